@@ -66,12 +66,8 @@ def placed() -> str:
 def together() -> Iterator[None]:
     """Hold the renames of every `whole_file` in the block back until it ends well, then let them follow one another.
 
-    The order is the one in which the files were finished. If the block fails, every staged file vanishes.
-
-    Raises
-    ------
-    InputError
-        If a file cannot take its place; it names the files that are in theirs.
+    The order is the one in which the files were finished. If the block fails, every staged file vanishes. InputError is
+    raised if a file cannot take its place; it names the files that are in theirs.
     """
     if _waiting.get() is not None:  # a block in a block: the outer one renames
         yield
@@ -94,20 +90,8 @@ def together() -> Iterator[None]:
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a staged file that takes the place of `path` if the block ends well, and vanishes otherwise.
 
-    Parameters
-    ----------
-    path : Path
-        Where the file is to be; a file that stands there is replaced.
-
-    Yields
-    ------
-    Path
-        The staged file, in the same folder and empty, readable by the owner alone.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
+    The staged file is in the same folder and empty, readable by the owner alone. A file that stands at `path` is
+    replaced. InputError is raised if it cannot be written.
     """
     with together():
         held = _waiting.get()
@@ -125,17 +109,8 @@ def whole_file(path: Path) -> Iterator[Path]:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, whole or not at all; text as UTF-8 with its line ends as they are.
 
-    Parameters
-    ----------
-    path : Path
-        Where the file is to be; a file that stands there is replaced.
-    content : str or bytes
-        A lone surrogate in a text is written as its escape.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written; the message says which files are in place.
+    A file that stands at `path` is replaced, and a lone surrogate in a text is written as its escape. InputError is
+    raised if the file cannot be written; the message says which files are in place.
     """
     held = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     with whole_file(path) as staged:
@@ -153,17 +128,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def refuse_place(path: Path, what: str) -> None:
     """Refuse a path where no file can be put.
 
-    Parameters
-    ----------
-    path : Path
-    what : str
-        What messages call it, for example ``"output 'release.csv'"``.
-
-    Raises
-    ------
-    InputError
-        If its folder does not exist, its name is too long, or something that is no file stands there: a folder, a
-        pipe, a device. A link gives way to the file; what it points to stays as it is.
+    `what` is what messages call it, for example ``"output 'release.csv'"``. InputError is raised if its folder does not
+    exist, its name is too long, or something that is no file stands there: a folder, a pipe, a device. A link gives way
+    to the file; what it points to stays as it is.
     """
     trouble = ""
     try:
@@ -189,17 +156,10 @@ def _what_stands(path: Path) -> int | None:
 
 
 def new_mode(most: int) -> int:
-    """Return the permissions that a new file (``0o666``) or folder (``0o777``) has here.
+    """Return the permission bits that a new file (``0o666``) or folder (``0o777``) has here.
 
-    Parameters
-    ----------
-    most : int
-        ``0o666`` or ``0o777``: what the umask is taken away from.
-
-    Returns
-    -------
-    int
-        Permission bits. The umask is set for a moment to read it, which other threads could notice.
+    `most` is the one or the other number, from which the umask is taken away. The umask is set for a moment to read it,
+    which other threads could notice.
     """
     umask = os.umask(0o077)  # there is no way to ask but to set
     os.umask(umask)
@@ -209,10 +169,7 @@ def new_mode(most: int) -> int:
 def disk_is_full(error: BaseException) -> bool:
     """Return whether an error of the system says that a disk, a quota or a limit on files is used up.
 
-    Parameters
-    ----------
-    error : BaseException
-        Any error; only an OSError can be one.
+    Only an OSError can be one.
     """
     return isinstance(error, OSError) and error.errno in FULL
 
@@ -264,10 +221,7 @@ def _publish(ready: Ready, run: Run) -> None:
 def _alone(ready: Ready, run: Run) -> Iterator[None]:
     """Hold others and signals back while files take their places, and say in a journal which ones do.
 
-    Raises
-    ------
-    InputError
-        If another run does not come to an end with one of the places.
+    InputError is raised if another run does not come to an end with one of the places.
     """
     if not ready:
         yield

@@ -119,17 +119,7 @@ class OurBug(IncrowdError):
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for a near miss among `known`, else an empty text.
 
-    Parameters
-    ----------
-    word : str
-        What was given.
-    known : iterable of str
-        What it may have meant.
-
-    Returns
-    -------
-    str
-        To be put after the wrong word in a message; it begins with a blank.
+    It begins with a blank and is to be put after the wrong word in a message.
     """
     near = difflib.get_close_matches(word, list(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
@@ -138,11 +128,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def count_of(number: int, noun: str) -> str:
     """Return a number with its noun, as in ``1 row`` or ``1,234 rows``.
 
-    Parameters
-    ----------
-    number : int
-    noun : str
-        In the singular; the plural is formed with s, or as `PLURALS` has it.
+    `noun` is in the singular; the plural is formed with s, or as `PLURALS` has it.
     """
     return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
 
@@ -157,9 +143,6 @@ def about(number: int) -> str:
 def an(word: str) -> str:
     """Return a word with its article: ``a list``, ``an int``.
 
-    Parameters
-    ----------
-    word : str
-        By its first letter: a, e, i, o, u take ``an``.
+    The first letter decides: a, e, i, o, u take ``an``.
     """
     return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"

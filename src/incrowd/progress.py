@@ -85,26 +85,15 @@ class Event:
 class Watch:
     """Carries events from a run to its caller, and the wish to stop from the caller to the run.
 
-    Parameters
-    ----------
-    on_event : callable, optional
-        Called with every `Event`, in the thread that makes it.
-    started : float
-        When the watch was made, on the clock of `time.perf_counter`; now by default.
-    deadline : float or None
-        When `stopped` turns true, on the clock of `search_time`; None: never.
-    interrupted : bool
-        Whether the run was asked to end.
-    asked : bool
-        Whether somebody asked for the deadline; False where it is a default.
-    short : bool
-        Whether memory is nearly used up: the run ends with the best it has, as if its time were over.
-    room : callable or None
-        Returns the bytes that a solver may plan with now; None: there is no limit on memory.
-    bounded : bool
-        Whether the bounds that are told are bounds of what was asked; others are left out of events.
-    failures : list of str
-        Errors of ours that ended a search which had a release: what they are and where they came from.
+    `on_event` is called with every `Event`, in the thread that makes it. `started` is when the watch was made, on the
+    clock of `time.perf_counter`, and `deadline` is when `stopped` turns true, on the clock of `search_time` (None:
+    never). `interrupted` says whether the run was asked to end, and `asked` whether somebody asked for the deadline,
+    False where it is a default.
+
+    `short` says whether memory is nearly used up: the run ends with the best it has, as if its time were over. `room`
+    returns the bytes that a solver may plan with now (None: there is no limit on memory). `bounded` says whether the
+    bounds that are told are bounds of what was asked; others are left out of events. `failures` are errors of ours that
+    ended a search which had a release: what they are and where they came from.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -125,12 +114,8 @@ class Watch:
     def limit(self, seconds: float | None, *, asked: bool = True) -> None:
         """Set the time limit: `stopped` turns true that many seconds from now.
 
-        Parameters
-        ----------
-        seconds : float or None
-            At least 0; None: no limit. What it takes to compile loops does not count.
-        asked : bool
-            Whether somebody asked for this limit; `first` treats a default more freely.
+        `seconds` is at least 0 (None: no limit); what it takes to compile loops does not count. `asked` says whether
+        somebody asked for this limit; `first` treats a default more freely.
         """
         self.asked = asked
         self.deadline = None if seconds is None else search_time() + seconds
@@ -138,12 +123,7 @@ class Watch:
     def tell(self, stage: str, **facts: Fact) -> None:
         """Make an event, log it at level INFO and give it to `on_event`.
 
-        Parameters
-        ----------
-        stage : str
-            As `Event` has it.
-        **facts
-            Counts and settings, never a cell.
+        `stage` is as `Event` has it, and `facts` are counts and settings, never a cell.
         """
         if not self.bounded:
             facts = {name: value for name, value in facts.items() if name not in ("bound", "lower_bound")}
@@ -159,24 +139,15 @@ class Watch:
     def first(self, least: float) -> Watch:
         """Return a watch for a first answer, without which there would be none at all.
 
-        Parameters
-        ----------
-        least : float
-            Seconds from now that it has even where the limit is sooner; without a limit that somebody asked for it has
-            all the time.
+        It has `least` seconds from now even where the limit is sooner; without a limit that somebody asked for it has
+        all the time.
         """
         if self.deadline is None or not self.asked:
             return self.patient()
         return Behind(self, max(self.deadline, search_time() + least))
 
     def share(self, part: float) -> Watch:
-        """Return a watch that stops after a part of the time that is left; without a time limit, this one.
-
-        Parameters
-        ----------
-        part : float
-            From 0 to 1.
-        """
+        """Return a watch that stops after a part (0 to 1) of the time that is left; without a time limit, this one."""
         if self.deadline is None:
             return self
         now = search_time()
@@ -203,12 +174,7 @@ class Watch:
     def affordable(self, most: int, size: float) -> int:
         """Return how many things may be kept: `most`, or fewer where memory is limited.
 
-        Parameters
-        ----------
-        most : int
-            Where nothing is limited.
-        size : float
-            Bytes that each takes at the worst moment.
+        `size` is the number of bytes that each takes at the worst moment.
         """
         return most if self.room is None else min(most, int(self.room() / size))
 
@@ -216,12 +182,7 @@ class Watch:
 class Behind(Watch):
     """A watch with a deadline of its own; events go to the same listener, and an interruption of either ends both.
 
-    Parameters
-    ----------
-    watch : Watch
-        The one before it.
-    deadline : float or None
-        On the clock of `search_time`; None: never.
+    `watch` is the one before it. The deadline is on the clock of `search_time`; None: never.
     """
 
     def __init__(self, watch: Watch, deadline: float | None) -> None:
@@ -256,12 +217,7 @@ class Behind(Watch):
 class StoppedBy(Behind):
     """A watch that somebody else can interrupt, from any thread: by setting an event of Python's own.
 
-    Parameters
-    ----------
-    watch : Watch
-        The one before it.
-    stop : threading.Event or None
-        None: nobody else does.
+    `watch` is the one before it. `stop` is a threading.Event; None: nobody else interrupts it.
     """
 
     def __init__(self, watch: Watch, stop: threading.Event | None) -> None:

@@ -143,15 +143,7 @@ REGISTRIES: dict[str, dict[str, str]] = {
 def names(kind: str) -> list[str]:
     """Return the registered names of `kind` in the order of registration.
 
-    Parameters
-    ----------
-    kind : str
-        A key of `REGISTRIES`, for example ``solvers``.
-
-    Raises
-    ------
-    KeyError
-        If there is no such kind.
+    `kind` is a key of `REGISTRIES`, for example ``solvers``; KeyError is raised if there is no such kind.
     """
     return list(REGISTRIES[kind])
 
@@ -159,19 +151,9 @@ def names(kind: str) -> list[str]:
 def load(kind: str, name: str) -> Any:
     """Return the class registered as `name` among `kind`; its module is imported here.
 
-    Parameters
-    ----------
-    kind : str
-        A key of `REGISTRIES`, for example ``solvers``.
-    name : str
-        As `names` lists it; among the solvers also ``auto``.
-
-    Raises
-    ------
-    PolicyError
-        If no such name is registered; the message names the nearest one and all of them.
-    KeyError
-        If there is no such kind.
+    `kind` is a key of `REGISTRIES`, for example ``solvers``, and `name` is as `names` lists it; among the solvers also
+    ``auto``. PolicyError is raised if no such name is registered, and its message names the nearest one and all of
+    them; KeyError is raised if there is no such kind.
     """
     registry = REGISTRIES[kind]
     if (kind, name) == ("solvers", "auto"):

@@ -11,17 +11,9 @@ __all__ = ["read_json"]
 def read_json(text: str) -> Any:
     """Return what a JSON text holds.
 
-    Parameters
-    ----------
-    text : str
-        The whole document. Whoever reads it from a file bounds its size first.
-
-    Raises
-    ------
-    ValueError
-        If it is no JSON: NaN and infinity are not; and a name twice in an object is read by some as its first value.
-    RecursionError
-        If it is nested too deep.
+    The text is the whole document. Whoever reads it from a file bounds its size first. ValueError is raised if it is no
+    JSON: NaN and infinity are not; and a name twice in an object is read by some as its first value. RecursionError is
+    raised if it is nested too deep.
     """
     return json.loads(text, object_pairs_hook=_each_once, parse_constant=_no_number)
 

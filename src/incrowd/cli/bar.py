@@ -56,12 +56,7 @@ class Progress:
     counts: dict[str, int] = field(default_factory=dict)
 
     def hear(self, event: Event) -> str:
-        """Take in an event, and return the line for it where no bar is drawn; empty where it ends no stage.
-
-        Parameters
-        ----------
-        event : Event
-        """
+        """Take in an event, and return the line for it where no bar is drawn; empty where it ends no stage."""
         facts = event.facts
         if event.stage == "solve" and "solver" in facts:
             return self._begins(event)
@@ -146,10 +141,7 @@ class Progress:
     def line(self, width: int) -> str:
         """Return the bar as it is now.
 
-        Parameters
-        ----------
-        width : int
-            Columns of the terminal; what does not fit is left out from its end.
+        What does not fit into `width` columns of the terminal is left out from its end.
         """
         parts = [self.point] if self.point else []
         counted = [f"{name.replace('_', ' ')} {plain(value)}" for name, value in self.counts.items()]

@@ -28,19 +28,9 @@ NAMED = {
 def column_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return what a shell offers for an option that names columns.
 
-    Parameters
-    ----------
-    context : click.Context
-        With the words of the command so far.
-    parameter : click.Parameter
-        The option.
-    incomplete : str
-        What stands there; names before its last comma stay.
-
-    Returns
-    -------
-    list of CompletionItem
-        None where no table is named yet, it cannot be read, or its first line looks like a person's data.
+    `context` holds the words of the command so far. Of `incomplete`, which is what stands there, names before its last
+    comma stay. The list is empty where no table is named yet, it cannot be read, or its first line looks like a
+    person's data.
     """
     after = NAMED.get(parameter.name or "", "")
     done, comma, begun = ("", "", incomplete) if after else incomplete.rpartition(",")

@@ -18,11 +18,8 @@ BY_SIGNAL = (129, 130, 143)
 def main() -> NoReturn:
     """Run the command line.
 
-    Raises
-    ------
-    SystemExit
-        With its exit status. After a signal, or where an engine that did not end in time is still busy, the process
-        ends here: what libraries do at its end may wait for long, or fail.
+    SystemExit is raised with its exit status. After a signal, or where an engine that did not end in time is still
+    busy, the process ends here: what libraries do at its end may wait for long, or fail.
     """
     try:
         from incrowd.atomic_file import file_tally

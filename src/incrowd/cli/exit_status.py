@@ -28,21 +28,9 @@ OUR_BUG = 70
 def failed(error: Exception) -> int:
     """Write what went wrong to standard error in one sentence, and return the exit status.
 
-    Parameters
-    ----------
-    error : Exception
-        What ended the run.
-
-    Returns
-    -------
-    int
-        The error's own status for an `IncrowdError`; 2 for wrong use, lack of memory or a full disk; 1 where nobody
-        reads the output any more; 70 for any other error.
-
-    Raises
-    ------
-    Exception
-        The error itself, if it is of the last kind and ``INCROWD_DEBUG`` is set.
+    That is the error's own status for an `IncrowdError`; 2 for wrong use, lack of memory or a full disk; 1 where nobody
+    reads the output any more; 70 for any other error. An error of the last kind is raised itself if ``INCROWD_DEBUG``
+    is set.
     """
     if isinstance(error, IncrowdError):
         return say(str(error), error.exit_status)
@@ -64,10 +52,7 @@ def failed(error: Exception) -> int:
 def end_now(sentence: str) -> NoReturn:
     """Say why and end the process with status 2, from any thread, where nothing else is heard.
 
-    Parameters
-    ----------
-    sentence : str
-        As for `say`; what is in place is said after it.
+    `sentence` is one as for `say`; what is in place is said after it.
     """
     end_process(2, lambda: in_one_line(f"{sentence}; {placed()}"))
 
@@ -82,19 +67,10 @@ def _of_memory(error: BaseException | None) -> bool:
 
 
 def say(sentence: str, status: int) -> int:
-    """Write a sentence to standard error and return the exit status that goes with it.
+    """Write a sentence to standard error and return `status`, also where standard error cannot be written.
 
-    Parameters
-    ----------
-    sentence : str
-        Without a line end at its end; ``incrowd: `` goes before it. Control characters in it become pictures.
-    status : int
-        0 to 255.
-
-    Returns
-    -------
-    int
-        `status`, also where standard error cannot be written.
+    The sentence has no line end at its end, and ``incrowd: `` goes before it. Control characters in it become pictures.
+    `status` is an exit status from 0 to 255.
     """
     with contextlib.suppress(OSError):  # there may be nowhere to say it
         show(f"incrowd: {in_one_line(sentence)}", err=True)

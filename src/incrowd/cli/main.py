@@ -44,15 +44,8 @@ __all__ = ["cli", "main"]
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status; a mistake is one sentence, never a traceback.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The words after the program's name; by default those of the process.
-
-    Raises
-    ------
-    SystemExit
-        Always, with one of the statuses of `incrowd.cli.exit_status`.
+    `arguments` are the words after the program's name, by default those of the process. SystemExit is always raised,
+    with one of the statuses of `incrowd.cli.exit_status`.
     """
     last[:] = [end_now]
     with file_tally():
@@ -89,19 +82,7 @@ def cli(context: click.Context) -> None:
     """Hide every record in a crowd, at the least possible loss, and know how far from the least you are.
 
     Start with `incrowd demo`, then `incrowd init TABLE`.
-
-    \f
-
-    Parameters
-    ----------
-    context : click.Context
-        Says whether a command follows.
-
-    Raises
-    ------
-    InputError
-        If none does.
-    """  # noqa: D301
+    """
     if context.invoked_subcommand is None:
         raise InputError("no command is given: begin with `incrowd demo`; `incrowd --help` names all commands")
 

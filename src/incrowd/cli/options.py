@@ -34,13 +34,7 @@ class GroupedCommand(click.Command):
     """A command whose help shows its options under headings: the settings' own, then those of the command."""
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options into the help.
-
-        Parameters
-        ----------
-        context : click.Context
-        formatter : click.HelpFormatter
-        """
+        """Write the options into the help."""
         found: dict[str, list[tuple[str, str]]] = {title: [] for title in (*SECTIONS, "The answer")}
         places = {name: place for names in SECTIONS.values() for place, name in enumerate(names)}
         for parameter in sorted(self.get_params(context), key=lambda one: places.get(one.name or "", 0)):
@@ -54,19 +48,10 @@ class GroupedCommand(click.Command):
 
 
 def option_of(name: str, spec: Setting) -> click.Option:
-    """Return the command-line option that a setting becomes.
+    """Return the command-line option that a setting becomes, with its flag, shape, choices and help.
 
-    Parameters
-    ----------
-    name : str
-        The setting's own name, under which the command receives the value.
-    spec : Setting
-        Its flag, shape, choices and help.
-
-    Returns
-    -------
-    click.Option
-        Without a default, so that an option not given is None (an empty tuple where it may be repeated).
+    `name` is the setting's own name, under which the command receives the value. The option has no default, so that one
+    not given is None (an empty tuple where it may be repeated).
     """
     flag, help_text = spec.flag_name(name), spec.help
     shapes = ("list", "groups", "weights", "levels", "hierarchies", "models", "distances")
@@ -98,10 +83,7 @@ def option_of(name: str, spec: Setting) -> click.Option:
 def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], click.Command]:
     """Return a decorator that adds the options of some groups of settings to a command.
 
-    Parameters
-    ----------
-    *groups : dict of str to Setting
-        By name; the options come in this order, after those the command has.
+    The groups are settings by name; their options come in this order, after those the command has.
     """
 
     def add(command: click.Command) -> click.Command:
@@ -115,12 +97,7 @@ def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], clic
 def picked(kind: type, names: Sequence[str]) -> dict[str, Setting]:
     """Return the settings of a dataclass that have one of some names.
 
-    Parameters
-    ----------
-    kind : type
-        A dataclass whose fields are settings.
-    names : sequence of str
-        A name that is no setting of it is left out.
+    The fields of `kind` are settings; a name that is no setting of it is left out.
     """
     specs = settings_of(kind)
     return {name: specs[name] for name in names if name in specs}
@@ -129,16 +106,9 @@ def picked(kind: type, names: Sequence[str]) -> dict[str, Setting]:
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options that were given, as the settings of a job take them.
 
-    Parameters
-    ----------
-    options : dict
-        By name, as click gives them: text, tuples of texts or bool. None and the empty tuple mean not given. A name
-        that is no setting's keeps its value.
-
-    Returns
-    -------
-    dict
-        Texts of groups are cut into names; every other value is as it was, and read where the job is made.
+    `options` holds them by name, as click gives them: text, tuples of texts or bool. None and the empty tuple mean not
+    given. A name that is no setting's keeps its value. Texts of groups are cut into names; every other value is as it
+    was, and read where the job is made.
     """
     specs = every_setting()
     return {
@@ -151,17 +121,9 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 def job_of(policy: str | None, options: dict[str, Any]) -> Job:
     """Return the job of a policy file with the options beside its keys.
 
-    Parameters
-    ----------
-    policy : str or None
-        Path of the policy file; None: only the options count.
-    options : dict
-        As for `given`.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If the file cannot be read, file or options hold a value that cannot be used, or the job's table is not there.
+    `policy` is the file's path; None: only the options count, which are as for `given`. InputError or PolicyError is
+    raised if the file cannot be read, file or options hold a value that cannot be used, or the job's table is not
+    there.
     """
     job = Job.load(Path(policy)) if policy else Job()
     job = beside(job, given(options))
@@ -170,22 +132,14 @@ def job_of(policy: str | None, options: dict[str, Any]) -> Job:
 
 
 def one_source(tables: Sequence[str]) -> str | list[str] | None:
-    """Return the source that the tables of a command line are: none, one, or several files of one table.
-
-    Parameters
-    ----------
-    tables : sequence of str
-    """
+    """Return the source that the tables of a command line are: none, one, or several files of one table."""
     return list(tables) if len(tables) > 1 else tables[0] if tables else None
 
 
 def other_names() -> dict[str, str]:
     """Return the other spellings of the options: the key of the policy file, with hyphens or underscores.
 
-    Returns
-    -------
-    dict of str to str
-        Spelling -> the option's own, both without the leading hyphens.
+    Each spelling leads to the option's own, both without the leading hyphens.
     """
     specs = every_setting()
     flags = {name: spec.flag_name(name)[2:] for name, spec in specs.items() if not spec.off_help}

@@ -33,23 +33,12 @@ def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterat
     """Give a watch that writes progress to standard error, and let Ctrl-C end the search.
 
     On a terminal a bar with cost, bound, gap and the time left; elsewhere a line a stage, once a run has lasted two
-    seconds. With ``--keep-best``, and
-    where there is no job (a network's answer is an interval then), the first Ctrl-C ends the search with the best it
-    has; otherwise it ends the whole command. A second Ctrl-C always does.
+    seconds. With ``--keep-best``, and where there is no job (a network's answer is an interval then, and the answer so
+    far is always of use), the first Ctrl-C ends the search with the best it has; otherwise it ends the whole command. A
+    second Ctrl-C always does.
 
-    Parameters
-    ----------
-    job : Job or None
-        Says whether to keep the best; None where the answer so far is always of use.
-    quiet : bool
-        Write no progress.
-    watch : Watch, optional
-        The one to give; a new one by default.
-
-    Yields
-    ------
-    Watch
-        For the search. The handler of SIGINT from before is put back at the end.
+    The watch is a new one unless one is given, and with `quiet` it writes no progress. The handler of SIGINT from
+    before is put back at the end.
     """
     from incrowd.progress import Watch  # with logging: only where something runs
 
@@ -74,10 +63,7 @@ def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterat
 def told(quiet: bool) -> Iterator[None]:
     """Write the library's warnings (that it compiles, the first time) to standard error, a line each.
 
-    Parameters
-    ----------
-    quiet : bool
-        Write none.
+    With `quiet` none is written.
     """
     import logging
 

@@ -25,14 +25,7 @@ _turn = threading.RLock()
 def show(text: str, *, nl: bool = True, err: bool = False) -> None:
     """Write a text for people to standard output or standard error, with pictures for its control characters.
 
-    Parameters
-    ----------
-    text : str
-        Its line ends stay.
-    nl : bool
-        Whether a line end follows.
-    err : bool
-        Write to standard error.
+    The text's line ends stay. `nl` says whether a line end follows, and `err` that it goes to standard error.
     """
     with _turn:
         line_in_place("")
@@ -42,11 +35,8 @@ def show(text: str, *, nl: bool = True, err: bool = False) -> None:
 def line_in_place(text: str) -> None:
     """Write a line to the terminal at standard error over the one that was written so before.
 
-    Parameters
-    ----------
-    text : str
-        Without line ends; empty: the line is taken away. The cursor stays at its beginning, so that whatever else is
-        written replaces it.
+    `text` has no line ends; an empty one takes the line away. The cursor stays at its beginning, so that whatever else
+    is written replaces it.
     """
     with _turn:
         if not text and not _bar:
@@ -60,11 +50,5 @@ def line_in_place(text: str) -> None:
 
 
 def in_one_line(text: str) -> str:
-    """Return a sentence with pictures for its line ends and tabs too.
-
-    Parameters
-    ----------
-    text : str
-        May repeat a name that was given.
-    """
+    """Return a sentence with pictures for its line ends and tabs too; it may repeat a name that was given."""
     return text.translate(LINE_ENDS)

@@ -92,25 +92,10 @@ class Bisection(Reduction):
 
 
 def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, edges: int | None) -> Graph:
-    """Return a named graph, or a random one.
+    """Return the graph that `name` has in `named`, or a random one where `name` is None.
 
-    Parameters
-    ----------
-    named : dict
-        The named graphs.
-    name : str or None
-        A key of `named`, or None for a random graph.
-    seed : int
-        Of the random graph.
-    nodes : int
-        Its nodes n.
-    edges : int or None
-        Its edges; None: 3 n / 2, rounded down.
-
-    Raises
-    ------
-    PolicyError
-        If there are fewer than `edges` pairs of nodes.
+    A random graph has n nodes and, where `edges` is None, 3 n / 2 edges, rounded down. PolicyError is raised if there
+    are fewer than `edges` pairs of nodes.
     """
     if name is not None:
         return named[name]
@@ -120,16 +105,7 @@ def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, e
 def most_cut(source: Graph, no: bool) -> int:
     """Return the cut to ask for: the least, or one edge less for a no-instance.
 
-    Parameters
-    ----------
-    source : Graph
-    no : bool
-        A no-instance.
-
-    Raises
-    ------
-    PolicyError
-        If a no-instance is asked for and no edge is cut.
+    PolicyError is raised if a no-instance is asked for and no edge is cut.
     """
     cut = source.cut(source.bisection())
     if no and cut == 0:
@@ -140,15 +116,7 @@ def most_cut(source: Graph, no: bool) -> int:
 def incidence(source: Graph) -> tuple[tuple[str, ...], ...]:
     """Return the rows: node v's value v in the columns of its edges, 0 elsewhere.
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, m edges.
-
-    Returns
-    -------
-    tuple of tuple of str
-        n rows of m texts.
+    A graph of n nodes and m edges gives n rows of m texts.
     """
     return tuple(tuple(f"v{v}" if v in edge else "0" for edge in source.edges) for v in range(source.nodes))
 
@@ -156,14 +124,7 @@ def incidence(source: Graph) -> tuple[tuple[str, ...], ...]:
 def refuse_odd(source: Graph) -> None:
     """Refuse a graph without two halves of at least two nodes, or without an edge.
 
-    Parameters
-    ----------
-    source : Graph
-
-    Raises
-    ------
-    PolicyError
-        If it is one; the message says what is missing.
+    The message of the PolicyError says what is missing.
     """
     n, m = source.nodes, len(source.edges)
     if n % 2 or n < 4 or m < 1:
@@ -175,19 +136,8 @@ def refuse_odd(source: Graph) -> None:
 def forward(source: Graph, most: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a bisection of at most `most` edges (Theorem 3; see `Bisection`).
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, n even and at least 4, and at least one edge.
-    most : int
-        Edges between the two halves.
-    solve : bool
-        Find a least cut; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If the nodes are odd or fewer than four, or there is no edge.
+    The source has n nodes, n even and at least 4, and at least one edge; otherwise PolicyError is raised. Without
+    `solve` no least cut is sought, and the answer stays open.
 
     Notes
     -----
@@ -222,28 +172,12 @@ def forward(source: Graph, most: int, *, solve: bool = True) -> Instance:
 
 
 def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the half that node 0 is in: its cut has 2 stars / n - m edges, or fewer.
+    """Return the half that node 0 is in (n/2 nodes, ascending): its cut has 2 stars / n - m edges, or fewer.
 
     A release of one class (n m stars) holds no half; any half will do then.
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, m edges.
-    table : Table
-        The instance's table; rows 0 to n - 1 are the nodes, rows after them are padding.
-    released : (rows, columns) texts
-        The released rows, in the table's order.
-
-    Returns
-    -------
-    tuple of int
-        n/2 nodes, ascending.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
+    Rows 0 to n - 1 of the instance's table are the nodes, rows after them are padding. `released` holds (rows, columns)
+    texts in the table's order; InputError is raised if it is no release of the table.
     """
     for members in table.classes(released).values():
         nodes = tuple(v for v in members if v < source.nodes)

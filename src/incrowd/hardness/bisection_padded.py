@@ -97,21 +97,9 @@ class BisectionPadded(Reduction):
 def forward(source: Graph, most: int, c: Fraction, *, solve: bool = True) -> Instance:
     """Return the padded instance that asks for a bisection of at most `most` edges (Theorem 4; see `BisectionPadded`).
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, n even, and m edges.
-    most : int
-        Edges between the two halves.
-    c : Fraction
-        k as a part of the rows, above 0 and at most 1/3; n / (2 c) must be whole.
-    solve : bool
-        Find a least cut; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If n / (2 c) is no whole number, or the graph has no two halves of two nodes or no edge.
+    The source has n nodes, n even, and m edges. `c` is k as a part of the rows, above 0 and at most 1/3. Without
+    `solve` no least cut is sought, and the answer stays open. PolicyError is raised if n / (2 c) is no whole number, or
+    the graph has no two halves of two nodes or no edge.
 
     Notes
     -----

@@ -106,15 +106,8 @@ def composed(inner: Instance) -> Instance:
     The releases are the same, under whatever mask, so threshold, optimum and answer stay, and the way back is the inner
     one's.
 
-    Parameters
-    ----------
-    inner : Instance
-        A table of n rows, whose policy asks for k alone; t = 1 - k / n.
-
-    Raises
-    ------
-    PolicyError
-        If it is a network, or its policy asks for more.
+    `inner` is a table of n rows, whose policy asks for k alone, and t = 1 - k / n. PolicyError is raised if it is a
+    network, or its policy asks for more.
     """
     table = inner.table
     if table is None or table.sensitive or inner.policy.get("require"):
@@ -138,22 +131,9 @@ def composed(inner: Instance) -> Instance:
 def forward(source: Rows, *, goal: int | None = None, no: bool = False, solve: bool = True) -> Instance:
     """Return the instance that asks for at most so many stars (Lemma 1).
 
-    Parameters
-    ----------
-    source : Rows
-        n rows and k.
-    goal : int, optional
-        Stars; by default the optimum of k-anonymity, or one star less for a no-instance.
-    no : bool
-        A no-instance.
-    solve : bool
-        Find the optimum; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If a no-instance is asked for and no star is needed, or beside a goal; or if neither a goal nor the optimum is
-        there.
+    `goal` is the number of stars, by default the optimum of k-anonymity, or one star less for a no-instance. Without
+    `solve` the optimum is not sought, and the answer stays open. PolicyError is raised if a no-instance is asked for
+    and no star is needed, or beside a goal; or if neither a goal nor the optimum is there.
 
     Notes
     -----
@@ -194,12 +174,7 @@ def forward(source: Rows, *, goal: int | None = None, no: bool = False, solve: b
 def closeness(names: Sequence[str], t: Fraction) -> dict[str, Any]:
     """Return the policy of Lemma 1: the class sizes come from t alone.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The quasi-identifiers.
-    t : Fraction
-        1 - k / n, exactly.
+    `names` are the quasi-identifiers, and `t` is 1 - k / n, exactly.
     """
     return {
         "quasi_identifiers": list(names),
@@ -211,28 +186,11 @@ def closeness(names: Sequence[str], t: Fraction) -> dict[str, Any]:
 
 
 def backward(table: Table, source: Rows, released: Sequence[Sequence[str]]) -> Blocks:
-    """Return the k-anonymous classes of a t-close release.
+    """Return the k-anonymous classes of a t-close release: the rows of each class, ascending.
 
-    Parameters
-    ----------
-    table : Table
-        The instance's table.
-    source : Rows
-        The k-anonymity problem.
-    released : (n, columns) texts
-        The released rows, in the table's order.
-
-    Returns
-    -------
-    Blocks
-        The rows of each class, ascending.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
-    ValueError
-        If a class has fewer than k rows: then the release is not t-close.
+    `source` is the k-anonymity problem, and `released` holds (n, columns) texts in the order of the instance's table.
+    InputError is raised if it is no release of the table, and ValueError if a class has fewer than k rows: then the
+    release is not t-close.
     """
     found = tuple(sorted(table.classes(released).values()))
     if any(len(block) < source.k for block in found):

@@ -26,25 +26,10 @@ FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json", NAME)
 
 
 def write(instance: Instance, folder: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Write an instance into `folder` and return the names of its files.
+    """Write an instance into `folder` and return the names of its files, in alphabetical order.
 
-    A folder that holds nothing but an earlier instance is replaced.
-
-    Parameters
-    ----------
-    instance : Instance
-    folder : path
-        Where the files go: new, empty, or holding an earlier instance. Its parent must exist.
-
-    Returns
-    -------
-    tuple of str
-        Names of the files in the folder, in alphabetical order.
-
-    Raises
-    ------
-    InputError
-        If it is no path, the folder holds anything else, its parent does not exist, or it cannot be written.
+    A folder that holds nothing but an earlier instance is replaced; otherwise it must be new or empty. InputError is
+    raised if it is no path, the folder holds anything else, its parent does not exist, or it cannot be written.
     """
     try:
         folder = Path(folder).resolve()

@@ -132,18 +132,8 @@ class HalfClique(Reduction):
 def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     """Return a random graph with a clique of half its nodes.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    nodes : int
-        Even, at least 4.
-    edges : int
-        At least those of the clique.
-
-    Raises
-    ------
-    PolicyError
-        If there are fewer than `edges` pairs of nodes.
+    `nodes` is even and at least 4, and `edges` at least those of the clique. PolicyError is raised if there are fewer
+    than `edges` pairs of nodes.
     """
     half = sorted(int(v) for v in rng.choice(nodes, nodes // 2, replace=False))
     clique = [(u, v) for i, u in enumerate(half) for v in half[i + 1 :]]
@@ -157,17 +147,8 @@ def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
 def without(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     """Return a random graph of nodes in n/2 - 1 classes, with no edge inside a class: no clique of n/2 nodes.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    nodes : int
-        Even, at least 6.
-    edges : int
-
-    Raises
-    ------
-    PolicyError
-        If there are fewer pairs between the classes than edges asked for.
+    `nodes` is even and at least 6. PolicyError is raised if there are fewer pairs between the classes than edges asked
+    for.
     """
     sides = [int(v) % (nodes // 2 - 1) for v in rng.permutation(nodes)]
     pairs = [(u, v) for u, v in itertools.combinations(range(nodes), 2) if sides[u] != sides[v]]
@@ -181,19 +162,9 @@ def without(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
 def forward(source: Graph, new: int, *, solve: bool = True) -> Instance:
     """Return the instance of a graph with `new` new rows (Theorem 5; see `HalfClique`).
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, n even and at least 4, and m edges, at least one.
-    new : int
-        New rows, 1 to n/2 - 1.
-    solve : bool
-        Find the densest sets of nodes; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If the nodes are odd or fewer than four, there is no edge, or the new rows are not 1 to n/2 - 1.
+    The source has n nodes, n even and at least 4, and m edges, at least one. There are 1 to n/2 - 1 new rows.
+    PolicyError is raised where any of this does not hold. Without `solve` the densest sets of nodes are not sought, and
+    the answer stays open.
 
     Notes
     -----
@@ -237,26 +208,9 @@ def forward(source: Graph, new: int, *, solve: bool = True) -> Instance:
 def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the clique that a release within the threshold holds: the old rows in the class of the new ones.
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes.
-    table : Table
-        The instance's table; rows 0 to n - 1 are the nodes, the others are the new rows.
-    released : (rows, m) texts
-        The released rows, in the table's order.
-
-    Returns
-    -------
-    tuple of int
-        n/2 nodes, ascending.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
-    ValueError
-        If the release is beyond the threshold: then these nodes are no clique of half the nodes.
+    It has n/2 nodes, ascending. Rows 0 to n - 1 of the instance's table are the nodes, the others are the new rows;
+    `released` holds (rows, m) texts in the table's order. InputError is raised if it is no release of the table.
+    ValueError is raised if the release is beyond the threshold: then these nodes are no clique of half the nodes.
     """
     for members in table.classes(released).values():
         if source.nodes in members:

@@ -112,19 +112,8 @@ class Matching27(Reduction):
 def forward(source: Matching3D, least: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a matching of at least `least` triples (Theorem 1.2; see `Matching27`).
 
-    Parameters
-    ----------
-    source : Matching3D
-        n = 3 side elements, each in at most three triples.
-    least : int
-        Triples of the matching.
-    solve : bool
-        Find a largest matching; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If an element is in more than three triples.
+    The source has n = 3 side elements; PolicyError is raised if one of them is in more than three triples. Without
+    `solve` no largest matching is sought, and the answer stays open.
 
     Notes
     -----
@@ -167,19 +156,10 @@ def forward(source: Matching3D, least: int, *, solve: bool = True) -> Instance:
 
 
 def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]) -> tuple[tuple[str, ...], ...]:
-    """Return the row of every element: W, X, Y of the given sizes, numbered on.
+    """Return the row of every element, 27 texts each: W, X, Y of the given sizes, numbered on.
 
-    Parameters
-    ----------
-    members : sequence of (int, int, int)
-        The elements of each triple; every element is in three triples at most.
-    sides : (int, int, int)
-        How many elements W, X and Y have.
-
-    Returns
-    -------
-    tuple of tuple of str
-        One row of 27 texts per element.
+    `members` holds the elements of each triple, where every element is in three triples at most. `sides` says how many
+    elements W, X and Y have.
     """
     kind = [dimension for dimension, size in enumerate(sides) for _ in range(size)]
     held: list[list[str]] = [[] for _ in kind]
@@ -198,27 +178,11 @@ def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]
 def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the matching that a release holds: the triples whose rows show a column.
 
-    It has (27 n - stars) / 3 triples.
+    It has (27 n - stars) / 3 triples, given as indices, ascending.
 
-    Parameters
-    ----------
-    source : Matching3D
-    table : Table
-        The instance's table: one row per element.
-    released : (n, 27) texts
-        The released rows, in the table's order.
-
-    Returns
-    -------
-    tuple of int
-        Indices of triples, ascending.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
-    ValueError
-        If the rows of a class that shows a column are no triple of the source: then the release is not 3-anonymous.
+    The instance's table has one row per element, and `released` holds (n, 27) texts in the table's order. InputError is
+    raised if it is no release of the table. ValueError is raised if the rows of a class that shows a column are no
+    triple of the source: then the release is not 3-anonymous.
     """
     place = {triple: i for i, triple in enumerate(source.members())}
     found = []

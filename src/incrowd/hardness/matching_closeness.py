@@ -92,28 +92,13 @@ class MatchingCloseness(Reduction):
 def source_of(named: str | None, no: bool, size: int, triples: int | None, seed: int) -> Matching3D:
     """Return the named source problem, or one drawn with or without a perfect matching.
 
-    Parameters
-    ----------
-    named : str or None
-        A key of `NAMED`, or None for a random problem.
-    no : bool
-        Without a perfect matching instead of with one.
-    size : int
-        Elements of W, of X and of Y each.
-    triples : int or None
-        Triples; None: twice the size, or all there are where these are fewer.
-    seed : int
-        Of the draws.
+    `named` is a key of `NAMED`, or None for a random problem; `no` asks for one without a perfect matching instead of
+    with one. W, X and Y have `size` elements each. Where `triples` is None, there are twice `size` triples, or all
+    there are where these are fewer. Every draw is solved by an integer program of one variable per triple, without a
+    time limit.
 
-    Raises
-    ------
-    PolicyError
-        If a no-instance is asked for and the named one has a perfect matching; if so many triples do not exist or are
-        too few; or if none of 200 draws has the answer asked for.
-
-    Notes
-    -----
-    Every draw is solved by an integer program of one variable per triple, without a time limit.
+    PolicyError is raised if a no-instance is asked for and the named one has a perfect matching; if so many triples do
+    not exist or are too few; or if none of 200 draws has the answer asked for.
     """
     if named is not None:
         found = NAMED[named]
@@ -132,15 +117,8 @@ def source_of(named: str | None, no: bool, size: int, triples: int | None, seed:
 def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
     """Return the quasi-identifiers of the elements' rows.
 
-    Parameters
-    ----------
-    source : Matching3D
-        3 n elements, m triples.
-
-    Returns
-    -------
-    tuple of tuple of str
-        3 n rows of m texts: 0 where the element is in the triple, else a symbol of the row's own.
+    A source of 3 n elements and m triples gives 3 n rows of m texts: 0 where the element is in the triple, else a
+    symbol of the row's own.
     """
     members = source.members()
     return tuple(
@@ -151,11 +129,7 @@ def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
 def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Return the elements' rows as classes: the triples of a matching, and the rest if there is one.
 
-    Parameters
-    ----------
-    source : Matching3D
-    best : sequence of int
-        Indices of disjoint triples.
+    `best` holds the indices of disjoint triples.
     """
     matching = tuple(source.members()[i] for i in best)
     rest = tuple(sorted(set(range(3 * source.side)) - {e for triple in matching for e in triple}))
@@ -165,18 +139,9 @@ def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...]
 def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a perfect matching (Theorem 6; see `MatchingCloseness`).
 
-    Parameters
-    ----------
-    source : Matching3D
-        3 n elements, m triples.
-    t : Fraction
-        At least 0 and below 1/3.
-    solve : bool
-        Find a largest matching; otherwise the answer stays open.
-
-    Notes
-    -----
-    A largest matching is found by an integer program of m variables, without a time limit.
+    The source has 3 n elements and m triples, and `t` is at least 0 and below 1/3. Without `solve` no largest matching
+    is sought, and the answer stays open. A largest matching is found by an integer program of m variables, without a
+    time limit.
     """
     n, m = source.side, len(source.triples)
     refuse_cells(3 * n, m)
@@ -215,18 +180,9 @@ def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
 
 
 def matched(source: Matching3D, classes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the triples that are classes.
+    """Return the triples that are classes, as ascending indices of those whose three elements are one class.
 
-    Parameters
-    ----------
-    source : Matching3D
-    classes : sequence of tuple of int
-        Rows of each class, ascending.
-
-    Returns
-    -------
-    tuple of int
-        Indices of the triples whose three elements are one class, ascending.
+    `classes` holds the rows of each class, ascending.
     """
     place = {triple: i for i, triple in enumerate(source.members())}
     return tuple(sorted(place[members] for members in map(tuple, classes) if members in place))
@@ -235,23 +191,9 @@ def matched(source: Matching3D, classes: Sequence[tuple[int, ...]]) -> tuple[int
 def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the matching that a release holds: the triples that are classes; perfect within the threshold.
 
-    Parameters
-    ----------
-    source : Matching3D
-    table : Table
-        The instance's table; its first rows are the elements.
-    released : (rows, m) texts
-        The released rows, in the table's order; further columns are not looked at.
-
-    Returns
-    -------
-    tuple of int
-        Indices of triples, ascending.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
+    The triples are given as indices, ascending. The first rows of the instance's table are the elements. `released`
+    holds (rows, m) texts in the table's order; further columns are not looked at. InputError is raised if it is no
+    release of the table.
     """
     found = table.classes(released)
     return matched(source, [members for shown, members in found.items() if set(shown) != {"*"}])

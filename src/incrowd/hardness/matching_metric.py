@@ -110,15 +110,7 @@ class MatchingMetric(Reduction):
 def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
     """Return the earth mover's distance of two distributions over 1, 2, 3, 4 under the metric: equation (5).
 
-    Parameters
-    ----------
-    p, q : sequence of 4 Fraction
-        Shares of the values 1, 2, 3, 4; each sums to 1.
-
-    Returns
-    -------
-    Fraction
-        From 0 to 1, exact.
+    `p` and `q` hold the shares of the four values, each summing to 1. The distance is exact, from 0 to 1.
     """
     if q[3] > p[3]:
         p, q = q, p
@@ -129,19 +121,8 @@ def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
 def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a perfect matching (Theorem 7; see `MatchingMetric`).
 
-    Parameters
-    ----------
-    source : Matching3D
-        3 n elements, m triples.
-    t : Fraction
-        At least 1/3 and below 1/2.
-    solve : bool
-        Find a largest matching; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If 3 n / (1 - 2 t) is no whole number.
+    The source has 3 n elements and m triples, and `t` is at least 1/3 and below 1/2. Without `solve` no largest
+    matching is sought, and the answer stays open. PolicyError is raised if 3 n / (1 - 2 t) is no whole number.
 
     Notes
     -----
@@ -190,12 +171,6 @@ def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
 
 
 def closeness(t: Fraction) -> dict[str, Any]:
-    """Return the requirement as a table of the policy file.
-
-    Parameters
-    ----------
-    t : Fraction
-        At least 1/3 and below 1/2.
-    """
+    """Return the requirement as a table of the policy file; `t` is at least 1/3 and below 1/2."""
     metric = [[str(d) for d in row] for row in METRIC]
     return {"model": "t-closeness", "t": str(t), "column": "class", "distance": metric, "order": list(VALUES)}

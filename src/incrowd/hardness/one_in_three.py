@@ -132,10 +132,7 @@ class Gadgets:
 def depth(uses: int) -> int:
     """Return the least depth, at least 2, of a tree that `uses` literals can share: 3 * 2^(d-1) - 3 >= 3 * uses.
 
-    Parameters
-    ----------
-    uses : int
-        At least 0.
+    `uses` is at least 0.
     """
     d = 2
     while 3 * 2 ** (d - 1) - 3 < 3 * uses:
@@ -147,10 +144,6 @@ def gadgets(formula: Formula) -> Gadgets:
     """Return the graph of a formula.
 
     It has a gadget of two trees per variable, three copies of S_5 per clause, and nodes that join what is left over.
-
-    Parameters
-    ----------
-    formula : Formula
 
     Notes
     -----
@@ -213,20 +206,9 @@ def gadgets(formula: Formula) -> Gadgets:
 def forward(formula: Formula, *, solve: bool = True) -> Instance:
     """Return the 3-anonymity instance of a formula (Theorem 1.5; see `OneInThree`).
 
-    Parameters
-    ----------
-    formula : Formula
-    solve : bool
-        Find out whether it has a solution; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If the graph has fewer than three edges, as that of a formula without clauses.
-
-    Notes
-    -----
-    The formula and the edge partition of its graph are each solved by an integer program without a time limit.
+    Without `solve` it is not found out whether the formula has a solution, and the answer stays open; otherwise the
+    formula and the edge partition of its graph are each solved by an integer program without a time limit. PolicyError
+    is raised if the graph has fewer than three edges, as that of a formula without clauses.
     """
     if not formula.clauses:
         raise PolicyError("the formula needs a clause")
@@ -255,26 +237,10 @@ def forward(formula: Formula, *, solve: bool = True) -> Instance:
 def assignment(made: Gadgets, table: Table, released: Sequence[Sequence[str]]) -> tuple[bool, ...]:
     """Return the solution that a release within the threshold holds: the centre of each variable's top edges.
 
-    Parameters
-    ----------
-    made : Gadgets
-        The formula's graph.
-    table : Table
-        The instance's table: one row per edge of the graph.
-    released : (m, nodes) texts
-        The released rows, in the table's order.
-
-    Returns
-    -------
-    tuple of bool
-        Values of variables 1, 2, ...; False for one that is in no clause.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
-    ValueError
-        If some row has other than three stars, or some class's edges share no node.
+    The values are those of variables 1, 2, ..., and False for one that is in no clause. The instance's table has one
+    row per edge of the formula's graph `made`, and `released` holds (m, nodes) texts in the table's order. InputError
+    is raised if it is no release of the table, and ValueError if some row has other than three stars, or some class's
+    edges share no node.
     """
     centre: dict[tuple[int, int], int] = {}
     for block in edges_of(table, released):

@@ -100,16 +100,7 @@ class SetCoverPatterns(Reduction):
 def most_sets(source: SetCover, no: bool) -> int:
     """Return the number of sets to ask for: the least cover's, or one less for a no-instance.
 
-    Parameters
-    ----------
-    source : SetCover
-    no : bool
-        A no-instance.
-
-    Raises
-    ------
-    PolicyError
-        If nothing covers every element, or a no-instance is asked for and one set does.
+    PolicyError is raised if nothing covers every element, or a no-instance is asked for and one set does.
     """
     least = source.least()
     if least is None:
@@ -122,19 +113,8 @@ def most_sets(source: SetCover, no: bool) -> int:
 def forward(source: SetCover, most: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a cover of at most `most` sets (Theorem 1; see `SetCoverPatterns`).
 
-    Parameters
-    ----------
-    source : SetCover
-        |U| elements and |F| sets of three elements each, which together cover.
-    most : int
-        Sets of the cover.
-    solve : bool
-        Find a least cover; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If a set has not three elements, or the sets do not cover.
+    The source has |U| elements and |F| sets of three elements each, which together cover; otherwise PolicyError is
+    raised. Without `solve` no least cover is sought, and the answer stays open.
 
     Notes
     -----
@@ -182,14 +162,7 @@ def forward(source: SetCover, most: int, *, solve: bool = True) -> Instance:
 def refuse_other_widths(source: SetCover) -> None:
     """Refuse sets of more or fewer than three elements.
 
-    Parameters
-    ----------
-    source : SetCover
-
-    Raises
-    ------
-    PolicyError
-        If there is one; the message says how many.
+    The message of the PolicyError says how many there are.
     """
     others = sum(len(members) != 3 for members in source.sets)
     if others:
@@ -197,18 +170,10 @@ def refuse_other_widths(source: SetCover) -> None:
 
 
 def blocks_of(source: SetCover, cover: tuple[int, ...]) -> Blocks:
-    """Return the blocks of a cover's release.
+    """Return the blocks of a cover's release: rows that look alike.
 
-    Parameters
-    ----------
-    source : SetCover
-    cover : tuple of int
-        Indices of sets that cover together.
-
-    Returns
-    -------
-    Blocks
-        Rows that look alike: one block per element, and one per set outside the cover.
+    There is one block per element, and one per set outside the cover. `cover` holds the indices of sets that cover
+    together.
     """
     blocks = [[2 * u, 2 * u + 1] for u in range(source.universe)]
     for s, members in enumerate(source.sets):
@@ -224,25 +189,8 @@ def blocks_of(source: SetCover, cover: tuple[int, ...]) -> Blocks:
 def backward(source: SetCover, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the cover that a release holds: the sets whose rows show the element.
 
-    It has (stars - 4 |U| - 3 |F|) / 3 sets.
-
-    Parameters
-    ----------
-    source : SetCover
-    table : Table
-        The instance's table.
-    released : (rows, 3) texts
-        The released rows, in the table's order.
-
-    Returns
-    -------
-    tuple of int
-        Indices of sets, ascending.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
+    It has (stars - 4 |U| - 3 |F|) / 3 sets, given as indices, ascending. `released` holds (rows, 3) texts in the order
+    of the instance's table; InputError is raised if it is no release of the table.
     """
     shown = {i for cells, members in table.classes(released).items() if cells[0] != "*" for i in members}
     first = 2 * source.universe

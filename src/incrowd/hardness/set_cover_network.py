@@ -107,14 +107,7 @@ class SetCoverNetwork(Reduction):
 class Clones:
     """Which nodes stand for what: 0 to k - 1 the clique, then c nodes for every element, then c for every set.
 
-    Parameters
-    ----------
-    elements, sets : int
-        How many there are.
-    k : int
-        Nodes of the clique.
-    c : int
-        Clones of each element and of each set.
+    `elements` and `sets` say how many there are, and c is the number of clones of each element and of each set.
     """
 
     elements: int
@@ -128,34 +121,18 @@ class Clones:
         return self.k + self.c * (self.elements + self.sets)
 
     def of_element(self, u: int) -> range:
-        """Return the c nodes of element u, 0 to ``elements - 1``.
-
-        Parameters
-        ----------
-        u : int
-            From 0 to ``elements - 1``.
-        """
+        """Return the c nodes of element u, 0 to ``elements - 1``."""
         return range(self.k + self.c * u, self.k + self.c * (u + 1))
 
     def of_set(self, s: int) -> range:
-        """Return the c nodes of set s, 0 to ``sets - 1``.
-
-        Parameters
-        ----------
-        s : int
-            From 0 to ``sets - 1``.
-        """
+        """Return the c nodes of set s, 0 to ``sets - 1``."""
         return self.of_element(self.elements + s)
 
 
 def clones(source: SetCover, k: int) -> Clones:
     """Return the layout with c = k + 1 + min(elements, sets): no least cover is larger than that minimum.
 
-    Parameters
-    ----------
-    source : SetCover
-    k : int
-        Measure to be reached, at least 1.
+    `k` is the measure to be reached, at least 1.
     """
     return Clones(source.universe, len(source.sets), k, k + 1 + min(source.universe, len(source.sets)))
 
@@ -163,23 +140,9 @@ def clones(source: SetCover, k: int) -> Clones:
 def forward(source: SetCover, k: int, most: int, *, solve: bool = True) -> Instance:
     """Return the network of a set cover problem (Theorem 2; see `SetCoverNetwork`).
 
-    It asks for at most `most` nodes of measure exactly k.
-
-    Parameters
-    ----------
-    source : SetCover
-        Sets that cover together.
-    k : int
-        At least 1.
-    most : int
-        Nodes of the set; more than there are elements or sets count as that many, which always suffice.
-    solve : bool
-        Find a least cover; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If k is below 1, or the sets do not cover.
+    It asks for at most `most` nodes of measure exactly k. More than there are elements or sets count as that many,
+    which always suffice. Without `solve` no least cover is sought, and the answer stays open. PolicyError is raised if
+    k is below 1, or the sets do not cover together.
 
     Notes
     -----
@@ -223,25 +186,9 @@ def forward(source: SetCover, k: int, most: int, *, solve: bool = True) -> Insta
 def backward(source: SetCover, at: Clones, nodes: Iterable[int]) -> tuple[int, ...]:
     """Return the cover that a node set of measure exactly k holds: the sets with a clone in it.
 
-    Parameters
-    ----------
-    source : SetCover
-    at : Clones
-        Which nodes stand for which element and set.
-    nodes : iterable of int
-        Nodes of the network, in any order.
-
-    Returns
-    -------
-    tuple of int
-        Indices of sets, ascending.
-
-    Raises
-    ------
-    InputError
-        If a node is none of the network's.
-    ValueError
-        If the sets are no cover: then the measure is not k, or the set is too large (more than c - k - 1 nodes).
+    The cover is given as indices of sets, ascending. `at` says which nodes stand for which element and set, and `nodes`
+    are nodes of the network in any order. InputError is raised if a node is none of the network's. ValueError is raised
+    if the sets are no cover: then the measure is not k, or the set is too large (more than c - k - 1 nodes).
     """
     chosen = sorted(set(nodes))
     if chosen and not 0 <= chosen[0] <= chosen[-1] < at.nodes:

@@ -89,18 +89,7 @@ class TrianglesAndStars(Reduction):
 def right(instance: Instance, *, no: bool, named: str) -> Instance:
     """Return the instance, or refuse ``no`` where a named one's answer is yes.
 
-    Parameters
-    ----------
-    instance : Instance
-    no : bool
-        Whether a no-instance is asked for.
-    named : str
-        What the source problem is called.
-
-    Raises
-    ------
-    PolicyError
-        If ``no`` is asked for and the answer is yes.
+    `named` is what the source problem is called. PolicyError is raised if ``no`` is asked for and the answer is yes.
     """
     if no and instance.yes:
         raise PolicyError(f"the answer of the named instance {named!r} is yes; leave out --no or name another")
@@ -110,14 +99,7 @@ def right(instance: Instance, *, no: bool, named: str) -> Instance:
 def partition_of(graph: Graph) -> tuple[tuple[int, ...], ...] | None:
     """Return triangles and 4-stars that together hold every edge of the graph exactly once, or None if there are none.
 
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    tuple of (int, int, int), or None
-        The indices of three edges per part.
+    Each part is given by the indices of its three edges.
 
     Notes
     -----
@@ -130,15 +112,8 @@ def partition_of(graph: Graph) -> tuple[tuple[int, ...], ...] | None:
 def incidence(graph: Graph) -> Table:
     """Return the table of a graph: rows are edges, columns nodes.
 
-    Parameters
-    ----------
-    graph : Graph
-        n nodes, m edges.
-
-    Returns
-    -------
-    Table
-        m rows and n columns ``v0``, ``v1``, ...: the text 1 where the edge meets the node, else 0.
+    A graph of n nodes and m edges gives m rows and n columns ``v0``, ``v1``, ...: the text 1 where the edge meets the
+    node, else 0.
     """
     rows = [tuple("1" if v in edge else "0" for v in range(graph.nodes)) for edge in graph.edges]
     return Table(quasi_identifiers=tuple(f"v{v}" for v in range(graph.nodes)), rows=tuple(rows))
@@ -155,27 +130,11 @@ def forward(
 ) -> Instance:
     """Return the 3-anonymity instance of a graph (Appendix C, Lemma 6; see `TrianglesAndStars`).
 
-    Parameters
-    ----------
-    graph : Graph
-        At least three edges.
-    name, theorem : str
-        What the instance calls itself and its proof; another reduction that ends in this one gives its own.
-    mask : mapping, optional
-        The ``mask`` of the policy; by default the policy has none.
-    more : mapping, optional
-        Further facts for ``answer.json``.
-    solve : bool
-        Look for a partition; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If it has fewer than three edges: then no class reaches three rows.
-
-    Notes
-    -----
-    `partition_of` is solved once; its time can grow exponentially with the edges.
+    `name` and `theorem` are what the instance calls itself and its proof; another reduction that ends in this one gives
+    its own. `mask` is the ``mask`` of the policy, which has none by default, and `more` holds further facts for
+    ``answer.json``. Without `solve` no partition is looked for, and the answer stays open; otherwise `partition_of` is
+    solved once, and its time can grow exponentially with the edges. PolicyError is raised if the graph has fewer than
+    three edges: then no class reaches three rows.
     """
     if len(graph.edges) < 3:
         raise PolicyError(f"a graph needs at least 3 edges, not {len(graph.edges)}: every class has three rows")
@@ -209,19 +168,9 @@ def forward(
 def edges_of(table: Table, released: Sequence[Sequence[str]]) -> Blocks:
     """Return the triangles and 4-stars (indices of edges) of a release with three stars in every row.
 
-    Parameters
-    ----------
-    table : Table
-        The instance's table: one row per edge.
-    released : (m, n) texts
-        The released rows, in the table's order.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
-    ValueError
-        If some row has another number of stars: then the release is beyond the threshold and holds no partition.
+    The instance's table has one row per edge, and `released` holds (m, n) texts in the table's order. InputError is
+    raised if it is no release of the table. ValueError is raised if some row has another number of stars: then the
+    release is beyond the threshold and holds no partition.
     """
     found = table.classes(released)
     if any(shown.count("*") != 3 for shown in found):

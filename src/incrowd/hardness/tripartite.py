@@ -23,20 +23,9 @@ __all__ = ["TripartiteReduction", "drawn_tripartite", "instance_of"]
 
 
 def drawn_tripartite(seed: int, size: int, *, no: bool) -> Tripartite:
-    """Return a drawn tripartite graph that can be cut into triangles, or that cannot.
+    """Return a drawn tripartite graph that can be cut into triangles, or (with `no`) that cannot.
 
-    Parameters
-    ----------
-    seed : int
-    size : int
-        Triangles, three edges each.
-    no : bool
-        Whether there is to be no partition.
-
-    Raises
-    ------
-    PolicyError
-        If no draw of that size has the answer.
+    `size` is the number of triangles, three edges each. PolicyError is raised if no draw of that size has the answer.
     """
     draw = balanced if no else planted_triangles
     return until(
@@ -112,27 +101,10 @@ def instance_of(
 ) -> Instance:
     """Return the instance with some sensitive columns (name -> value per edge) and requirements.
 
-    Parameters
-    ----------
-    kind : type of TripartiteReduction
-        Gives the instance its name, theorem and paper.
-    source : Tripartite
-        m edges.
-    sensitive : mapping of str to sequence of str
-        Per sensitive column m values, in the order of the edges.
-    require : sequence of mapping
-        The ``require`` tables of the policy.
-    solve : bool
-        Look for a partition; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If some two classes have no edge between them: then no release meets the requirements.
-
-    Notes
-    -----
-    The partition is found by an integer program with one variable per triangle, without a time limit.
+    `kind` gives the instance its name, theorem and paper. `sensitive` holds per sensitive column m values, in the order
+    of the source's m edges, and `require` the ``require`` tables of the policy. Without `solve` no partition is looked
+    for, and the answer stays open; it is found by an integer program with one variable per triangle, without a time
+    limit. PolicyError is raised if some two classes have no edge between them: then no release meets the requirements.
     """
     if len(set(source.kinds())) < 3:
         raise PolicyError("there must be an edge between any two classes; otherwise no release is diverse")

@@ -49,20 +49,9 @@ class Table:
     def classes(self, released: Sequence[Sequence[str]]) -> dict[tuple[str, ...], tuple[int, ...]]:
         """Return the classes of a release: what each shows on the quasi-identifiers, and its rows.
 
-        Parameters
-        ----------
-        released : (n, columns) texts
-            The released rows, in the order of the table's own (``--keep-order`` keeps it).
-
-        Returns
-        -------
-        dict
-            Cells shown (a star where a cell is hidden) -> indices of the rows, ascending.
-
-        Raises
-        ------
-        InputError
-            If it is no release of this table: a row lost, or a cell that is neither the original's nor a star.
+        The cells shown (a star where a cell is hidden) lead to the indices of the rows, ascending. `released` holds (n,
+        columns) texts in the order of the table's own rows (``--keep-order`` keeps it). InputError is raised if it is
+        no release of this table: a row lost, or a cell that is neither the original's nor a star.
         """
         if len(released) != len(self.rows):
             raise InputError(f"a release of this table has {len(self.rows)} rows, not {len(released)}")
@@ -81,35 +70,16 @@ class Table:
     def cost(self, released: Sequence[Sequence[str]]) -> int:
         """Return the stars of a release.
 
-        Parameters
-        ----------
-        released : (n, columns) texts
-            The released rows, in the table's order.
-
-        Raises
-        ------
-        InputError
-            If it is no release of this table.
+        `released` holds (n, columns) texts in the table's order; InputError is raised if it is no release of this
+        table.
         """
         return sum(shown.count(STAR) * len(members) for shown, members in self.classes(released).items())
 
     def released(self, blocks: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
         """Return the cheapest release in which the rows of each block look alike: stars where they differ.
 
-        Parameters
-        ----------
-        blocks : iterable of sequence of int
-            Every row of the table in one block, and none empty.
-
-        Returns
-        -------
-        tuple of tuple of str
-            (n, columns) texts, in the table's order; sensitive cells as they are.
-
-        Raises
-        ------
-        KeyError
-            If a row is in no block.
+        It is (n, columns) texts in the table's order, with sensitive cells as they are. Every row of the table is in
+        one block, and none is empty; KeyError is raised if a row is in no block.
         """
         width = len(self.quasi_identifiers)
         out: dict[int, tuple[str, ...]] = {}
@@ -120,17 +90,9 @@ class Table:
 
 
 def closure(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return what some rows have in common, a star where they differ.
+    """Return what some rows of equal length have in common, a star where they differ.
 
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-        At least one row, all of equal length.
-
-    Returns
-    -------
-    tuple of str
-        One text per column; empty where there are no rows.
+    It has one text per column, and is empty where there are no rows.
     """
     return tuple(cells[0] if len(set(cells)) == 1 else STAR for cells in zip(*rows, strict=True))
 

@@ -55,21 +55,8 @@ BY_THE_WAY = 0.5  # seconds that the look at what is given away has at any rate
 def anonymize(job: Job, watch: Watch | None = None) -> Release:
     """Read a table, release it under its policy, have it recounted, and write it.
 
-    Parameters
-    ----------
-    job : Job
-    watch : Watch, optional
-        Hears events, and can stop the search for a better release.
-
-    Returns
-    -------
-    Release
-        Verified. Its table lives in the engine until the release is closed or forgotten.
-
-    Raises
-    ------
-    IncrowdError
-        One sentence; nothing was written then.
+    `watch` hears events, and can stop the search for a better release. The release is verified, and its table lives in
+    the engine until the release is closed or forgotten. An IncrowdError is one sentence; nothing was written then.
     """
     history = History(watch or Watch())
     watch = history.watch

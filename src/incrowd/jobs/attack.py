@@ -67,45 +67,20 @@ def attack(
 ) -> Attack:
     """Say what a release gives away to somebody who knows how it was made.
 
-    Parameters
-    ----------
-    release : path, frame or Arrow table
-        As `incrowd` writes it. It alone is reasoned from.
-    job : Job
-        Its policy says what the release was made under.
-    facts : mapping, optional
-        What was published: the answer of ``incrowd anonymize --json``. Without it the cost is taken for the least.
-    knows : collection of str
-        What the attacker is taken to know: policy, bound, cost, settled, solver; empty: everything.
-    domains : mapping of str to path or sequence of str, optional
-        By column all values that are possible.
-    original : path, frame or Arrow table, optional
-        Scores the inferences; it never changes one.
-    same_order : bool
-        Whether the rows of release and original have the same order.
-    others : sequence of path, frame or Arrow table
-        Other releases, as `incrowd` writes them, each held against this one.
-    same_people : bool
-        Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
-        for certain.
-    person : str, optional
-        Column of the originals that names people, once each: of those who are in both tables it is counted exactly.
-    others_originals : sequence of path, frame or Arrow table
-        With `person`: the originals of the other releases, in their order.
-    time_limit : float, optional
-        Seconds for the rules, once the release is read; what they found until then holds. Without it they
-        end by themselves.
-    watch : Watch, optional
-        Hears events.
+    The release is as `incrowd` writes it, and it alone is reasoned from; the policy of `job` says what it was made
+    under. `facts` are what was published, the answer of ``incrowd anonymize --json``; without them the cost is taken
+    for the least. `knows` is what the attacker is taken to know: policy, bound, cost, settled, solver; empty:
+    everything. `domains` holds by column all values that are possible. `original` scores the inferences; it never
+    changes one. `same_order` says whether the rows of release and original have the same order.
 
-    Returns
-    -------
-    Attack
+    Each of `others`, releases as `incrowd` writes them, is held against this one. With `same_people` they hold the same
+    people as this one, one row each; else some may be in both, and nothing is excluded for certain. `person` is a
+    column of the originals that names people, once each: of those who are in both tables it is counted exactly.
+    `others_originals` go with `person` and are the originals of the other releases, in their order.
 
-    Raises
-    ------
-    IncrowdError
-        If a table cannot be read, the policy does not explain the release, or facts or original are of another.
+    `time_limit` is the seconds for the rules, once the release is read; what they found until then holds. Without it
+    they end by themselves. An IncrowdError is raised if a table cannot be read, the policy does not explain the
+    release, or facts or original are of another.
 
     Notes
     -----
@@ -216,13 +191,8 @@ def asked_of(
 ) -> Asked:
     """Return what an attack is told of a policy.
 
-    Parameters
-    ----------
-    policy : Policy
-    domains : mapping of str to sequence of str or None
-        By column all values that are possible.
-    fitted : mapping of str to Fitted, optional
-        Hierarchies as they were bound to the original.
+    `domains` holds by column all values that are possible, and `fitted` the hierarchies as they were bound to the
+    original.
     """
     return Asked(
         names=policy.quasi_identifiers, k=int(policy.k or 1), star=star_of(policy), outliers=policy.outliers,
@@ -233,15 +203,7 @@ def asked_of(
 
 
 def open_release(engine: Engine, release: Any, job: Job) -> Opened:
-    """Return a release opened as `incrowd` writes it.
-
-    Parameters
-    ----------
-    engine : Engine
-    release : path, frame or Arrow table
-    job : Job
-        Whether it was written safe for spreadsheets.
-    """
+    """Return a release opened as `incrowd` writes it; `job` says whether it was written safe for spreadsheets."""
     opened = open_source(engine, release, AS_WRITTEN)
     if job.spreadsheet_safe:
         rows, names = bare(engine, opened.data, opened.names)

@@ -34,23 +34,9 @@ __all__ = ["audit"]
 def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     """Measure the classes and risks of a table and what its columns give away, and whether it meets the policy.
 
-    Parameters
-    ----------
-    job : Job
-        Its source and policy: roles, how it is read, what is asked (``k``), the outlier rule and the star.
-        Without quasi-identifiers every column but the identifiers and the sensitive ones is taken for one.
-    watch : Watch, optional
-        Hears events.
-
-    Returns
-    -------
-    AuditResult
-        Names and numbers; no cell.
-
-    Raises
-    ------
-    PolicyError, InputError
-        Wrong use or bad input, in one sentence.
+    `job` gives its source and policy: roles, how it is read, what is asked (``k``), the outlier rule and the star.
+    Without quasi-identifiers every column but the identifiers and the sensitive ones is taken for one. The result holds
+    names and numbers, and no cell. PolicyError or InputError says in one sentence what is wrong use or bad input.
 
     Notes
     -----
@@ -103,16 +89,8 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
 def roles_of(policy: Policy, opened: Opened) -> Roles:
     """Return the policy's roles; without quasi-identifiers every column of no other role is one.
 
-    Parameters
-    ----------
-    policy : Policy
-    opened : Opened
-        The table, with the names of its columns.
-
-    Raises
-    ------
-    PolicyError
-        If none is named and none is left, or the names of the columns may be a row of data.
+    `opened` is the table, with the names of its columns. PolicyError is raised if none is named and none is left, or
+    the names of the columns may be a row of data.
     """
     if policy.quasi_identifiers:
         other = policy.other if opened.quotable else "drop"  # their names may be a person's data
@@ -138,16 +116,6 @@ def known_models() -> list[type]:
 
 
 def required_models(policy: Policy) -> list[Any]:
-    """Return the models the table is held to.
-
-    Parameters
-    ----------
-    policy : Policy
-
-    Returns
-    -------
-    list
-        k-anonymity first where there is a k, then the requirements.
-    """
+    """Return the models the table is held to: k-anonymity first where there is a k, then the requirements."""
     alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
     return [*alone, *policy.requirements]

@@ -27,11 +27,8 @@ __all__ = ["assert_verdict_matches_plan", "rows_and_policy", "rules_of"]
 def rows_and_policy(released: Any, policy: Any) -> tuple[Any, Any]:
     """Return what is held against an original, and the policy it is held to.
 
-    Parameters
-    ----------
-    released : Release, path, frame or Arrow table
-        A `Release` is its rows alone; where no policy is named, it brings its own along.
-    policy : Policy, Job, path or None
+    Of a `Release` its rows alone are held; where no policy is named, it brings its own along. `released` may also be a
+    path, a frame or an Arrow table, and `policy` is a Policy, a Job, a path or None.
     """
     if not isinstance(released, Release):
         return released, policy
@@ -46,19 +43,8 @@ def rules_of(
 ) -> Rules:
     """Return what the check holds a release to.
 
-    Parameters
-    ----------
-    policy : Policy
-    recoding : Recoding
-        The policy's.
-    hierarchies : mapping of str to Fitted
-        The policy's, by column, checked against the original table.
-    counts : mapping of str to ColumnCounts
-        By column, for costs that look at the table.
-
-    Returns
-    -------
-    Rules
+    `recoding` and `hierarchies`, the latter by column and checked against the original table, are the policy's.
+    `counts` are by column, for costs that look at the table.
     """
     return Rules(
         k=int(policy.k or 1),
@@ -79,17 +65,8 @@ def rules_of(
 def assert_verdict_matches_plan(verdict: Verdict, problem: Problem, solution: Solution) -> None:
     """Refuse our own release if the independent recount does not agree with the plan.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        On the released rows.
-    problem, solution
-        What was asked and what the solver claims.
-
-    Raises
-    ------
-    OurBug
-        If a rule is broken, the cost is another, or the lower bound is above it. Nothing may be written then.
+    The verdict is on the released rows, `problem` is what was asked, and `solution` what the solver claims. OurBug is
+    raised if a rule is broken, the cost is another, or the lower bound is above it. Nothing may be written then.
     """
     claimed = in_units(problem, solution.plan.cost(problem))
     low, high = verdict.cost

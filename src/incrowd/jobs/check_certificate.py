@@ -77,22 +77,10 @@ class Rechecked:
 
 
 def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any] | PriceFile:
-    """Return a certificate from its file, or as it is.
+    """Return a certificate from its file, or as it is; nothing in it is checked yet.
 
-    Parameters
-    ----------
-    source : path or mapping
-        A mapping is returned unchanged; a file is read whole, but of a packed one the head.
-
-    Returns
-    -------
-    mapping or PriceFile
-        Nothing in it is checked yet.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or holds no certificate.
+    A mapping is returned unchanged; a file is read whole, but of a packed one the head. InputError is raised if the
+    file cannot be read or holds no certificate.
     """
     if isinstance(source, Mapping):
         return source
@@ -120,22 +108,9 @@ def recheck(
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both tables.
-    original, released : Opened
-    fitted : FittedPolicy
-        Fitted to the original.
-    certificate : mapping
-        As `read_certificate` returns it: nothing in it is believed.
-    ask : callable
-        Asked again and again; ends the recount by an exception.
-
-    Raises
-    ------
-    InputError
-        If it is no certificate, or not one of these tables and this policy.
+    The engine holds both tables, and `fitted` is fitted to the original. Nothing in `certificate`, which is as
+    `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
+    InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
     policy, rules = fitted.policy, fitted.rules
     columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)

@@ -15,13 +15,7 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """Wall seconds per stage; each stage that ends becomes an event.
-
-    Parameters
-    ----------
-    watch : Watch
-        Gets an event for every stage that ends.
-    """
+    """Wall seconds per stage; each stage that ends becomes an event, which `watch` gets."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -32,10 +26,7 @@ class Clock:
     def __call__(self, stage: str) -> Iterator[None]:
         """Time a stage; one that fails is not recorded.
 
-        Parameters
-        ----------
-        stage : str
-            Its name, as of `incrowd.progress.Event`.
+        `stage` is its name, as of `incrowd.progress.Event`.
         """
         began = time.perf_counter()
         yield
@@ -45,15 +36,8 @@ class Clock:
     def report(self, solving: Mapping[str, float]) -> dict[str, float]:
         """Return the seconds of every stage, the solver's own, and the total.
 
-        Parameters
-        ----------
-        solving : mapping of str to float
-            Seconds of the solver's own stages.
-
-        Returns
-        -------
-        dict of str to float
-            Rounded to 0.1 ms; ``total`` counts from when the clock was made.
+        `solving` holds the seconds of the solver's own stages. All are rounded to 0.1 ms; ``total`` counts from when
+        the clock was made.
         """
         seconds = {**self.seconds, **solving, "total": time.perf_counter() - self.began}
         return {name: round(value, 4) for name, value in seconds.items()}

@@ -43,23 +43,9 @@ CELL = 8
 def estimate(job: Job, watch: Watch | None = None) -> Estimate:
     """Read and compress a table, and say what releasing it would take. Nothing is written.
 
-    Parameters
-    ----------
-    job : Job
-    watch : Watch, optional
-        Hears events.
-
-    Returns
-    -------
-    Estimate
-        Counts, bytes and seconds; no cell.
-
-    Raises
-    ------
-    PolicyError, InputError
-        Wrong use or bad input, in one sentence; a memory limit that the job cannot keep.
-    SolverDeclined
-        If no solver that the job names takes the problem.
+    The estimate holds counts, bytes and seconds, and no cell. PolicyError or InputError says in one sentence what is
+    wrong use or bad input, or names a memory limit that the job cannot keep. SolverDeclined is raised if no solver that
+    the job names takes the problem.
     """
     watch = watch or Watch()
     clock = Clock(watch)

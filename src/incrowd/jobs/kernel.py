@@ -26,22 +26,8 @@ __all__ = ["kernel"]
 def kernel(job: Job, watch: Watch | None = None) -> Kernel:
     """Take away equal rows, k at a time, that change nothing about the least cost of a release.
 
-    Parameters
-    ----------
-    job : Job
-    watch : Watch, optional
-        Hears events.
-
-    Returns
-    -------
-    Kernel
-
-    Raises
-    ------
-    PolicyError
-        If the policy asks for more than k-anonymity, or its mask does not allow rows as they are; or is no policy.
-    InputError
-        If the table cannot be read.
+    PolicyError is raised if the policy asks for more than k-anonymity, or its mask does not allow rows as they are, or
+    it is no policy; InputError if the table cannot be read.
     """
     watch = watch or Watch()
     clock = Clock(watch)

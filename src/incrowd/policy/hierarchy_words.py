@@ -62,14 +62,8 @@ def spelled_out(policy: Any, proposals: Sequence[Proposal]) -> Any:
 def proposed_facts(proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
     """Return proposals as plain values: per column the hierarchy as an option takes it, the reason, and a count.
 
-    Parameters
-    ----------
-    proposals : sequence of Proposal
-
-    Returns
-    -------
-    list of dict
-        ``column, hierarchy`` (None: none suits it), ``why``, ``under_the_root`` (distinct values without a place).
+    The keys are ``column``, ``hierarchy`` (None: none suits it), ``why`` and ``under_the_root`` (distinct values
+    without a place).
     """
     return [
         {

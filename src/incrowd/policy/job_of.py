@@ -29,17 +29,8 @@ ROLES = ("quasi_identifiers", "sensitive", "identifiers")
 def job_of(policy: Any) -> Job:
     """Return the job that a call starts from.
 
-    Parameters
-    ----------
-    policy : Policy, Job or path of a policy file, optional
-        None: the defaults alone.
-
-    Raises
-    ------
-    PolicyError
-        If it is none of these, or the file's keys or values are wrong.
-    InputError
-        If the file cannot be read.
+    `policy` is a policy, a job or the path of a policy file (None: the defaults alone). PolicyError is raised if it is
+    none of these, or the file's keys or values are wrong; InputError is raised if the file cannot be read.
     """
     if policy is None:
         return Job()
@@ -91,20 +82,9 @@ def beside(job: Job, settings: Mapping[str, Any]) -> Job:
 def job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Keywords) -> Job:
     """Return the job of a call that has a table.
 
-    Parameters
-    ----------
-    data : path, frame or Arrow table, optional
-        None: the policy's own source.
-    policy : Policy, Job or path of a policy file, optional
-    settings : Keywords
-        Beside the policy's.
-
-    Raises
-    ------
-    PolicyError
-        As `job_of`, and for a keyword that is unknown or has a bad value.
-    InputError
-        If no table is given.
+    `data` is a path, a frame or an Arrow table (None: the policy's own source); a path as `policy` is that of a policy
+    file. The `settings` come beside the policy's. PolicyError is raised as by `job_of`, and for a keyword that is
+    unknown or has a bad value; InputError is raised if no table is given.
     """
     job = beside(job_of(policy), settings)
     if data is not None:

@@ -17,14 +17,7 @@ __all__ = ["as_mask", "with_words"]
 def as_mask(value: Any) -> PatternMask:
     """Return a mask from a mask or from plain values as in the policy file.
 
-    Parameters
-    ----------
-    value : PatternMask or mapping
-
-    Raises
-    ------
-    PolicyError
-        If it is neither, or a word of it has a bad value.
+    PolicyError is raised if `value` is neither, or a word of it has a bad value.
     """
     if isinstance(value, PatternMask):
         return value
@@ -36,16 +29,8 @@ def as_mask(value: Any) -> PatternMask:
 def with_words(mask: PatternMask, words: Mapping[str, Any]) -> PatternMask:
     """Return a mask with other values for some of its words.
 
-    Parameters
-    ----------
-    mask : PatternMask
-    words : mapping of str to object
-        Keys of `MASK_SETTINGS`.
-
-    Raises
-    ------
-    PolicyError
-        If the mask is composed of several, or a word has a bad value.
+    The keys of `words` are keys of `MASK_SETTINGS`. PolicyError is raised if the mask is composed of several, or a word
+    has a bad value.
     """
     if not isinstance(mask, Mask):
         raise PolicyError(

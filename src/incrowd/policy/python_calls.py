@@ -22,17 +22,10 @@ R = TypeVar("R")
 def from_python(function: Callable[P, R]) -> Callable[P, R]:
     """Return a public function whose mistakes are told to a caller in Python.
 
-    Parameters
-    ----------
-    function : callable
-        One of the public functions; its last parameter takes every keyword of `Keywords`.
-
-    Returns
-    -------
-    callable
-        The same with a signature that names every setting, but for its errors: an `IncrowdError` names keywords
-        (``k=``) instead of options (``--k``), and its traceback leaves out our own lines. A bug of ours keeps them,
-        and so does every error under ``INCROWD_DEBUG``.
+    The last parameter of `function` takes every keyword of `Keywords`. What is returned is the same with a signature
+    that names every setting, but for its errors: an `IncrowdError` names keywords (``k=``) instead of options
+    (``--k``), and its traceback leaves out our own lines. A bug of ours keeps them, and so does every error under
+    ``INCROWD_DEBUG``.
     """
 
     @functools.wraps(function)

@@ -33,11 +33,5 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def section_of(name: str) -> str | None:
-    """Return the heading of a setting, or None where it has none.
-
-    Parameters
-    ----------
-    name : str
-        The setting's own name.
-    """
+    """Return the heading of a setting by the setting's own name, or None where it has none."""
     return next((title for title, names in SECTIONS.items() if name in names), None)

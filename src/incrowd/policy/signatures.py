@@ -20,16 +20,8 @@ F = TypeVar("F", bound="Callable[..., Any]")
 def with_keywords(function: F) -> F:
     """Give a function that takes ``**settings`` a signature that names them.
 
-    Parameters
-    ----------
-    function : callable
-        Its last parameter takes every keyword of `Keywords`.
-
-    Returns
-    -------
-    callable
-        The same one; only what `inspect.signature` says of it has changed. Keywords that the function has of its own
-        are left as they are.
+    The last parameter of `function` takes every keyword of `Keywords`. The same function is returned: only what
+    `inspect.signature` says of it has changed. Keywords that the function has of its own are left as they are.
     """
     drawn = inspect.signature(function)
     own = list(drawn.parameters.values())[:-1]

@@ -55,22 +55,10 @@ class Proposed:
 
 
 def policy_text(job: Job, label: str, columns: Sequence[Proposed], lost: tuple[float, int] | None) -> str:
-    """Return a policy file for a proposed policy.
+    """Return a policy file for a proposed policy: TOML that `incrowd anonymize --policy` takes as it is.
 
-    Parameters
-    ----------
-    job : Job
-        Its policy is the proposed one.
-    label : str
-        The table's name in messages.
-    columns : sequence of Proposed
-    lost : (float, int) or None
-        Share that a quick search lost of so many rows, 0 to 1.
-
-    Returns
-    -------
-    str
-        TOML that `incrowd anonymize --policy` takes as it is.
+    The policy of `job` is the proposed one, and `label` is the table's name in messages. `lost` is the share, 0 to 1,
+    that a quick search lost of so many rows.
     """
     lines = [*_head(label, columns, lost, job), *_keys(job.policy), *_mask(), *_weights(), *_hierarchies(job.policy)]
     reading = [part for part in to_toml(job.policy, job, Path()).split("\n\n") if part.startswith("[read]")]

@@ -16,17 +16,9 @@ __all__ = ["read_document", "save", "shareable", "to_toml"]
 
 
 def read_document(path: Path) -> dict[str, Any]:
-    """Return what a TOML file holds.
+    """Return what a TOML file holds, which is read whole into memory.
 
-    Parameters
-    ----------
-    path : Path
-        Read whole into memory.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or is no TOML.
+    InputError is raised if the file cannot be read or is no TOML.
     """
     import tomllib  # here, for most commands read no policy file
 
@@ -51,13 +43,7 @@ def read_document(path: Path) -> dict[str, Any]:
 def to_toml(policy: Any, job: Any, folder: Path) -> str:
     """Return a policy, and the job it belongs to where there is one, as TOML.
 
-    Parameters
-    ----------
-    policy : Policy
-    job : Job or None
-        None: the policy alone.
-    folder : Path
-        Files are named relative to it.
+    Where `job` is None it is the policy alone. Files are named relative to `folder`.
     """
     import tomli_w
 
@@ -67,18 +53,8 @@ def to_toml(policy: Any, job: Any, folder: Path) -> str:
 def save(policy: Any, job: Any, path: Path) -> None:
     """Write a policy, and the job it belongs to, whole or not at all; a source that is no file is left out.
 
-    Parameters
-    ----------
-    policy : Policy
-    job : Job or None
-        None: the policy alone.
-    path : Path
-        Files are named relative to its folder.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
+    Where `job` is None it is the policy alone. Files are named relative to the folder of `path`. InputError is raised
+    if it cannot be written.
     """
     write_whole(path, to_toml(policy, job, path.parent))
 
@@ -86,14 +62,7 @@ def save(policy: Any, job: Any, path: Path) -> None:
 def shareable(policy: Any) -> str:
     """Return a policy as TOML for a reader elsewhere: files by their base names.
 
-    Parameters
-    ----------
-    policy : Policy
-
-    Returns
-    -------
-    str
-        TOML that names no folder of this machine among the files of hierarchies and of a workload.
+    The TOML names no folder of this machine among the files of hierarchies and of a workload.
     """
     specs = tuple(
         (column, dataclasses.replace(spec, path=Path(spec.path.name)) if isinstance(spec, HierarchyFile) else spec)

@@ -38,22 +38,12 @@ def vectors_for(
 ) -> list[Vector] | None:
     """Return a level vector for every original row; None where there is no assignment.
 
-    Parameters
-    ----------
-    labels : sequence, by column, of sequences, by value, of lists of int
-        The label at every level.
-    levels : sequence of Levels, length m
-        What showing a value costs.
-    allows : callable
-        Whether the mask allows a vector.
-    rows : (n, m + 1) int64
-        Values and a number for the other columns.
-    released : (n, m + 1) int64
-        Labels and that number.
+    `labels` hold, by column and by value, the label at every level; `levels`, of length m, hold what showing a value
+    costs; `allows` says whether the mask allows a vector. It takes O(p t m) for p vectors in use and t kinds of
+    original rows, and a maximum flow over the pairs of kinds that fit.
 
-    Notes
-    -----
-    O(p t m) for p vectors in use and t kinds of original rows, and a maximum flow over the pairs of kinds that fit.
+    `rows`: (n, m + 1) int64, values and a number for the other columns.
+    `released`: (n, m + 1) int64, labels and that number.
     """
     m = rows.shape[1] - 1
     tables = [np.array(column, np.int64) for column in labels]

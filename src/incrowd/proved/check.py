@@ -64,20 +64,9 @@ def proved_check(
 ) -> Proved:
     """Ask the program about a release that the check found good, with a certificate that it found right.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both tables.
-    original, released : Side
-    asked : Asked
-    claim : mapping
-        The certificate.
-    seconds : float, optional
-        How long the program may take; it is ended then.
-
-    Notes
-    -----
-    Both tables leave the engine as text, 60 bytes a cell and more; time and memory grow with rows times columns.
+    The engine holds both tables, and `claim` is the certificate. `seconds` is how long the program may take; it is
+    ended then. Both tables leave the engine as text, 60 bytes a cell and more; time and memory grow with rows times
+    columns.
     """
     program = find()
     if program is None:

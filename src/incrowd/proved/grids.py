@@ -25,21 +25,9 @@ __all__ = ["on_grid"]
 def on_grid(values: Sequence[str | None], asked: Asked, name: str, scale: int) -> tuple[Ladder, Levels]:
     """Return the ladder of a ranged column, and what its levels cost.
 
-    Parameters
-    ----------
-    values : sequence of str or None
-        By rank [T1].
-    asked : Asked
-        Its hierarchy of the column has the released ranges that each value lies in, by their labels.
-    name : str
-        The column.
-    scale : int
-        Units of cost of one of the user's.
-
-    Raises
-    ------
-    TooManyRuns
-        If there are too many to be handed over.
+    The column's `values` are by rank [T1]. The hierarchy that `asked` has of the column has the released ranges that
+    each value lies in, by their labels. `scale` is how many units of cost make one of the user's. TooManyRuns is raised
+    if there are too many to be handed over.
     """
     runs, d = runs_of(values, name, asked.rules, scale), len(values)
     r, own = len(runs.cost) - 2, np.arange(1, d + 1)[:, None]

@@ -19,12 +19,8 @@ __all__ = ["halving"]
 def halving(rules: Sequence[tuple[Rule, ...]]) -> list[int]:
     """Return 1 and the places of two requirements that let no value have more than half of a class [M1].
 
-    One is named twice where all such requirements tell the same values apart; 0 alone where there is none.
-
-    Parameters
-    ----------
-    rules : sequence of tuples of rules
-        One a requirement, as of `Required`.
+    One is named twice where all such requirements tell the same values apart; 0 alone where there is none. Each tuple
+    of `rules` is one requirement, as of `Required`.
     """
     found: dict[bytes, int] = {}
     for place, (rule, *_) in enumerate(rules):

@@ -32,24 +32,14 @@ class Ladder:
 
 
 def by_rank(values: Iterable[str | None]) -> list[str | None]:
-    """Return values by rank, each once: a missing one first, the others by their bytes [T1].
-
-    Parameters
-    ----------
-    values : iterable of str or None
-    """
+    """Return values by rank, each once: a missing one first, the others by their bytes [T1]."""
     return sorted(set(values), key=lambda value: (value is not None, (value or "").encode()))
 
 
 def ladder_of(values: Sequence[str | None], fitted: Fitted | None) -> Ladder:
     """Return the ladder of a column.
 
-    Parameters
-    ----------
-    values : sequence of str or None
-        By rank [T1].
-    fitted : Fitted or None
-        The hierarchy, if there is one.
+    The column's `values` are by rank [T1], and `fitted` is its hierarchy, if there is one.
     """
     number = {value: rank + 1 for rank, value in enumerate(values)}
     above = {} if fitted is None else {line[0]: line[1 : fitted.height] for line in fitted.shown()}

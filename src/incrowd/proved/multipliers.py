@@ -33,14 +33,8 @@ BASE = (1 << 96) + (1 << 66) + (1 << 35) + 10  # floor(2^96 e^(1 / FINE))
 def required_proof(required: Required, claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
     """Return a certificate of version 2 as numbers; its trees and small classes are left out: the bound is lower.
 
-    Parameters
-    ----------
-    required : Required
-        What it is about.
-    claim : mapping
-        Read already.
-    rows : (n, m + 1) int64
-        Values of the original rows, and the number of their other columns.
+    `claim` is the certificate, read already, and `required` is what it is about. `rows` is (n, m + 1) int64: the values
+    of the original rows, and the number of their other columns.
     """
     # [V1] The program's row types are told apart by all other columns, the page's by their kind.
     finer = np.unique(rows, axis=0)

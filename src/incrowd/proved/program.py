@@ -37,17 +37,8 @@ def find() -> str | None:
 def ask(program: str, question: Question, seconds: float | None = None) -> Answer:
     """Return the program's answer; one that ended without an answer has refused.
 
-    Parameters
-    ----------
-    program : str
-        Its path.
-    question : Question
-    seconds : float, optional
-        How long it may take: it is ended then, as it is by whatever else ends the asking.
-
-    Raises
-    ------
-    subprocess.TimeoutExpired
+    `program` is its path. `seconds` is how long it may take: it is ended then, as it is by whatever else ends the
+    asking, and subprocess.TimeoutExpired is raised.
     """
     done = subprocess.run(  # noqa: S603
         [*DEEP, program], input=question.text(), capture_output=True, text=True, check=False, timeout=seconds

@@ -25,14 +25,8 @@ LISTS = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F":
 def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64], required: Required | None = None) -> list[int]:
     """Return a certificate's proof as numbers.
 
-    Parameters
-    ----------
-    claim : mapping
-        A certificate by prices or by a matching, read already.
-    rows : (n, m + 1) int64
-        Values of the original rows, and the number of their other columns.
-    required : Required or None
-        What a certificate of version 2 is about.
+    `claim` is a certificate by prices or by a matching, read already; `required` is what a certificate of version 2 is
+    about. `rows` is (n, m + 1) int64: the values of the original rows, and the number of their other columns.
     """
     if required is not None and claim.get("version") == required.VERSION:
         return required_proof(required, claim, rows)

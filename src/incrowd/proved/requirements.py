@@ -74,14 +74,8 @@ class Required:
 def required_of(models: Sequence[Any], domain: Domain, kind: NDArray[np.int64]) -> Required | None:
     """Return the requirements; None where one is not wholly what the program reads.
 
-    Parameters
-    ----------
-    models : sequence of models
-        As the policy has them.
-    domain : Domain
-        The original's sensitive values.
-    kind : (o,) int64
-        Combination of sensitive values, by the number of other columns.
+    `models` are as the policy has them, and `domain` holds the original's sensitive values. `kind` is (o,) int64: the
+    combination of sensitive values, by the number of other columns.
     """
     found = rules_of(models, domain)
     exact = all(one.says.united and one.says.rules and not one.settings.get("enhanced") for one in found)
@@ -93,14 +87,8 @@ def domain_of(
 ) -> tuple[Domain, NDArray[np.int64]]:
     """Return the sensitive values of a table, and the combination of every number of other columns.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The columns that requirements judge, in the table's order.
-    lines : sequence of sequences of str or None
-        Their values, by the number of other columns.
-    rows : (n,) int64
-        That number, by row of the original.
+    `names` are the columns that requirements judge, in the table's order, and `lines` hold their values by the number
+    of other columns. `rows` is (n,) int64: that number, by row of the original.
     """
     columns = list(zip(*lines, strict=True))
     values = tuple(tuple(by_rank(column)) for column in columns)

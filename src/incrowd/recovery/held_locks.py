@@ -27,14 +27,7 @@ TRIES = 3
 
 
 class HeldLock:
-    """A file whose lock this process holds.
-
-    Parameters
-    ----------
-    path : Path
-    number : int
-        The open file.
-    """
+    """A file whose lock this process holds: its path, and the number of the open file."""
 
     def __init__(self, path: Path, number: int) -> None:
         self.path, self.number = path, number
@@ -50,15 +43,7 @@ class HeldLock:
 def new_lock(path: Path) -> HeldLock | None:
     """Make a file and take its lock; None where the file system knows no locks.
 
-    Parameters
-    ----------
-    path : Path
-        Of a file that does not exist.
-
-    Raises
-    ------
-    OSError
-        If it cannot be made.
+    `path` is that of a file that does not exist. OSError is raised if it cannot be made.
     """
     if sys.platform == "win32":
         return None
@@ -74,10 +59,7 @@ def new_lock(path: Path) -> HeldLock | None:
 def take_dead(path: Path) -> HeldLock | None:
     """Take the lock of a run that is no more; None if it lives, the file is not ours or is gone.
 
-    Parameters
-    ----------
-    path : Path
-        What `new_lock` made once.
+    `path` is what `new_lock` made once.
     """
     if sys.platform == "win32":
         return None
@@ -97,14 +79,8 @@ def take_dead(path: Path) -> HeldLock | None:
 def folder_held(folder: Path) -> Iterator[bool]:
     """Hold a folder while files take their places in it, so that runs do so one after the other.
 
-    Parameters
-    ----------
-    folder : Path
-
-    Yields
-    ------
-    bool
-        False if another run has held it for half a minute; True too where the file system knows no such locks.
+    It yields False if another run has held it for half a minute, and True too where the file system knows no such
+    locks.
     """
     if sys.platform == "win32":
         yield True

@@ -61,31 +61,15 @@ class Journal:
 
 
 def journal_name(run: str) -> str:
-    """Return the base name of a run's journal.
-
-    Parameters
-    ----------
-    run : str
-        The run's own part of its names.
-    """
+    """Return the base name of a run's journal; `run` is the run's own part of its names."""
     return f".incrowd.{run}.journal"
 
 
 def write_journals(run: str, ready: Sequence[tuple[Path, Path]]) -> None:
     """Write the journal of a run into the folder of its last file, and a word of it into the others before.
 
-    From its end on the run counts as one whose files are there.
-
-    Parameters
-    ----------
-    run : str
-        Twelve hexadecimal digits.
-    ready : sequence of (staged, place)
-        On the disk already.
-
-    Raises
-    ------
-    OSError
+    From its end on the run counts as one whose files are there. `run` is twelve hexadecimal digits, and each pair in
+    `ready` is a staged file, on the disk already, and its place. It can raise OSError.
     """
     main = ready[-1][1].parent
     entries = tuple(Entry(staged, place, staged.stat().st_size) for staged, place in ready)
@@ -106,11 +90,7 @@ def write_journals(run: str, ready: Sequence[tuple[Path, Path]]) -> None:
 def discard(run: str, places: Sequence[Path]) -> None:
     """Remove a run's journals, the one that decides first: what is staged still is not wanted any more.
 
-    Parameters
-    ----------
-    run : str
-    places : sequence of Path
-        Of its files, in the order of their renames.
+    `places` are those of the run's files, in the order of their renames.
     """
     for folder in dict.fromkeys(place.parent for place in reversed(places)):
         with contextlib.suppress(OSError):
@@ -120,14 +100,8 @@ def discard(run: str, places: Sequence[Path]) -> None:
 def read_journal(path: Path) -> Journal | None:
     """Return the journal that a file is, or points to; None if there is none that may be believed.
 
-    Parameters
-    ----------
-    path : Path
-        Of a file that another run has written.
-
-    Notes
-    -----
-    It is believed only if this user wrote it, names staged files of its own run, and is small.
+    `path` is that of a file that another run has written. It is believed only if this user wrote it, and if it names
+    staged files of its own run and is small.
     """
     run = path.name.removeprefix(".incrowd.").removesuffix(".journal")
     held = _read(path) if RUN.fullmatch(run) else None
@@ -155,28 +129,15 @@ def read_journal(path: Path) -> Journal | None:
 
 
 def pending(journal: Journal) -> list[Entry]:
-    """Return the files that have not taken their places.
-
-    Parameters
-    ----------
-    journal : Journal
-    """
+    """Return the files of a journal that have not taken their places."""
     return [entry for entry in journal.entries if os.path.lexists(entry.staged)]
 
 
 def finish(journal: Journal) -> bool:
     """Let what is left take its place; return whether it could.
 
-    Nothing is moved if a staged file has not the size that it had.
-
-    Parameters
-    ----------
-    journal : Journal
-
-    Returns
-    -------
-    bool
-        False where a file cannot be moved, or is not what was staged.
+    Nothing is moved if a staged file has not the size that it had. It returns False where a file cannot be moved, or is
+    not what was staged.
     """
     left = pending(journal)
     try:
@@ -195,14 +156,7 @@ def finish(journal: Journal) -> bool:
 def sync(path: Path) -> None:
     """Wait until a file or folder is on the disk.
 
-    Parameters
-    ----------
-    path : Path
-
-    Raises
-    ------
-    OSError
-        But where the file system cannot do so.
+    It raises OSError, but not where the file system cannot do so.
     """
     number = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:

@@ -42,10 +42,7 @@ class Run:
     def enter(self, folder: Path) -> None:
         """Take a lock in a folder, after what dead runs left there is finished or removed.
 
-        Raises
-        ------
-        OSError
-            If no file can be made in it.
+        OSError is raised if no file can be made in it.
         """
         if folder in self._locks:
             return
@@ -75,14 +72,8 @@ class Run:
 def clear(folder: Path) -> None:
     """Finish or remove what dead runs left in a folder.
 
-    Parameters
-    ----------
-    folder : Path
-
-    Notes
-    -----
-    A run is dead if the lock that it held can be taken. If it has written its journal its files take their places;
-    else nothing had begun, and they are removed. Time: O(files in the folder).
+    A run is dead if the lock that it held can be taken. If it has written its journal its files take their places; else
+    nothing had begun, and they are removed. Time: O(files in the folder).
     """
     names = set(_names(folder))
     for name in names:
@@ -99,13 +90,7 @@ def clear(folder: Path) -> None:
 
 
 def cut_off(path: Path) -> bool:
-    """Whether a file belongs to a run that is among its renames, or was killed among them.
-
-    Parameters
-    ----------
-    path : Path
-        Of a release or a certificate.
-    """
+    """Whether a release or certificate belongs to a run that is among its renames, or was killed among them."""
     for name in _names(path.parent):
         journal = read_journal(path.parent / name) if JOURNAL.fullmatch(name) else None
         if journal is not None and any(_is(entry.place, path) for entry in journal.entries) and pending(journal):
@@ -141,10 +126,7 @@ def _settle(folder: Path, run: str) -> None:
 def remove(path: Path) -> None:
     """Remove a file or a folder with all that is in it, if that can be done.
 
-    Parameters
-    ----------
-    path : Path
-        A link is removed itself, never what it leads to.
+    A link is removed itself, never what it leads to.
     """
     with contextlib.suppress(OSError):
         if path.is_dir() and not path.is_symlink():

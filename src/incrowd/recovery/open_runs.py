@@ -33,11 +33,7 @@ _undivided = threading.RLock()
 def hold(holder: Holder, *, first: bool = False) -> None:
     """Record what has files on the disk.
 
-    Parameters
-    ----------
-    holder : Holder
-    first : bool, default False
-        Whether its turn comes before that of all others: it is what still writes where they remove.
+    `first` says whether its turn comes before that of all others: it is what still writes where they remove.
     """
     number = id(holder)
     known = weakref.ref(holder, lambda _: _held.pop(number, None))
@@ -49,12 +45,7 @@ def hold(holder: Holder, *, first: bool = False) -> None:
 
 
 def release(holder: Holder) -> None:
-    """Forget what has none any more; nothing happens where it is not known.
-
-    Parameters
-    ----------
-    holder : Holder
-    """
+    """Forget what has none any more; nothing happens where it is not known."""
     _held.pop(id(holder), None)
 
 
@@ -88,14 +79,9 @@ def abandon_all() -> None:
 def end_process(status: int, said: Callable[[], str] | None = None, *, flush: bool = False) -> NoReturn:
     """End this process now, from any thread, with nothing of it left on the disk but what is in its place.
 
-    Parameters
-    ----------
-    status : int
-        Its exit status.
-    said : callable, optional
-        Returns the last line for standard error; called once nothing takes its place any more.
-    flush : bool
-        Whether to write out what was said before: for the main thread, which alone knows that nobody is writing.
+    `status` is its exit status. `said` returns the last line for standard error; it is called once nothing takes its
+    place any more. `flush` says whether to write out what was said before: this is for the main thread, which alone
+    knows that nobody is writing.
     """
     abandon_all()
     for stream in (sys.stdout, sys.stderr) if flush else ():

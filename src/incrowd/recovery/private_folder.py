@@ -21,19 +21,13 @@ PREFIX, LOCK = "incrowd-", "lock"
 class PrivateFolder:
     """A fresh folder that its owner alone can read, with a lock that is held until it is removed.
 
+    Folders of dead runs of this user are removed first. One in which no lock is found is left alone. OSError is raised
+    if no folder can be made.
+
     Attributes
     ----------
     name : str
         Its path.
-
-    Raises
-    ------
-    OSError
-        If none can be made.
-
-    Notes
-    -----
-    Folders of dead runs of this user are removed first. One in which no lock is found is left alone.
     """
 
     def __init__(self) -> None:

@@ -98,15 +98,7 @@ def software() -> str:
 def for_release(facts: Mapping[str, Any]) -> list[str]:
     """Return what to cite for a release, or for an audit, which has no solver: the papers that the parts name.
 
-    Parameters
-    ----------
-    facts : mapping
-        Facts of a release or an audit; read are solver, k, bound method, cost and models.
-
-    Returns
-    -------
-    list of str
-        The software first, then each paper once.
+    Of the facts solver, k, bound method, cost and models are read. The software comes first, then each paper once.
     """
     solver = str(facts.get("solver", ""))
     keys = [*_cited("models", "k-anonymity"), *_cited("solvers", solver)]
@@ -129,17 +121,9 @@ def _cited(kind: str, name: str) -> list[str]:
 
 
 def for_network(facts: Mapping[str, Any]) -> list[str]:
-    """Return what to cite for a measured network.
+    """Return what to cite for a measured network: the software first, then the papers.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.network.network_facts` returns them; only ``question`` is read.
-
-    Returns
-    -------
-    list of str
-        The software first, then the papers.
+    The facts are as `incrowd.report.facts.network.network_facts` returns them; only ``question`` is read.
     """
     question = facts["question"]
     if question == "simulation":

@@ -56,15 +56,8 @@ CATALOGUE: tuple[Experiment, ...] = (
 def find(name: str) -> Experiment:
     """Return an experiment by its name or the number of its table (``"1"``, ``"table-1"``).
 
-    Parameters
-    ----------
-    name : str
-        In upper or lower case.
-
-    Raises
-    ------
-    PolicyError
-        If there is none; the message names the nearest one.
+    The name may be in upper or lower case. PolicyError is raised if there is no such experiment; the message names the
+    nearest one.
     """
     wanted = name.lower()
     for experiment in CATALOGUE:

@@ -92,12 +92,7 @@ class Claim:
     alone: bool = False
 
     def verdict(self, pairs: Pairs) -> Verdict:
-        """Return the claim with the verdict that the lines give.
-
-        Parameters
-        ----------
-        pairs : Pairs
-        """
+        """Return the claim with the verdict that the lines give."""
         missing = [k for k in self.needs if k not in pairs.ks]
         missed = () if self.alone else pairs.missed
         if missing:
@@ -117,24 +112,14 @@ class Claim:
 def always(pairs: Pairs, true: Callable[[Line, Line], bool], ks: Iterable[int] | None = None) -> list[int]:
     """Return the k at which a statement on the two lines is not true; an empty list where it always is.
 
-    Parameters
-    ----------
-    pairs : Pairs
-    true : callable
-        The heuristic's line and the other's -> whether the statement is true.
-    ks : iterable of int, optional
-        Only these k; all by default.
+    `true` takes the heuristic's line and the other's, and says whether the statement is true. Only the k in `ks` are
+    asked, all by default.
     """
     return [k for k in pairs.ks if (ks is None or k in ks) and not true(pairs.greedy[k], pairs.other[k])]
 
 
 def at(ks: Iterable[int]) -> str:
-    """Return some k as text: ``"k = 2, 5"``, or ``"no k"``.
-
-    Parameters
-    ----------
-    ks : iterable of int
-    """
+    """Return some k as text: ``"k = 2, 5"``, or ``"no k"``."""
     named = ", ".join(map(str, ks))
     return f"k = {named}" if named else "no k"
 
@@ -142,12 +127,7 @@ def at(ks: Iterable[int]) -> str:
 def span(values: Iterable[float], digits: int = 2) -> str:
     """Return the range of some numbers as text: ``"1.20 to 3.40"``, or one number where both ends look the same.
 
-    Parameters
-    ----------
-    values : iterable of float
-        At least one.
-    digits : int
-        Digits after the point.
+    There is at least one number. `digits` are those after the point.
     """
     found = list(values)
     low, high = f"{min(found):,.{digits}f}", f"{max(found):,.{digits}f}"
@@ -155,30 +135,15 @@ def span(values: Iterable[float], digits: int = 2) -> str:
 
 
 def largest(seconds: Iterable[float]) -> str:
-    """Return the greatest of some times as text: ``"at most 0.12 s"``.
-
-    Parameters
-    ----------
-    seconds : iterable of float
-        At least one.
-    """
+    """Return the greatest of some times, of which there is at least one, as text: ``"at most 0.12 s"``."""
     return f"at most {max(seconds):.3g} s"
 
 
 def within(seconds: float, taken: Iterable[float]) -> tuple[bool | None, str]:
     """Return that a limit on times was kept, with the longest of them.
 
-    Parameters
-    ----------
-    seconds : float
-        At most so many, as a text says.
-    taken : iterable of float
-        At least one.
-
-    Raises
-    ------
-    NotComparable
-        If one took longer: another program on another machine says nothing about the paper's.
+    The limit is at most `seconds`, as a text says, and there is at least one time. NotComparable is raised if one took
+    longer: another program on another machine says nothing about the paper's.
     """
     found = list(taken)
     if max(found) <= seconds:

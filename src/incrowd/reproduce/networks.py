@@ -85,28 +85,12 @@ def reproduce_networks(
     only: Sequence[str] | None = None,
     time_limit: float | None = None,
 ) -> list[Network]:
-    """Compute the table: eight networks, each beside its reference values.
+    """Compute the table: eight networks, each beside its reference values, in the order of the references.
 
-    Parameters
-    ----------
-    watch : Watch
-        Gets an event per network; an interruption ends the run after the network at hand.
-    data : path, optional
-        A folder with ``networks/NAME.edges.gz``: largest connected components as edge lists.
-    only : sequence of str, optional
-        Names of networks; all by default.
-    time_limit : float, optional
-        Seconds for each network, after which it is told as not judged; no limit by default.
-
-    Returns
-    -------
-    list of Network
-        In the order of the references.
-
-    Raises
-    ------
-    InputError
-        If a file is missing or no network; the message says where to get it and where to put it.
+    The watch gets an event per network; an interruption ends the run after the network at hand. `data` is a folder with
+    ``networks/NAME.edges.gz``: largest connected components as edge lists. `only` are names of networks (None: all).
+    `time_limit` is in seconds for each network, after which it is told as not judged (None: no limit). InputError is
+    raised if a file is missing or no network; the message says where to get it and where to put it.
     """
     folder = folder_of(data)
     if time_limit is not None:  # loading the kernels counts for no network
@@ -158,14 +142,7 @@ def _measured(path: Path, watch: Watch) -> tuple[dict[str, Any], bool]:
 def text_of(found: Sequence[Network]) -> str:
     """Return the table as text: what was computed, and what was expected where it differs.
 
-    Parameters
-    ----------
-    found : sequence of Network
-
-    Returns
-    -------
-    str
-        Lines of text that end with a line end.
+    The lines of text end with a line end.
     """
     rows = []
     for network in found:

@@ -31,16 +31,8 @@ __all__ = ["cut_regions"]
 def cut_regions(problem: Problem, watch: Watch) -> Parts:
     """Return the toolbox's parts; each has at least k rows.
 
-    Parameters
-    ----------
-    problem : Problem
-        Without requirements. Columns with `Problem.places` lie by these, all others by their codes.
-    watch : Watch
-        Asked at every part: parts not cut yet then stay as they are.
-
-    Returns
-    -------
-    Parts
+    The problem is without requirements. Columns with `Problem.places` lie by these, all others by their codes. The
+    watch is asked at every part: parts not cut yet then stay as they are.
 
     Notes
     -----

@@ -20,13 +20,7 @@ LENGTH = (1 << 30) - 1
 def usefulness(problem: Problem, types: NDArray[np.integer], group: NDArray[np.integer], groups: int) -> float:
     """Return the mean over the groups of the diversity of their rows, as `incrowd.tables.measures.usefulness` does.
 
-    Parameters
-    ----------
-    problem : Problem
-        Columns with `Problem.places` are numeric.
-    types, group : (e,) int
-        Row types with their groups.
-    groups : int
+    Columns with `Problem.places` are numeric. `types` and `group` are (e,) int: row types with their groups.
     """
     total = 0.0
     for j, size in enumerate(problem.types.sizes):

@@ -24,18 +24,8 @@ __all__ = ["AuditResult", "audit_facts"]
 def audit_facts(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> dict[str, Any]:
     """Return the facts that follow from the class sizes.
 
-    Parameters
-    ----------
-    table : Table
-    classes : AuditedClasses
-        Of its rows.
-    outlier_rule : str
-        ``forbid`` or ``suppress``.
-
-    Returns
-    -------
-    dict
-        The part of ``--json`` that the class sizes give: rows, k, unique rows, outliers and risks.
+    They are the part of ``--json`` that the class sizes give: rows, k, unique rows, outliers and risks. The classes are
+    those of the table's rows, and `outlier_rule` is ``forbid`` or ``suppress``.
     """
     sizes = classes.sizes
     unique = unique_rows(sizes)

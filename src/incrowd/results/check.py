@@ -108,13 +108,7 @@ class Violations(list["Violation"]):
 
     @classmethod
     def of(cls, checked: Checked) -> Violations:
-        """Return the violations of a recount as a list that carries the rest.
-
-        Parameters
-        ----------
-        checked : Checked
-            What the recount found.
-        """
+        """Return the violations of a recount as a list that carries the rest; `checked` is what the recount found."""
         found = cls(checked.violations)
         found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
         found.question, found.k = checked.question, checked.k

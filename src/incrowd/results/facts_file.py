@@ -21,15 +21,7 @@ MOST_BYTES = 1 << 26
 def read_facts(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the facts of a release from the file that holds the answer of ``incrowd anonymize --json``.
 
-    Parameters
-    ----------
-    source : path or mapping
-        A mapping is returned unchanged.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or holds no such answer.
+    A mapping is returned unchanged. InputError is raised if the file cannot be read or holds no such answer.
     """
     if isinstance(source, Mapping):
         return source
@@ -52,15 +44,7 @@ def read_facts(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
 def hierarchies_in(facts: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return by column the hierarchies that ``--hierarchies auto`` proposed, as facts tell them.
 
-    Parameters
-    ----------
-    facts : mapping or None
-        As `read_facts` returns them.
-
-    Raises
-    ------
-    InputError
-        If there are none in them.
+    The facts are as `read_facts` returns them. InputError is raised if there are no hierarchies in them.
     """
     told = None if facts is None else facts.get("proposed_hierarchies")
     if not isinstance(told, list) or not all(
@@ -79,19 +63,8 @@ def hierarchies_in(facts: Mapping[str, Any] | None) -> dict[str, Any]:
 def refuse_other_policy(facts: Mapping[str, Any] | None, policy: Policy, rows: int) -> None:
     """Refuse facts of a release of another size, or under another policy: what they prove is about that.
 
-    Parameters
-    ----------
-    facts : mapping or None
-        As `read_facts` returns them.
-    policy : Policy
-        The one that an attack is told.
-    rows : int
-        Of the release.
-
-    Raises
-    ------
-    InputError
-        Naming what differs. What the facts do not say is not compared.
+    The facts are as `read_facts` returns them, the policy is the one that an attack is told, and `rows` are those of
+    the release. InputError is raised, naming what differs. What the facts do not say is not compared.
     """
     if facts is None:
         return

@@ -113,14 +113,8 @@ def handed_out(found: answers.Simulation) -> Simulation: ...
 def handed_out(found: answers.Measurement | answers.Risks | answers.Simulation) -> Measurement | Risks | Simulation:
     """Return an answer as the library hands it out: the same fields, with ``summary``, ``report`` and a notebook card.
 
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation of `incrowd.networks.answers`
-
-    Returns
-    -------
-    Measurement, Risks or Simulation
-        Of this module; a `Measurement` also has ``certificate``.
+    It takes an answer of `incrowd.networks.answers` and returns one of this module; a `Measurement` also has
+    ``certificate``.
     """
     settings = {setting.name: getattr(found, setting.name) for setting in fields(found)}
     if isinstance(found, answers.Measurement):

@@ -24,15 +24,8 @@ __all__ = ["write_job", "write_release"]
 def write_job(release: Any) -> None:
     """Write a release to its job's output, with certificate and report: all of them staged, the release last.
 
-    Parameters
-    ----------
-    release : Release
-        Not named in the annotation, for it stands above this module.
-
-    Raises
-    ------
-    InputError, SolverDeclined, OurBug
-        As of `Release.write`.
+    The annotation does not name `Release`, for it stands above this module. InputError, SolverDeclined and OurBug are
+    raised as by `Release.write`.
     """
     job, stream, folder = release.job, None, None
     with contextlib.ExitStack() as undo:
@@ -56,19 +49,8 @@ def write_job(release: Any) -> None:
 def write_release(release: Any, path: Path | str, kind: Any) -> None:
     """Write a release, whole or not at all.
 
-    Parameters
-    ----------
-    release : Release
-    path : path or address
-    kind : str or None
-        Kind of file; by default what the ending says.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
-    OurBug
-        If what was written does not hold the verified rows.
+    `path` is a path or an address. `kind` is the kind of file (None: what the ending says). InputError is raised if it
+    cannot be written; OurBug is raised if what was written does not hold the verified rows.
     """
     if _in_folders(release):
         with _checked_folder(release, path, kind) as folder:

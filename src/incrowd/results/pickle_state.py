@@ -19,24 +19,12 @@ TAKEN_OUT = {"duckdb": "to_arrow_table", "ibis": "to_pyarrow", "spark": "toArrow
 def state_of(release: Any, kind: str) -> dict[str, Any]:
     """Return what a pickle of a release holds.
 
-    Parameters
-    ----------
-    release : Release
-        Not named in the annotation, for it stands above this module.
-    kind : str
-        Of the table that came in.
+    It holds the job without its source and hierarchies (a hierarchy lists values that no released row may show), the
+    facts, the released rows (as an Arrow table where the kind that came in lives in an engine), cost and bound, the
+    certificate, and what a report shows. It holds no plan, no row types, no path but those that the job was given.
 
-    Returns
-    -------
-    dict
-        The job without its source and hierarchies (a hierarchy lists values that no released row may show), the
-        facts, the released rows (as an Arrow table where the kind that came in lives in an engine), cost and bound,
-        the certificate, and what a report shows. No plan, no row types, no path but those that the job was given.
-
-    Raises
-    ------
-    InputError
-        If the release was closed before its rows were asked for.
+    The annotation does not name `Release`, for it stands above this module. `kind` is that of the table that came in.
+    InputError is raised if the release was closed before its rows were asked for.
     """
     table = release.table
     if kind in TAKEN_OUT and hasattr(table, TAKEN_OUT[kind]):

@@ -46,22 +46,9 @@ class PriceLines:
 def lines_of(problem: Problem, solution: Solution) -> PriceLines:
     """Return the certificate of lines for a bound by prices.
 
-    Parameters
-    ----------
-    problem : Problem
-        With its row types.
-    solution : Solution
-        Of it, with a certificate.
-
-    Raises
-    ------
-    InputError
-        If its bound is not one by prices for k alone.
-
-    Notes
-    -----
-    Components, trees and cuts do not stand in lines. Where there are some, the check counts what the prices prove
-    without them, and no more is said to be recountable.
+    The problem has its row types, and the solution is one of it, with a certificate. InputError is raised if its bound
+    is not one by prices for k alone. Components, trees and cuts do not stand in lines. Where there are some, the check
+    counts what the prices prove without them, and no more is said to be recountable.
     """
     held = solution.certificate or {}
     if (held.get("certificate"), held.get("version")) != (bound.NAME, bound.VERSION):
@@ -86,18 +73,7 @@ def lines_of(problem: Problem, solution: Solution) -> PriceLines:
 
 
 def write_lines(path: Path, lines: PriceLines) -> None:
-    """Write a certificate of lines, whole or not at all.
-
-    Parameters
-    ----------
-    path : Path
-    lines : PriceLines
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
-    """
+    """Write a certificate of lines, whole or not at all; InputError is raised if it cannot be written."""
     with whole_file(path) as staged:
         pack(staged, lines)
 
@@ -105,13 +81,7 @@ def write_lines(path: Path, lines: PriceLines) -> None:
 def pack(path: Path, lines: PriceLines, level: int = 6) -> None:
     """Write a certificate of lines, the same bytes for the same lines.
 
-    Parameters
-    ----------
-    path : Path
-        Of a file that nobody reads before it is whole.
-    lines : PriceLines
-    level : int
-        How hard to pack, 1 to 9.
+    `path` is that of a file that nobody reads before it is whole. `level` says how hard to pack, 1 to 9.
     """
     with path.open("wb") as file, gzip.GzipFile("", "wb", level, fileobj=file, mtime=0) as packed:
         packed.write(f"{json.dumps(dict(lines.head))}\n".encode())

@@ -32,20 +32,10 @@ __all__ = ["level_names", "report_facts", "usefulness_of"]
 def report_facts(job: Job, expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of a release with what a report shows beside them.
 
-    Parameters
-    ----------
-    job : Job
-    expanded : Expanded
-        Its engine still open.
-    problem : Problem
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
-
-    Returns
-    -------
-    dict
-        The facts, `details_of` them, ``files``, ``level_names`` by column and ``usefulness`` (rounded, without
-        models; None where the table is too small, or it is too large or its ranges too wide to ask by the way).
+    The engine of `expanded` is still open, and `facts` are as `incrowd.report.facts.release.facts_of` returns them.
+    What is returned holds the facts, `details_of` them, ``files``, ``level_names`` by column and ``usefulness``
+    (rounded, without models; None where the table is too small, or it is too large or its ranges too wide to ask by the
+    way).
     """
     files = {name: _base_name(getattr(job, name)) for name in ("source", "output", "certificate")}
     found = None
@@ -70,23 +60,9 @@ def usefulness_of(
 ) -> Usefulness:
     """Return what analysts would find in a release, held against its original.
 
-    Parameters
-    ----------
-    job : Job
-    expanded : Expanded
-        Its engine still open.
-    facts : mapping
-        Of the release.
-    target : str or None
-        Column that a model is to predict.
-    queries : int
-        Random counts.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If the target is no column of the release, or cannot be learned; if the counts are no number from 1 to a
-        million.
+    The engine of `expanded` is still open, and the facts are those of the release. `target` is the column that a model
+    is to predict, and `queries` is the number of random counts. InputError or PolicyError is raised if the target is no
+    column of the release, or cannot be learned, or if the counts are no number from 1 to a million.
     """
     refuse_questions(target, queries)
     if target is not None and target not in [column.name for column in expanded.table.columns]:
@@ -100,10 +76,7 @@ def usefulness_of(
 def level_names(spec: Spec) -> list[str]:
     """Return what the levels 1, 2, ... of a hierarchy are called, as far as its settings say.
 
-    Parameters
-    ----------
-    spec : Spec
-        Intervals, dates and prefixes have names for their levels; files and trees have none.
+    Intervals, dates and prefixes have names for their levels; files and trees have none.
     """
     plain = spec.plain()[spec.word] if isinstance(spec, (Intervals, Dates, Prefix)) else []
     said = {Intervals: "steps of {}", Dates: "{}", Prefix: "{} characters"}.get(type(spec), "{}")

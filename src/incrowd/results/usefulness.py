@@ -72,16 +72,8 @@ class Usefulness:
 def short_names(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures that are asked most by short names; None where a model was not asked.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a `Usefulness`.
-
-    Returns
-    -------
-    dict
-        ``queries {median, mean, p90, noise, by_marginal}``, ``pmse``, ``pmse_ratio``, ``pmse_noise`` and ``classifier
-        {target, original, release, majority, noise}``.
+    The facts are those of a `Usefulness`. The names are ``queries {median, mean, p90, noise, by_marginal}``, ``pmse``,
+    ``pmse_ratio``, ``pmse_noise`` and ``classifier {target, original, release, majority, noise}``.
     """
     counts, apart, learned = facts["counts"], facts["distinction"], facts["prediction"]
     return {

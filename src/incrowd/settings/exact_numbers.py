@@ -17,15 +17,8 @@ MOST_DIGITS, MOST_EXPONENT = 1000, 999  # of a number that comes from outside
 def exact_number(text: str) -> Fraction:
     """Return a number written as text, exactly: ``"0.1"``, ``"1/3"``, ``"1e-9"``.
 
-    Parameters
-    ----------
-    text : str
-        At most 1000 characters, an exponent from -999 to 999; blanks around it do not count.
-
-    Raises
-    ------
-    ValueError
-        If it is no number, or so long or with so great an exponent that it would take the machine to hold it.
+    The text has at most 1000 characters and an exponent from -999 to 999; blanks around it do not count. ValueError is
+    raised if it is no number, or so long or with so great an exponent that it would take the machine to hold it.
     """
     text = text.strip()
     exponent = text.lower().rpartition("e")[2].replace("_", "") if "e" in text.lower() else "0"
@@ -40,17 +33,8 @@ def exact_number(text: str) -> Fraction:
 def as_fraction(value: Any, name: str) -> Fraction:
     """Return a number exactly: a float means the decimal it prints as, a text may be ``"1/3"``.
 
-    Parameters
-    ----------
-    value : int, float, Fraction or str
-        A bool and None are refused.
-    name : str
-        What the message calls it.
-
-    Raises
-    ------
-    PolicyError
-        If it is no finite number, or one of more than a thousand digits or an exponent beyond 999.
+    `name` is what the message calls it. A bool and None are refused. PolicyError is raised if it is no finite number,
+    or one of more than a thousand digits or an exponent beyond 999.
     """
     if isinstance(value, bool) or value is None:
         raise PolicyError(f"{name} must be a number, not {value!r}")
@@ -74,14 +58,7 @@ def as_fraction(value: Any, name: str) -> Fraction:
 def fraction_text(value: Fraction) -> int | float | str:
     """Return the plainest way to write a fraction that `as_fraction` reads back exactly.
 
-    Parameters
-    ----------
-    value : Fraction
-
-    Returns
-    -------
-    int, float or str
-        A whole number as int; a float where its decimal is the value exactly; else text such as ``1/3``.
+    It is a whole number as int, a float where its decimal is the value exactly, or else text such as ``1/3``.
     """
     if value.denominator == 1:
         return int(value)
@@ -93,11 +70,6 @@ def fraction_text(value: Fraction) -> int | float | str:
 
 
 def short_fraction(value: Fraction) -> str:
-    """Return a fraction as a message repeats it: cut after 80 characters.
-
-    Parameters
-    ----------
-    value : Fraction
-    """
+    """Return a fraction as a message repeats it: cut after 80 characters."""
     text = str(fraction_text(value))
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."

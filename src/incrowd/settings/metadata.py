@@ -60,10 +60,7 @@ class Setting:
     def flag_name(self, name: str) -> str:
         """Return the option's name, for example ``--max-stars``.
 
-        Parameters
-        ----------
-        name : str
-            The field's name, used where the setting has no option of its own.
+        `name` is the field's name, used where the setting has no option of its own.
         """
         return self.option or "--" + name.replace("_", "-")
 
@@ -71,21 +68,9 @@ class Setting:
 def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa: A002
     """Return a dataclass field that carries a `Setting`.
 
-    Parameters
-    ----------
-    default : object
-        The field's default value, not checked here.
-    help : str
-        One sentence for ``--help`` and the reference.
-    shape : str
-        How a value is written, as of `Setting`.
-    **more
-        Further fields of `Setting`.
-
-    Returns
-    -------
-    dataclasses.Field
-        Typed as Any, so that a dataclass may give the field the type of its values.
+    It is typed as Any, so that a dataclass may give the field the type of its values. `default` is the field's default
+    value, not checked here, and `help` is one sentence for ``--help`` and the reference. `shape` says how a value is
+    written, as of `Setting`, and `more` are further fields of `Setting`.
     """
     made = Setting(help=help, shape=shape, default=default, **more)
     return dataclasses.field(default=default, metadata={"setting": made, "help": help, "unit": made.unit})
@@ -94,14 +79,6 @@ def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa:
 def settings_of(kind: type) -> dict[str, Setting]:
     """Return the settings of a dataclass by field name, in order.
 
-    Parameters
-    ----------
-    kind : type
-        A dataclass; fields without a setting are left out.
-
-    Raises
-    ------
-    TypeError
-        If it is no dataclass.
+    Fields without a setting are left out. TypeError is raised if `kind` is no dataclass.
     """
     return {f.name: f.metadata["setting"] for f in dataclasses.fields(kind) if "setting" in f.metadata}

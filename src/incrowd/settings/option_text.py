@@ -16,20 +16,8 @@ __all__ = ["from_option", "split"]
 def split(text: str) -> tuple[str, ...]:
     """Return the parts of a text at its commas, without blanks around them; quotes as in CSV.
 
-    Parameters
-    ----------
-    text : str
-        One line; a part that holds a comma stands in double quotes.
-
-    Returns
-    -------
-    tuple of str
-        Empty parts are left out.
-
-    Raises
-    ------
-    PolicyError
-        If a part is longer than 131,072 characters, or a line ends inside the text outside quotes.
+    The text is one line; a part that holds a comma stands in double quotes. Empty parts are left out. PolicyError is
+    raised if a part is longer than 131,072 characters, or a line ends inside the text outside quotes.
     """
     trouble = False
     try:
@@ -44,16 +32,8 @@ def split(text: str) -> tuple[str, ...]:
 def from_option(spec: Setting, value: Any) -> Any:
     """Return what an option's text means: each text of a repeated option for groups is one group, and lists add up.
 
-    Parameters
-    ----------
-    spec : Setting
-    value : object
-        As click gives it: a tuple of texts for groups and lists.
-
-    Returns
-    -------
-    object
-        For groups a tuple of tuples of names, for a tuple of lists the names of all; else `value` itself.
+    `value` is as click gives it: a tuple of texts for groups and lists. For groups a tuple of tuples of names is
+    returned, for a tuple of lists the names of all; else `value` itself.
     """
     if spec.shape == "groups":
         return tuple(split(text) for text in value)

@@ -13,14 +13,8 @@ MOST_CHARACTERS = 80  # of a value in a message
 def shortened(value: Any) -> str:
     """Return a value that came from outside as a message repeats it: at most 80 characters of it.
 
-    Parameters
-    ----------
-    value : object
-        Of any type and size; a whole number of more than 4096 bits is only described.
-
-    Notes
-    -----
-    The value's ``repr`` is built whole before it is cut, so time and memory grow with the value.
+    The value may be of any type and size; a whole number of more than 4096 bits is only described. The value's ``repr``
+    is built whole before it is cut, so time and memory grow with the value.
     """
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"a whole number of {value.bit_length()} bits"

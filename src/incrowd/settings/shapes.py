@@ -30,24 +30,10 @@ MOST_NUMBER = 10**308
 def clean(spec: Setting, name: str, value: Any) -> Any:
     """Return `value` in the one form that `incrowd` keeps, or refuse it.
 
-    Parameters
-    ----------
-    spec : Setting
-        Its shape, range and choices.
-    name : str
-        What messages call it.
-    value : object
-        A Python object, a plain value of TOML or a text; None means not given: the setting's default.
-
-    Returns
-    -------
-    object
-        Hashable: numbers exact or float, lists and tables as tuples.
-
-    Raises
-    ------
-    PolicyError
-        With the setting's name, the value given and what was expected.
+    `spec` gives the shape, range and choices, and `name` is what messages call the setting. `value` is a Python object,
+    a plain value of TOML or a text; None means not given: the setting's default. What is returned is hashable: numbers
+    exact or float, lists and tables as tuples. PolicyError is raised with the setting's name, the value given and what
+    was expected.
     """
     return SHAPES[spec.shape](spec, name, spec.default if value is None else value)
 

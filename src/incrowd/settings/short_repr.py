@@ -17,10 +17,7 @@ PLAIN = (str, Path, int, float, type(None))
 def short_repr(made: Any) -> str:
     """Return a dataclass as the call that makes it, without what is as usual.
 
-    Parameters
-    ----------
-    made : dataclass
-        Tables among its fields are named by their kind.
+    Tables among its fields are named by their kind.
     """
     told = []
     for field in dataclasses.fields(made):

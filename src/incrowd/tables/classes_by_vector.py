@@ -21,10 +21,7 @@ __all__ = ["ClassesByVector", "above_of"]
 def above_of(up: Int32) -> list[Int32]:
     """Return for every level but the top the node one level up of each node.
 
-    Parameters
-    ----------
-    up : (h + 1, d) int32
-        Node of each value at each level, as `incrowd.tables.values.Levels.up`.
+    `up` is (h + 1, d) int32 and holds the node of each value at each level, as `incrowd.tables.values.Levels.up`.
     """
     found = []
     for low, high in itertools.pairwise(up):
@@ -62,13 +59,8 @@ class ClassesByVector:
     def of(cls, levels: Int8, nodes: Int32, ups: Sequence[Int32]) -> Self:
         """Sort classes by their level vector.
 
-        Parameters
-        ----------
-        levels : (t, m) int8
-        nodes : (t, m) int32
-            What each class shows in each column, at its level.
-        ups : sequence of (h + 1, d) int32
-            Node of each value at each level, by column.
+        `levels` is (t, m) int8. `nodes` is (t, m) int32: what each class shows in each column, at its level. `ups` has
+        by column the node of each value at each level, (h + 1, d) int32.
         """
         vectors, which = np.unique(levels, axis=0, return_inverse=True)
         which = which.reshape(-1)

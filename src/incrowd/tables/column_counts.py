@@ -56,25 +56,14 @@ class ValuesAlone:
 
 
 def looks_at_table(cost: str) -> bool:
-    """Return whether a cost, as a policy names it, depends on what the table holds.
-
-    Parameters
-    ----------
-    cost : str
-    """
+    """Return whether a cost, as a policy names it, depends on what the table holds."""
     return cost.partition(":")[0] in (*EVERY_COLUMN, *LABELS_ALONE)
 
 
 def with_values_alone(cost: str, names: Sequence[str], specs: Sequence[tuple[str, Spec]]) -> list[tuple[str, Spec]]:
     """Return hierarchies by column, and where a cost looks at every column's values also one for each that has none.
 
-    Parameters
-    ----------
-    cost : str
-        As a policy names it.
-    names : sequence of str
-        The quasi-identifiers.
-    specs : sequence of (str, Spec)
+    `cost` is as a policy names it, and `names` are the quasi-identifiers.
     """
     more = [name for name in names if name not in dict(specs)] if cost.partition(":")[0] in EVERY_COLUMN else []
     return [*specs, *((name, cast("Spec", ValuesAlone())) for name in more)]
@@ -91,30 +80,12 @@ def count_columns(
 ) -> dict[str, ColumnCounts]:
     """Return what a table holds of every column that has a hierarchy, where a cost looks at that; else nothing.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The original table.
-    cost : str
-        As a policy names it. The file of a workload is read here; its targets are counted beside the columns of their
-        queries.
-    names : sequence of str
-        The quasi-identifiers.
-    hierarchies : mapping of str to Fitted
-        By column.
-    numeric : sequence of str
-        Columns declared numeric.
+    `opened` is the original table, `names` are its quasi-identifiers, and `cost` is as a policy names it. The file of a
+    workload is read here, and its targets are counted beside the columns of their queries. There is one GROUP BY per
+    column, and one more per column and target; what is fetched are the distinct values.
 
-    Raises
-    ------
-    PolicyError, InputError
-        If a column and a target have more than a million pairs of values, or the workload is none or names columns that
-        there are not.
-
-    Notes
-    -----
-    One GROUP BY per column, and one more per column and target; what is fetched are the distinct values.
+    Raises PolicyError or InputError if a column and a target have more than a million pairs of values, or the workload
+    is none or names columns that there are not.
     """
     if not looks_at_table(cost):
         return {}

@@ -79,10 +79,7 @@ class Solver(Protocol):
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the best plan found, with its bound.
 
-        Raises
-        ------
-        Infeasible
-            When no release exists, or none was found; the error says which.
+        Infeasible is raised when no release exists, or none was found; the error says which.
         """
         ...
 
@@ -161,22 +158,11 @@ class Requirement(Protocol):
         ...
 
     def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
-        """Return which groups meet it.
+        """Return which groups meet it, shape (groups,): true for a group without rows.
 
-        Parameters
-        ----------
-        group : (e,) int
-            Numbers below `groups`, in any order.
-        kind : (e,) int
-            Combination of sensitive values (`RowTypes.kinds`).
-        count : (e,) int
-            Rows, at least 1; a pair of group and kind may come more than once.
-        groups : int
-
-        Returns
-        -------
-        (groups,) bool
-            True for a group without rows.
+        `group`, `kind` and `count`, all (e,), give the group of each entry, below `groups` and in any order, its
+        combination of sensitive values (`RowTypes.kinds`) and its rows, at least 1; a pair of group and kind may come
+        more than once.
         """
         ...
 

@@ -16,12 +16,7 @@ __all__ = ["RangedColumn", "ranged_names"]
 
 
 def ranged_names(policy: Any) -> tuple[str, ...]:
-    """Return the quasi-identifiers that a policy lets show ranges: the numeric ones without a hierarchy.
-
-    Parameters
-    ----------
-    policy : Policy
-    """
+    """Return the quasi-identifiers that a policy lets show ranges: the numeric ones without a hierarchy."""
     if policy.recoding != "grid":
         return ()
     own = {name for name, _ in policy.hierarchies}
@@ -52,12 +47,7 @@ class RangedColumn:
     def by_values(cls, cell: Int64, unit: int, step: tuple[int, int] = (1, 1)) -> RangedColumn:
         """Return a column whose runs cost `unit` for each distinct value but one.
 
-        Parameters
-        ----------
-        cell, step
-            As above.
-        unit : int
-            Scaled; ``unit * (d - 1)`` is the star's.
+        `unit` is scaled, and ``unit * (d - 1)`` is the star's cost. `cell` and `step` are as in the class.
         """
         upto = np.cumsum(np.bincount(cell)).astype(np.int64)
         before = np.concatenate(([0], upto[:-1])).astype(np.int64)
@@ -74,10 +64,5 @@ class RangedColumn:
         return int(np.gcd.reduce(np.concatenate((self.low - self.low[0], self.up - self.low[0]))))
 
     def cost(self, first: Int64, last: Int64) -> Int64:
-        """Return the scaled cost of runs of cells.
-
-        Parameters
-        ----------
-        first, last : (r,) int64
-        """
+        """Return the scaled cost of runs of cells, from `first` to `last`, both (r,)."""
         return self.up[last] - self.low[first]

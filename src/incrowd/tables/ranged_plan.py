@@ -32,12 +32,7 @@ class RangedPlan(Plan):
     runs: Int64
 
     def paid(self, problem: Problem) -> Int64:
-        """Return the scaled cost of a row of each part.
-
-        Parameters
-        ----------
-        problem : Problem
-        """
+        """Return the scaled cost of a row of each part."""
         each = np.zeros(self.part_type.size, np.int64)
         for j, level in enumerate(problem.levels):
             own = level.cost[self.levels[self.part_group, j], problem.types.codes[self.part_type, j]]

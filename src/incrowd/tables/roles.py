@@ -103,17 +103,8 @@ class Roles:
     def check(self, columns: Sequence[str], *, quotable: bool = True) -> None:
         """Refuse roles that name a column the table does not have.
 
-        Parameters
-        ----------
-        columns : sequence of str
-            The table's columns.
-        quotable : bool
-            Whether the table's own names may be shown (not where they may be a person's data).
-
-        Raises
-        ------
-        PolicyError
-            Naming the missing column and its role.
+        The PolicyError names the missing column and its role. `columns` are those of the table; `quotable` says whether
+        its own names may be shown (not where they may be a person's data).
         """
         for role in ("quasi_identifiers", "sensitive", "identifiers"):
             for column in getattr(self, role):

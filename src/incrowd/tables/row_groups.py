@@ -34,15 +34,7 @@ class Grouped:
 def grouped_rows(table: Table, ids: Sequence[str]) -> Grouped:
     """Return the distinct rows of a table with their counts, computed once in the engine.
 
-    Parameters
-    ----------
-    table : Table
-    ids : sequence of str
-        Columns by their ids.
-
-    Notes
-    -----
-    One GROUP BY over the rows.
+    `ids` are columns by their ids. This takes one GROUP BY over the rows.
     """
     engine = table.engine
     with engine.guard("grouping the rows"):

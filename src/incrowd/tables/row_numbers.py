@@ -19,21 +19,9 @@ __all__ = ["row_numbers"]
 def row_numbers(columns: Iterable[NDArray[np.integer]], lines: int) -> tuple[Int64, Int64]:
     """Return numbers of lines from 0 on, equal ones alike, smaller ones first (the first column decides first).
 
-    Parameters
-    ----------
-    columns : iterable of (lines,) integers
-    lines : int
-
-    Returns
-    -------
-    first : (c,) int64
-        First line of each number.
-    number : (lines,) int64
-
-    Notes
-    -----
-    O(columns lines log lines) time, by sorting integers: a tenth of that of ``np.unique(..., axis=0)``, which gives
-    the same.
+    The answer is the first line of each number, (c,), and the number of each line, (lines,); every column has `lines`
+    integers. O(columns lines log lines) time, by sorting integers: a tenth of that of ``np.unique(..., axis=0)``, which
+    gives the same.
     """
     first, number = np.zeros(min(lines, 1), np.int64), np.zeros(lines, np.int64)
     for column in columns if lines else ():

@@ -51,19 +51,10 @@ class Workload:
 
     @classmethod
     def load(cls, path: str | Path) -> Workload:
-        """Read a workload.
+        """Read a workload from a TOML file of at most 1 MiB and 1000 queries.
 
-        Parameters
-        ----------
-        path : path
-            A TOML file of at most 1 MiB and 1000 queries.
-
-        Raises
-        ------
-        InputError
-            If it cannot be read or is no TOML.
-        PolicyError
-            If it has no query, an unknown key, or a query without columns or with a weight that is not above 0.
+        Raise `InputError` if it cannot be read or is no TOML. Raise `PolicyError` if it has no query, an unknown key,
+        or a query without columns or with a weight that is not above 0.
         """
         import tomllib  # here, for most jobs have no workload
 
@@ -89,18 +80,9 @@ class Workload:
         return cls(tuple(_query(one, f"{told}, query {number}") for number, one in enumerate(given, 1)))
 
     def check(self, quasi_identifiers: Sequence[str], names: Sequence[str]) -> None:
-        """Refuse columns that a table does not have.
+        """Refuse columns that a table does not have with a `PolicyError`.
 
-        Parameters
-        ----------
-        quasi_identifiers : sequence of str
-            What queries may name.
-        names : sequence of str
-            Of all columns of the table, which targets may name.
-
-        Raises
-        ------
-        PolicyError
+        Queries may name `quasi_identifiers`, and targets may name `names`, all columns of the table.
         """
         for number, query in enumerate(self.queries, 1):
             for column in query.columns:
@@ -133,29 +115,15 @@ def _query(said: Any, told: str) -> Query:
 
 
 def plain_cost(cost: str) -> str:
-    """Return a cost as facts and shared policies name it: the file of a workload without its folder.
-
-    Parameters
-    ----------
-    cost : str
-        As a policy has it.
-    """
+    """Return a cost as facts and shared policies name it: the file of a workload without its folder."""
     word, _, file = cost.partition(":")
     return f"{word}:{Path(file).name}" if word == WORD and file else cost
 
 
 def named_workload(cost: str) -> str | None:
-    """Return the file that a cost names as ``workload:FILE``; None for any other cost.
+    """Return the file that a cost, as a policy has it, names as ``workload:FILE``; None for any other cost.
 
-    Parameters
-    ----------
-    cost : str
-        As a policy has it.
-
-    Raises
-    ------
-    PolicyError
-        If it is a workload without a file.
+    Raise `PolicyError` if it is a workload without a file.
     """
     word, _, file = cost.partition(":")
     if word != WORD:

@@ -59,16 +59,7 @@ def routes_json() -> list[dict[str, Any]]:
 
 
 def app_of(studio: Studio, keys: Keys, port: int) -> Gate:
-    """Return the whole app.
-
-    Parameters
-    ----------
-    studio : Studio
-        What is open.
-    keys : Keys
-    port : int
-        On which it will be asked.
-    """
+    """Return the whole app over what is open, to be asked on a port."""
     routes = []
     for place in PLACES:
         route = Route(place.path, place.answer, methods=[place.method])

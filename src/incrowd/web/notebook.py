@@ -21,12 +21,7 @@ NEEDS = "incrowd.studio needs what is not installed: pip install '.[web]'"
 class OpenStudio:
     """A local web app that runs until it is closed, or Python ends.
 
-    Parameters
-    ----------
-    address : str
-        As the attribute.
-    end : callable
-        Ends it, and removes what is private to it.
+    `end` ends it, and removes what is private to it.
 
     Attributes
     ----------

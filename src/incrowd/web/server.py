@@ -53,23 +53,9 @@ class Running:
 def running(table: Path | None = None, root: Path | None = None, port: int = 0) -> Iterator[Running]:
     """Run the app in a thread of its own, and end it with everything that is private to it.
 
-    Parameters
-    ----------
-    table : Path, optional
-        Opened at once; without `root` the files of its folder alone may be chosen.
-    root : Path, optional
-        Below which files may be chosen.
-    port : int
-        0: one that is free.
-
-    Yields
-    ------
-    Running
-
-    Raises
-    ------
-    InputError
-        If the port is taken, or `table` or `root` cannot be opened.
+    `table` is opened at once; without `root`, below which files may be chosen, the files of its folder alone may be
+    chosen. The port 0 stands for one that is free. Raise `InputError` if the port is taken, or `table` or `root` cannot
+    be opened.
     """
     listening = _listening(port)
     port = listening.getsockname()[1]
@@ -140,21 +126,8 @@ def serve(
 ) -> None:  # fmt: skip
     """Run the app until it is told to end.
 
-    Parameters
-    ----------
-    table, root, port
-        As of `running`.
-    browser : bool
-        Open it in the browser of this machine.
-    say : callable
-        Gets the address.
-    until : callable
-        Returns when the app shall end.
-
-    Raises
-    ------
-    InputError
-        As of `running`.
+    `table`, `root` and `port` are as of `running`, and so is the `InputError` that it raises. With `browser` the app is
+    opened in the browser of this machine. `say` gets the address, and `until` returns when the app shall end.
     """
     with running(table, root, port) as server:
         say(server.address)

@@ -51,46 +51,7 @@ def attack(
     """Say what RELEASE gives away to somebody who knows how it was made.
 
     Example: incrowd attack release.csv --policy policy.toml --facts facts.json
-
-    \f
-
-    Parameters
-    ----------
-    release : str
-        Path or address of the released table.
-    facts : str or None
-        Path of the answer of ``incrowd anonymize --json``.
-    knows : str or None
-        What the attacker is taken to know, between commas.
-    domain : tuple of str
-        ``COLUMN=FILE`` each.
-    original : str or None
-        Path or address of the original, which scores the inferences.
-    same_order : bool
-        Whether the rows of both tables have the same order.
-    others : tuple of str
-        Paths or addresses of other releases.
-    same_people : bool
-        Whether they hold the same people.
-    time_limit : float or None
-        Seconds for the rules.
-    policy : str or None
-        Path of the policy file.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    **options
-        Settings by name; None or empty where not given.
-
-    Returns
-    -------
-    int
-        1 where the release breaks its policy.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If a file cannot be used, or the policy does not explain the release.
-    """  # noqa: D301
+    """
     from incrowd.jobs.attack import attack as run
     from incrowd.results.facts_file import read_facts
 

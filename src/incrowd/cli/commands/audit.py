@@ -46,30 +46,7 @@ def audit(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool
     status is 1 where --k is not met.
 
     Example: incrowd audit patients.csv --qi age,sex,postcode --k 5
-
-    \f
-
-    Parameters
-    ----------
-    table : tuple of str
-        Paths of the table's files; none where the policy file names them.
-    policy : str or None
-        Path of the policy file.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    **options
-        Settings by name; None or empty where not given.
-
-    Returns
-    -------
-    int
-        0, or 1 where the table does not meet what the policy asks.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If no table is given, it cannot be read, or the policy does not fit it.
-    """  # noqa: D301
+    """
     job = job_of(policy, {**options, "source": one_source(table)})
     from incrowd.jobs.audit import audit as run
 

@@ -20,16 +20,7 @@ def checker(output: str | None, quiet: bool) -> None:
     Give it to whoever holds the original, the release, the policy and the certificate, and has no Python.
 
     Example: incrowd checker -o check.html
-
-    \f
-
-    Parameters
-    ----------
-    output : str or None
-        Where the page goes; standard output if None or "-".
-    quiet : bool
-        Accepted by every command; changes nothing here.
-    """  # noqa: D301
+    """
     from incrowd.checker.page import checker_page
     from incrowd.tables.write import check_output
 

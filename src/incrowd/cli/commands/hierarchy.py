@@ -37,30 +37,7 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
     Say one of --intervals, --dates and --prefix. The file holds the column's distinct values: keep it with the table.
 
     Example: incrowd hierarchy age patients.csv --intervals 5,10,20 -o age.csv
-
-    \f
-
-    Parameters
-    ----------
-    column, table : str
-        The column's name, and the path or address of the table.
-    output : str or None
-        File to write; None or ``-``: standard output.
-    quiet : bool
-        Accepted by every command; this one writes nothing else.
-    **options
-        The other options, by the name of their setting; None where one is not given.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If not exactly one kind of hierarchy is asked for, an option does not go with it, the table cannot be read or
-        lacks the column, the values do not fit the kind, or the file cannot be written.
-
-    Notes
-    -----
-    Memory and output grow with the column's distinct values.
-    """  # noqa: D301
+    """
     from incrowd.tables.write import check_output
 
     spec = _spec(options)

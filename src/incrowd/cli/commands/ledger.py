@@ -38,40 +38,7 @@ def ledger(
     WHAT is list, check (a RELEASE against those before it) or add (a RELEASE that was handed out).
 
     Example: incrowd ledger add release.csv --people 'ward 3' --original patients.csv --person patient
-
-    \f
-
-    Parameters
-    ----------
-    what : str
-        ``list``, ``check`` or ``add``.
-    release : str or None
-        Path of the release.
-    people : str or None
-        Whose data it is.
-    ledger : str or None
-        Path of the ledger.
-    original : str or None
-        Path of the table that was released.
-    person : str or None
-        The column that says whose row it is.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    policy : str or None
-        Path of the policy file.
-    **options
-        Settings by name; None or empty where not given.
-
-    Returns
-    -------
-    int
-        1 where `check` finds an earlier release.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If a file cannot be used, or release or people are missing.
-    """  # noqa: D301
+    """
     from incrowd.jobs.several.ledger import add, default_ledger, earlier, entry_of, read_ledger
     from incrowd.report.text.ledger import ledger_lines
 

@@ -20,16 +20,7 @@ def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
     """Name what can be asked for: models, solvers, costs, measures, hard instances, file formats or network methods.
 
     Example: incrowd list solvers
-
-    \f
-
-    Parameters
-    ----------
-    kind : str
-        A key of `incrowd.registry.REGISTRIES`.
-    as_json, quiet : bool
-        Answer in JSON; `quiet` is accepted by every command and changes nothing here.
-    """  # noqa: D301
+    """
     parts = listed(kind)
     if as_json:
         click.echo(json.dumps(parts, indent=2))
@@ -40,22 +31,10 @@ def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
 
 
 def listed(kind: str) -> list[dict[str, Any]]:
-    """Return what ``incrowd list`` writes about the registered parts of a kind.
+    """Return what ``incrowd list`` writes about the registered parts of a kind: per part its name and summary.
 
-    Parameters
-    ----------
-    kind : str
-        A key of `incrowd.registry.REGISTRIES`.
-
-    Returns
-    -------
-    list of dict
-        Per part its name and summary; hard instances add what `Reduction.listed` gives.
-
-    Raises
-    ------
-    KeyError
-        If there is no such kind.
+    Hard instances add what `Reduction.listed` gives. `kind` is a key of `incrowd.registry.REGISTRIES`; KeyError is
+    raised if there is no such kind.
     """
     parts = ((name, registry.load(kind, name)) for name in registry.names(kind))
     return [

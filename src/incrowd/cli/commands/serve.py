@@ -44,25 +44,7 @@ def serve(
     Ctrl-C ends it, with exit status 0, and removes what was sent to it.
 
     Example: incrowd serve patients.csv
-
-    \f
-
-    Parameters
-    ----------
-    table : str or None
-        Path of the table to open first.
-    root : str or None
-        Folder below which tables can be opened.
-    port : int
-        0: any free one.
-    no_browser, routes, as_json, quiet : bool
-        Print the address alone; list the routes instead, in JSON; write no hint.
-
-    Raises
-    ------
-    InputError
-        If the extra ``web`` is not installed, or table, folder or port cannot be used.
-    """  # noqa: D301
+    """
     try:
         import jinja2  # noqa: F401
         import python_multipart  # noqa: F401
@@ -109,10 +91,7 @@ def serve(
 def ended_by_ctrl_c() -> Iterator[Callable[[], object]]:
     """Let Ctrl-C be the app's good end; a second one ends the process at once.
 
-    Yields
-    ------
-    callable
-        Returns once Ctrl-C came.
+    The callable that it gives returns once Ctrl-C came.
     """
     over = threading.Event()
 

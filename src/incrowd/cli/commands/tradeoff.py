@@ -45,30 +45,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     The table is read once; nothing is released. --time-limit is each point's: one k, one cost.
 
     Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
-
-    \f
-
-    Parameters
-    ----------
-    table : tuple of str
-        Paths of the table's files; none where the policy file names them.
-    policy : str or None
-        Path of the policy file.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    **options
-        ``ks``, ``ls`` and ``ts`` as text with commas, ``costs``, and settings by name; None where not given.
-
-    Returns
-    -------
-    int
-        0.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If no table is given, a value is no number, or table and policy do not fit.
-    """  # noqa: D301
+    """
     own = {name: options.pop(name) for name in ("ks", "ls", "ts")}
     ks = [_whole(text) for text in split(own.pop("ks"))]
     costs = options.pop("costs")

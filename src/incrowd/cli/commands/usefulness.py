@@ -41,29 +41,7 @@ def usefulness(
     """Say how far analyses of RELEASED are from those of ORIGINAL, beside what another sample would give.
 
     Example: incrowd usefulness patients.csv release.csv --policy policy.toml --target diagnosis
-
-    \f
-
-    Parameters
-    ----------
-    original, released : str
-        Path or address of the two tables.
-    target : str or None
-        Column that a model is to predict.
-    time_limit : float or None
-        Seconds for the questions.
-    policy : str or None
-        Path of the policy file.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    **options
-        Settings by name; None or empty where not given.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If a file cannot be used, or the policy does not explain the release.
-    """  # noqa: D301
+    """
     refuse_missing(original, released)
     from incrowd.jobs.usefulness import usefulness as run
 

@@ -46,38 +46,7 @@ def verify(
     """Recount RELEASED against ORIGINAL, with none of the code that made it.
 
     Example: incrowd verify patients.csv release.csv --qi age,sex,postcode --k 5
-
-    \f
-
-    Parameters
-    ----------
-    original, released : str
-        Path or address of the two tables.
-    policy : str or None
-        Path of the policy file.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    certificate : str or None
-        Path of a certificate to recount too.
-    proved : bool
-        Ask the program that is proved too.
-    time_limit : float or None
-        Seconds that the recount of the certificate may take, and again that program.
-    spreadsheet_safe : bool
-        Take off the apostrophes of `--spreadsheet-safe`.
-    **options
-        Settings by name; None or empty where not given.
-
-    Returns
-    -------
-    int
-        0 where nothing is violated, else 1.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If a file cannot be used, or the policy contradicts itself or the tables.
-    """  # noqa: D301
+    """
     refuse_missing(original, released)
     from incrowd.jobs.verify import verify as run
     from incrowd.report.text.verify import Claim, verify_summary

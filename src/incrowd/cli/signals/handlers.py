@@ -28,14 +28,8 @@ def signal_handlers() -> Iterator[None]:
     """Handle signals while a command runs: each ends it by an exception, so that staged files and folders are removed.
 
     SIGINT, SIGTERM and, where the system has it and it is not ignored, SIGHUP. The handlers before are put back at the
-    end.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        In the block, when SIGINT comes.
-    SystemExit
-        In the block, when SIGTERM or SIGHUP comes; 128 plus the number of the signal.
+    end. In the block, KeyboardInterrupt is raised when SIGINT comes, and SystemExit with 128 plus the number of the
+    signal when SIGTERM or SIGHUP comes.
     """
     _came.clear()
     before = {number: signal.signal(number, handler) for number, handler in _handlers().items()}
@@ -70,13 +64,7 @@ def _handlers() -> dict[int, Callable[..., object]]:
 
 
 def interrupt(*_: object) -> NoReturn:
-    """Record a SIGINT and leave as Ctrl-C does.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        Always.
-    """
+    """Record a SIGINT and leave as Ctrl-C does: KeyboardInterrupt is always raised."""
     _came.append(signal.SIGINT)
     raise KeyboardInterrupt
 
@@ -89,10 +77,8 @@ def _terminate(number: int, _: object = None) -> NoReturn:
 def ended() -> int:
     """Return the exit status of a run that a signal ended, and write one sentence to standard error for Ctrl-C.
 
-    Returns
-    -------
-    int
-        130 for SIGINT (also where no signal was recorded), else 128 plus the number of the first signal that came.
+    The status is 130 for SIGINT (also where no signal was recorded), else 128 plus the number of the first signal that
+    came.
     """
     number = _came[0] if _came else signal.SIGINT
     if number == signal.SIGINT:

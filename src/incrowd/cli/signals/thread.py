@@ -29,10 +29,7 @@ _listening: list[SignalThread] = []
 def pardon(times: int) -> None:
     """Let the next interruptions be mere wishes, which whoever searches hears.
 
-    Parameters
-    ----------
-    times : int
-        How many SIGINT from now on do not end the process; 0: each does.
+    `times` says how many SIGINT from now on do not end the process; 0: each does.
     """
     for thread in _listening:
         thread.pardons = times

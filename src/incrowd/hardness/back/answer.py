@@ -82,17 +82,8 @@ def answer_of(made: Instance, given: Any) -> Answer:
     What the way back gives is judged by the source problem's own definition, so that a solution is one whatever the
     release was; of a table with classes of fewer than k rows nothing is asked.
 
-    Parameters
-    ----------
-    made : Instance
-        Solved or not.
-    given : sequence
-        Released rows in any order, or nodes.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table, or names no nodes of the network.
+    The instance may be solved or not. `given` holds released rows in any order, or nodes. InputError is raised if it is
+    no release of the table, or names no nodes of the network.
     """
     crowded = True
     if made.table is not None:
@@ -119,22 +110,10 @@ def answer_of(made: Instance, given: Any) -> Answer:
 def back(folder: str | os.PathLike[str], given: str | os.PathLike[str]) -> Answer:
     """Return what a released file, or a file of nodes, says of the source problem of an instance's folder.
 
-    Parameters
-    ----------
-    folder : path
-        As `incrowd instance` wrote it. The instance is made again from its ``source.json``, and its table or graph
-        compared; nothing is solved.
-    given : path
-        The released CSV, its rows in any order; of a network, the nodes' numbers or the JSON of `incrowd network`.
-
-    Returns
-    -------
-    Answer
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read, or does not fit the folder.
+    The folder is one that `incrowd instance` wrote. The instance is made again from its ``source.json``, and its table
+    or graph compared; nothing is solved. `given` is the path of the released CSV, its rows in any order; of a network,
+    that of the nodes' numbers or the JSON of `incrowd network`. InputError is raised if a file cannot be read, or does
+    not fit the folder.
     """
     folder = Path(folder)
     made = read_folder(folder)

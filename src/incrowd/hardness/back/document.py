@@ -53,15 +53,8 @@ INSTANCE = _InstanceProblem()
 def described(made: Instance, construction: Reduction, labels: Labels, inner: Instance | None = None) -> Instance:
     """Return an instance that knows what it was made from.
 
-    Parameters
-    ----------
-    made : Instance
-        As the construction made it.
-    construction : Reduction
-    labels : mapping of str to tuple of str
-        The names of the source's parts; empty where they are numbers.
-    inner : Instance, optional
-        What it was made of, where its source is an instance.
+    `made` is the instance as the construction made it. `labels` hold the names of the source's parts, and are empty
+    where they are numbers. `inner` is what it was made of, where its source is an instance.
     """
     if inner is not None:  # which has the parameters
         return dataclasses.replace(made, labels=inner.labels, parameters={}, problem=INSTANCE, origin=inner)
@@ -74,10 +67,7 @@ def described(made: Instance, construction: Reduction, labels: Labels, inner: In
 def document(made: Instance) -> dict[str, Any]:
     """Return what ``source.json`` holds: format, construction, parameters, source, labels.
 
-    Parameters
-    ----------
-    made : Instance
-        As `described` gives it.
+    `made` is an instance as `described` gives it.
     """
     parameters = {
         name: str(value) if isinstance(value, Fraction) else value for name, value in (made.parameters or {}).items()
@@ -92,19 +82,8 @@ def document(made: Instance) -> dict[str, Any]:
 def again(held: Any, *, solve: bool = False, depth: int = 0) -> Instance:
     """Return the instance that ``source.json`` describes, made anew.
 
-    Parameters
-    ----------
-    held : object
-        As read from JSON.
-    solve : bool
-        Solve the source problem too; otherwise the answer stays open.
-    depth : int
-        How many instances it is the source of.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If it describes none.
+    `held` is as read from JSON; InputError or PolicyError is raised if it describes no instance. `solve` solves the
+    source problem too; otherwise the answer stays open. `depth` says how many instances it is the source of.
     """
     if not isinstance(held, dict) or held.get("format") != FORMAT or type(held.get("format")) is not int:
         bad(f"format must be {FORMAT}")
@@ -132,19 +111,10 @@ def again(held: Any, *, solve: bool = False, depth: int = 0) -> Instance:
 
 
 def read_folder(folder: Path, *, solve: bool = False) -> Instance:
-    """Return the instance of a folder, made anew.
+    """Return the instance of a folder that `incrowd.hardness.files.write` wrote, made anew.
 
-    Parameters
-    ----------
-    folder : Path
-        As `incrowd.hardness.files.write` wrote it.
-    solve : bool
-        Solve the source problem too; otherwise the answer stays open.
-
-    Raises
-    ------
-    InputError
-        If it is none, or ``source.json`` describes no instance.
+    `solve` solves the source problem too; otherwise the answer stays open. InputError is raised if it is no such
+    folder, or ``source.json`` describes no instance.
     """
     if not folder.is_dir():
         raise InputError(

@@ -29,17 +29,8 @@ def in_order(table: Table, released: Sequence[Sequence[str]]) -> tuple[tuple[str
     Any such order will do: which rows look alike, what they cost and what they show does not depend on it, so the
     release keeps what it is asked for under every one of them.
 
-    Parameters
-    ----------
-    table : Table
-        n rows.
-    released : (n, columns) texts
-        Quasi-identifiers, then sensitive cells, in any order of the rows.
-
-    Raises
-    ------
-    InputError
-        If there is no such order, or too much to compare.
+    `released` holds (n, columns) texts for the table's n rows: quasi-identifiers, then sensitive cells, in any order of
+    the rows. InputError is raised if there is no such order, or too much to compare.
 
     Notes
     -----
@@ -73,14 +64,9 @@ def in_order(table: Table, released: Sequence[Sequence[str]]) -> tuple[tuple[str
 
 
 def fits(row: Sequence[str], out: Sequence[str], width: int) -> bool:
-    """Return whether one row is a release of another.
+    """Return whether one row is a release of another: `out` of the original `row`.
 
-    Parameters
-    ----------
-    row, out : sequence of str
-        Original and released cells.
-    width : int
-        Quasi-identifiers; what follows them must be equal.
+    `width` is the number of quasi-identifiers; what follows them must be equal.
     """
     return out[width:] == row[width:] and all(cell in (STAR, own) for cell, own in zip(out[:width], row, strict=False))
 

@@ -31,18 +31,8 @@ def _text(path: Path, what: str, most: int = MOST_BYTES) -> str:
 def released_rows(path: Path, table: Table, what: str = "release") -> tuple[tuple[str, ...], ...]:
     """Return the rows of a table in CSV, their cells in the order of the table's columns.
 
-    Parameters
-    ----------
-    path : Path
-        With a header; further columns than the table's are not read.
-    table : Table
-    what : str
-        What messages call the file.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, lacks a column of the table, or has more rows than it.
+    The file has a header; further columns than the table's are not read. `what` is what messages call the file.
+    InputError is raised if it cannot be read, lacks a column of the table, or has more rows than it.
     """
     reader = csv.reader(io.StringIO(_text(path, what), newline=""), strict=True)
     rows: list[tuple[str, ...]] = []
@@ -75,18 +65,9 @@ def released_rows(path: Path, table: Table, what: str = "release") -> tuple[tupl
 def node_set(path: Path, nodes: int) -> tuple[int, ...]:
     """Return the nodes that a file names.
 
-    Parameters
-    ----------
-    path : Path
-        Numbers between blanks, commas or line ends; or the JSON of `incrowd network --json --show-labels`, or its
-        certificate.
-    nodes : int
-        How many there are.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or names anything else than nodes, each once.
+    The file holds numbers between blanks, commas or line ends; or the JSON of `incrowd network --json --show-labels`,
+    or its certificate. `nodes` says how many nodes there are. InputError is raised if it cannot be read, or names
+    anything else than nodes, each once.
     """
     text = _text(path, "node set", MOST_NODE_BYTES)
     named = _witness(text, path.name) if text.lstrip()[:1] in ("{", "[") else text.replace(",", " ").split()
@@ -130,16 +111,8 @@ def _witness(text: str, name: str) -> list[Any]:
 def refuse_changed(folder: Path, made: Instance) -> None:
     """Refuse a folder whose table or graph is not what ``source.json`` gives.
 
-    Parameters
-    ----------
-    folder : Path
-    made : Instance
-        As `incrowd.hardness.back.document.read_folder` made it.
-
-    Raises
-    ------
-    InputError
-        If it is another, or cannot be read.
+    `made` is as `incrowd.hardness.back.document.read_folder` made it. InputError is raised if the table or graph is
+    another, or cannot be read.
     """
     if made.table is not None:
         if released_rows(folder / "table.csv", made.table, "table") != made.table.rows:

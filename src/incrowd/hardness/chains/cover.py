@@ -59,25 +59,9 @@ class CoverDominationNetwork(SetCoverNetwork):
 def forward(source: SetCover, k: int, most: int, *, solve: bool = True) -> Instance:
     """Return the network of a set cover problem by way of its dominating set problem (see `CoverDominationNetwork`).
 
-    Parameters
-    ----------
-    source : SetCover
-        n elements, at least one, and m sets that cover together.
-    k : int
-        At least 1.
-    most : int
-        Sets of the cover.
-    solve : bool
-        Find a least cover; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If the sets do not cover, k is below 1, or the network would be too large.
-
-    Notes
-    -----
-    The network has k + 2 (n + m)(k + 1 + n + m) nodes.
+    The source has n elements, at least one, and m sets that cover together; at most `most` sets are asked for, and `k`
+    is at least 1. The network has k + 2 (n + m)(k + 1 + n + m) nodes. Without `solve` no least cover is sought, and the
+    answer stays open. PolicyError is raised if the sets do not cover, k is below 1, or the network would be too large.
     """
     graph = graph_of(source)
     inner = dominating_set.forward(graph, k, min(most, source.universe, len(source.sets)), solve=solve)

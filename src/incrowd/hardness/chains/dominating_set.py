@@ -86,21 +86,9 @@ class DominatingSetNetwork(Reduction):
 def forward(source: Graph, k: int, most: int, *, solve: bool = True) -> Instance:
     """Return the network of a dominating set problem (see `DominatingSetNetwork`).
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, at least one.
-    k : int
-        At least 1.
-    most : int
-        Nodes of the dominating set.
-    solve : bool
-        Find a smallest dominating set; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If k is below 1, or the network would be too large.
+    The source has n nodes, at least one; a dominating set of at most `most` nodes is asked for, and `k` is at least 1.
+    Without `solve` no smallest dominating set is sought, and the answer stays open. PolicyError is raised if k is below
+    1, or the network would be too large.
 
     Notes
     -----

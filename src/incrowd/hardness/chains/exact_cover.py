@@ -109,18 +109,8 @@ class ExactCoverNetwork(Reduction):
 def without(rng: np.random.Generator, universe: int, sets: int) -> SetCover:
     """Return random distinct sets of three, which may not cover.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    universe : int
-        Elements, at least 3.
-    sets : int
-        At most the number of different sets.
-
-    Raises
-    ------
-    PolicyError
-        If there are fewer different sets.
+    `universe` is the number of elements, at least 3. PolicyError is raised if there are fewer than `sets` different
+    sets.
     """
     every = math.comb(universe, 3)
     if sets > every:

@@ -96,10 +96,7 @@ class TrianglesTernary(Reduction):
 def blocks_of(edges: int) -> int:
     """Return the number t of blocks: one, and one for every binary digit of the largest number of an edge.
 
-    Parameters
-    ----------
-    edges : int
-        At least 1.
+    There is at least one edge.
     """
     return 1 + (edges - 1).bit_length()
 
@@ -107,15 +104,7 @@ def blocks_of(edges: int) -> int:
 def incidence(graph: Graph) -> tuple[tuple[str, ...], ...]:
     """Return the rows: one per edge, of t blocks of one column per node.
 
-    Parameters
-    ----------
-    graph : Graph
-        n nodes, m edges.
-
-    Returns
-    -------
-    tuple of tuple of str
-        m rows of t n texts 0, 1 and 2.
+    A graph of n nodes and m edges gives m rows of t n texts 0, 1 and 2.
     """
     found = []
     for e, (u, v) in enumerate(graph.edges):
@@ -131,17 +120,8 @@ def incidence(graph: Graph) -> tuple[tuple[str, ...], ...]:
 def forward(source: Graph, *, solve: bool = True) -> Instance:
     """Return the instance of a graph (see `TrianglesTernary`).
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes, and m edges, at least three.
-    solve : bool
-        Look for a partition; otherwise the answer stays open.
-
-    Raises
-    ------
-    PolicyError
-        If it has fewer than three edges: then no class reaches three rows.
+    The source has n nodes and m edges; PolicyError is raised if there are fewer than three edges, since then no class
+    reaches three rows. Without `solve` no partition is looked for, and the answer stays open.
 
     Notes
     -----
@@ -183,21 +163,9 @@ def forward(source: Graph, *, solve: bool = True) -> Instance:
 def backward(table: Table, blocks: int, released: Sequence[Sequence[str]]) -> Blocks:
     """Return the triangles (indices of edges) of a release with 3 t stars in every row.
 
-    Parameters
-    ----------
-    table : Table
-        The instance's table: one row per edge.
-    blocks : int
-        t.
-    released : (m, t n) texts
-        The released rows, in the table's order.
-
-    Raises
-    ------
-    InputError
-        If it is no release of the table.
-    ValueError
-        If some row has another number of stars: then the release is beyond the threshold and holds no partition.
+    The instance's table has one row per edge; `blocks` is t, and `released` holds (m, t n) texts in the table's order.
+    InputError is raised if it is no release of the table. ValueError is raised if some row has another number of stars:
+    then the release is beyond the threshold and holds no partition.
     """
     found = table.classes(released)
     if any(shown.count("*") != 3 * blocks for shown in found):

@@ -19,20 +19,9 @@ __all__ = ["cover_of", "graph_of", "neighbourhoods"]
 def graph_of(source: SetCover) -> Graph:
     """Return the graph whose dominating sets are as small as the covers.
 
-    Parameters
-    ----------
-    source : SetCover
-        n elements, at least one, and m sets that cover together.
-
-    Returns
-    -------
-    Graph
-        Nodes 0 to n - 1 are the elements, n + s is set s. A set is joined with its elements and with all other sets.
-
-    Raises
-    ------
-    PolicyError
-        If there is no element, or the sets do not cover.
+    Its nodes 0 to n - 1 are the elements, n + s is set s. A set is joined with its elements and with all other sets.
+    The source has n elements, at least one, and m sets that cover together; PolicyError is raised if there is no
+    element, or the sets do not cover.
 
     Notes
     -----
@@ -55,17 +44,8 @@ def graph_of(source: SetCover) -> Graph:
 def cover_of(source: SetCover, dominating: Sequence[int]) -> tuple[int, ...]:
     """Return the cover that a dominating set of `graph_of` holds, with no more sets than it has nodes.
 
-    Parameters
-    ----------
-    source : SetCover
-        Sets that cover together.
-    dominating : sequence of int
-        Nodes of the graph.
-
-    Returns
-    -------
-    tuple of int
-        Indices of sets, ascending: those in it, and for every element in it the first set that holds the element.
+    The sets of `source` cover together. The cover is given as indices of sets, ascending: those in the dominating set,
+    and for every element in it the first set that holds the element.
     """
     first: dict[int, int] = {}
     for s, members in enumerate(source.sets):
@@ -77,14 +57,8 @@ def cover_of(source: SetCover, dominating: Sequence[int]) -> tuple[int, ...]:
 def neighbourhoods(source: Graph) -> SetCover:
     """Return the sets whose covers are the dominating sets: of every node itself and the nodes that it is joined with.
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes and m edges; every node is in its own set, so the sets cover.
-
-    Notes
-    -----
-    A cover by the sets of some nodes is a dominating set of these nodes, by the definition of both. O(n + m) time.
+    Every one of the n nodes is in its own set, so the sets cover. A cover by the sets of some nodes is a dominating set
+    of these nodes, by the definition of both. With m edges it takes O(n + m) time.
     """
     near = [{v} for v in range(source.nodes)]
     for u, v in source.edges:

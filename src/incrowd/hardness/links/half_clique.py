@@ -16,17 +16,8 @@ __all__ = ["backward", "forward"]
 def forward(source: Graph, size: int) -> Graph:
     """Return a graph that has a clique of half its nodes if and only if the source has one of `size` nodes.
 
-    Parameters
-    ----------
-    source : Graph
-        n nodes; they stay the first ones.
-    size : int
-        q, from 2 to n.
-
-    Raises
-    ------
-    PolicyError
-        If q is out of range.
+    The n nodes of the source stay the first ones. `size` is called q below; PolicyError is raised if it is not from 2
+    to n.
 
     Notes
     -----
@@ -49,18 +40,8 @@ def forward(source: Graph, size: int) -> Graph:
 def backward(source: Graph, size: int, half: Sequence[int]) -> tuple[int, ...]:
     """Return the clique of `size` nodes that a clique of half the nodes holds: the first of its old nodes.
 
-    Parameters
-    ----------
-    source : Graph
-    size : int
-        As of `forward`.
-    half : sequence of int
-        A clique of half the nodes of the other graph.
-
-    Raises
-    ------
-    ValueError
-        If it has too few old nodes: then it is no such clique.
+    `size` is as of `forward`, and `half` is a clique of half the nodes of the other graph. ValueError is raised if it
+    has too few old nodes: then it is no such clique.
     """
     old = sorted(v for v in half if v < source.nodes)[:size]
     if len(old) < size:

@@ -19,15 +19,7 @@ MOST_JOINS = 4_000_000  # edges of a network that is made
 def refuse_cells(rows: int, columns: int) -> None:
     """Refuse a table that would be too large.
 
-    Parameters
-    ----------
-    rows, columns : int
-        At least 0.
-
-    Raises
-    ------
-    PolicyError
-        If there are more than four million cells.
+    PolicyError is raised if there are more than four million cells; `rows` and `columns` are at least 0.
     """
     if rows * columns > MOST_CELLS:
         raise PolicyError(
@@ -39,15 +31,7 @@ def refuse_cells(rows: int, columns: int) -> None:
 def refuse_joins(edges: int) -> None:
     """Refuse a network that would be too large.
 
-    Parameters
-    ----------
-    edges : int
-        At least 0.
-
-    Raises
-    ------
-    PolicyError
-        If there are more than four million edges.
+    PolicyError is raised if there are more than four million edges; `edges` is at least 0.
     """
     if edges > MOST_JOINS:
         raise PolicyError(

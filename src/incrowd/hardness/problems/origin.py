@@ -19,22 +19,10 @@ __all__ = ["made_from"]
 
 
 def made_from(construction: Reduction, source: Any, chosen: Collection[str] = ()) -> Instance:
-    """Return the instance that a construction makes of a source.
+    """Return the instance that a construction makes of a source, which is as of `incrowd.hardness.instance`.
 
-    Parameters
-    ----------
-    construction : Reduction
-    source : path, Instance or object
-        As of `incrowd.hardness.instance`.
-    chosen : collection of str
-        The parameters that were chosen for it.
-
-    Raises
-    ------
-    InputError
-        If a file or folder cannot be read, or holds no such source.
-    PolicyError
-        If the source lacks what the construction demands.
+    `chosen` are the parameters that were chosen for it. InputError is raised if a file or folder cannot be read, or
+    holds no such source, and PolicyError if the source lacks what the construction demands.
     """
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)

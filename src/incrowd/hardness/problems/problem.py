@@ -18,12 +18,7 @@ Labels = Mapping[str, tuple[str, ...]]
 class Given:
     """A source problem as its reader gave it.
 
-    Parameters
-    ----------
-    source : object
-        Its parts are numbered from 0.
-    labels : mapping of str to tuple of str
-        The names of its parts, by kind of part: ``nodes``, ``elements`` ...
+    The parts of `source` are numbered from 0. `labels` hold their names by kind of part: ``nodes``, ``elements`` ...
     """
 
     source: Any
@@ -45,85 +40,37 @@ class Problem:
     holds: ClassVar[str]
 
     def read(self, text: str) -> Given:
-        """Return the problem that a text holds.
+        """Return the problem that a text, the whole file, holds.
 
-        Parameters
-        ----------
-        text : str
-            The whole file.
-
-        Raises
-        ------
-        InputError
-            If it holds none; the message names the line.
+        InputError is raised if it holds none; the message names the line.
         """
         raise NotImplementedError
 
     def pack(self, source: Any) -> dict[str, Any]:
-        """Return a source as plain values for JSON.
-
-        Parameters
-        ----------
-        source : object
-        """
+        """Return a source as plain values for JSON."""
         raise NotImplementedError
 
     def unpack(self, held: Any) -> Any:
         """Return the source that plain values stand for; nothing of them is believed.
 
-        Parameters
-        ----------
-        held : object
-            As read from JSON.
-
-        Raises
-        ------
-        InputError, PolicyError
-            If they stand for none.
+        `held` is as read from JSON. InputError or PolicyError is raised if it stands for no source.
         """
         raise NotImplementedError
 
     def counts(self, source: Any) -> dict[str, int]:
-        """Return how many parts of every kind a source has: the kinds of its labels.
-
-        Parameters
-        ----------
-        source : object
-        """
+        """Return how many parts of every kind a source has: the kinds of its labels."""
         raise NotImplementedError
 
 
 def bad(what: str) -> NoReturn:
-    """Refuse what ``source.json`` holds.
-
-    Parameters
-    ----------
-    what : str
-        What is wrong with it.
-
-    Raises
-    ------
-    InputError
-        Always.
-    """
+    """Refuse what ``source.json`` holds: InputError is always raised, and `what` is what is wrong with it."""
     raise InputError(f"source.json does not fit: {what}; make the instance again")
 
 
 def counted(held: Any, name: str, least: int, most: int) -> int:
     """Return the whole number that an object of JSON has under a name.
 
-    Parameters
-    ----------
-    held : object
-        An object, if nobody changed it.
-    name : str
-    least, most : int
-        Its range.
-
-    Raises
-    ------
-    InputError
-        If there is none in that range.
+    `held` is an object, if nobody changed it. InputError is raised if there is no whole number from `least` to `most`.
     """
     found = held.get(name) if isinstance(held, dict) else None
     if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
@@ -134,20 +81,9 @@ def counted(held: Any, name: str, least: int, most: int) -> int:
 def tuples(held: Any, name: str, most: int = MOST_PARTS, width: int | None = None) -> tuple[tuple[int, ...], ...]:
     """Return the lists of small whole numbers that an object of JSON has under a name.
 
-    Parameters
-    ----------
-    held : object
-        An object, if nobody changed it.
-    name : str
-    most : int
-        Lists, and numbers in all of them together, at most twice as many.
-    width : int, optional
-        Numbers in every list; any number from 1 by default.
-
-    Raises
-    ------
-    InputError
-        If it is anything else.
+    `held` is an object, if nobody changed it. There are at most `most` lists, and at most twice as many numbers in all
+    of them together. Every list has `width` numbers; None: any number from 1. InputError is raised if it is anything
+    else.
     """
     found = held.get(name) if isinstance(held, dict) else None
     if not isinstance(found, list) or len(found) > most or not all(isinstance(one, list) for one in found):
@@ -166,17 +102,8 @@ def tuples(held: Any, name: str, most: int = MOST_PARTS, width: int | None = Non
 def labels_of(held: Any, counts: Mapping[str, int]) -> Labels:
     """Return the labels that plain values stand for.
 
-    Parameters
-    ----------
-    held : object
-        As read from JSON: none, or all kinds of parts with a different name for every part.
-    counts : mapping of str to int
-        How many parts there are of every kind.
-
-    Raises
-    ------
-    InputError
-        If they are anything else.
+    `held` is as read from JSON: none, or all kinds of parts with a different name for every part, of which `counts`
+    says how many there are of every kind. InputError is raised if it is anything else.
     """
     if held == {}:
         return {}
@@ -192,31 +119,13 @@ def labels_of(held: Any, counts: Mapping[str, int]) -> Labels:
 
 
 def label(labels: Labels, kind: str, number: int, other: str) -> str:
-    """Return the name of a part.
+    """Return the name of a part, whose number counts from 0.
 
-    Parameters
-    ----------
-    labels : mapping of str to tuple of str
-        Empty where the source's parts have none.
-    kind : str
-    number : int
-        From 0.
-    other : str
-        What it is called without a name.
+    `labels` are empty where the source's parts have none; `other` is what the part is called without a name.
     """
     return labels[kind][number] if kind in labels else other
 
 
 def names_of(labels: Labels, kind: str, numbers: Sequence[int], prefix: str = "") -> list[str]:
-    """Return the names of parts; without labels the prefix and the number.
-
-    Parameters
-    ----------
-    labels : mapping of str to tuple of str
-    kind : str
-    numbers : sequence of int
-        From 0.
-    prefix : str
-        Before a number.
-    """
+    """Return the names of parts; without labels the prefix and the number, which counts from 0."""
     return [label(labels, kind, number, f"{prefix}{number}") for number in numbers]

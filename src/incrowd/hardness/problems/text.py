@@ -22,22 +22,10 @@ Words = list[tuple[int, list[str]]]
 
 
 def bytes_of(path: Path, what: str, *, most: int = MOST_BYTES, then: str = "that is too large a problem") -> bytes:
-    """Return the bytes of a file of a bounded size.
+    """Return the bytes of a file of a bounded size: at most `most`, four megabytes by default.
 
-    Parameters
-    ----------
-    path : Path
-    what : str
-        What messages call the file.
-    most : int
-        Bytes that it has at most; four megabytes by default.
-    then : str
-        What the message says of a larger one.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is no ordinary file, or is larger.
+    `what` is what messages call the file, and `then` what the message says of a larger one. InputError is raised if the
+    file cannot be read, is no ordinary file, or is larger.
     """
     try:
         if not path.is_file():
@@ -56,19 +44,9 @@ def bytes_of(path: Path, what: str, *, most: int = MOST_BYTES, then: str = "that
 
 
 def text_of(held: bytes, what: str) -> str:
-    """Return bytes as a text.
+    """Return bytes of UTF-8, with or without a byte order mark, as a text.
 
-    Parameters
-    ----------
-    held : bytes
-        UTF-8, with or without a byte order mark.
-    what : str
-        What messages call the file.
-
-    Raises
-    ------
-    InputError
-        If there is a zero byte, or they are not UTF-8.
+    `what` is what messages call the file. InputError is raised if there is a zero byte, or they are not UTF-8.
     """
     if b"\0" in held:
         raise InputError(f"{what} is no text: it holds zero bytes")
@@ -79,27 +57,15 @@ def text_of(held: bytes, what: str) -> str:
 
 
 def is_dimacs(text: str) -> bool:
-    """Return whether a text has a problem line of DIMACS, such as ``p edge 5 7``.
-
-    Parameters
-    ----------
-    text : str
-    """
+    """Return whether a text has a problem line of DIMACS, such as ``p edge 5 7``."""
     return DIMACS.search(text) is not None
 
 
 def words_of(text: str) -> Words:
     """Return the number and the words of every line that is neither blank nor a comment.
 
-    Parameters
-    ----------
-    text : str
-        Words stand between blanks, commas or semicolons; a comment begins with ``#`` or ``%``.
-
-    Raises
-    ------
-    InputError
-        If a word has more than 200 characters, or there are more than 100,000 lines.
+    Words stand between blanks, commas or semicolons; a comment begins with ``#`` or ``%``. InputError is raised if a
+    word has more than 200 characters, or there are more than 100,000 lines.
     """
     return _cut(text, COMMENTS, APART.split)
 
@@ -107,16 +73,7 @@ def words_of(text: str) -> Words:
 def blank_words(text: str, marks: tuple[str, ...]) -> Words:
     """Return the number and the words of every line, words between blanks only.
 
-    Parameters
-    ----------
-    text : str
-    marks : tuple of str
-        What a comment begins with.
-
-    Raises
-    ------
-    InputError
-        As of `words_of`.
+    `marks` are what a comment begins with. InputError is raised as of `words_of`.
     """
     return _cut(text, marks, str.split)
 
@@ -140,20 +97,8 @@ def _cut(text: str, marks: tuple[str, ...], cut: Callable[[str], list[str]]) -> 
 def whole(word: str, number: int, least: int, most: int, what: str) -> int:
     """Return the whole number that a word is.
 
-    Parameters
-    ----------
-    word : str
-    number : int
-        The line it stands in, for the message.
-    least, most : int
-        Its range.
-    what : str
-        What it counts or names, for the message.
-
-    Raises
-    ------
-    InputError
-        If it is none (``nan``, a decimal), or out of range.
+    It lies from `least` to `most`. `number` is the line that the word stands in, and `what` is what it counts or names,
+    both for the message. InputError is raised if the word is none (``nan``, a decimal), or out of range.
     """
     if not DIGITS.match(word) or not word.isascii():
         raise InputError(f"line {number} of the source: {what} must be a whole number")
@@ -165,12 +110,7 @@ def whole(word: str, number: int, least: int, most: int, what: str) -> int:
 class Names:
     """Names as numbers from 0, in the order in which they come.
 
-    Parameters
-    ----------
-    what : str
-        What is named, for messages: ``node``, ``element``.
-    most : int
-        How many there may be.
+    `what` is what is named, for messages: ``node``, ``element``. There may be at most `most` names.
     """
 
     def __init__(self, what: str, most: int) -> None:
@@ -181,16 +121,8 @@ class Names:
     def number(self, name: str, line: int) -> int:
         """Return the number of a name; a new one gets the next.
 
-        Parameters
-        ----------
-        name : str
-        line : int
-            Where it stands, for the message.
-
-        Raises
-        ------
-        InputError
-            If it is NaN, one too many, or new although all were declared.
+        `line` is where it stands, for the message. InputError is raised if the name is NaN, one too many, or new
+        although all were declared.
         """
         if name.lower() == "nan":
             raise InputError(f"line {line} of the source: NaN is no name of {'an' if self.what[0] in 'aeiou' else 'a'} "

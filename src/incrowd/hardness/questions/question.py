@@ -45,36 +45,19 @@ class Question:
     goal: ClassVar[str] = ""
 
     def solves(self, source: Any, solution: Any) -> bool:
-        """Return whether it is a solution at all, by the definition.
-
-        Parameters
-        ----------
-        source : object
-        solution : object
-            As the way back gives it.
-        """
+        """Return whether it is a solution at all, by the definition; `solution` is as the way back gives it."""
         raise NotImplementedError
 
     def meets(self, source: Any, solution: Any, goal: int | None) -> bool:
-        """Return whether a solution is as good as asked for.
+        """Return whether a solution, of which `solves` is true, is as good as asked for.
 
-        Parameters
-        ----------
-        source, solution : object
-            Of which `solves` is true.
-        goal : int or None
-            The number asked for.
+        `goal` is the number asked for.
         """
         return True
 
     def tell(self, source: Any, solution: Any, labels: Labels) -> Told:
-        """Return a solution in words.
+        """Return a solution, of which `solves` is true, in words.
 
-        Parameters
-        ----------
-        source, solution : object
-            Of which `solves` is true.
-        labels : mapping of str to tuple of str
-            The names that the source's reader gave its parts; empty without.
+        `labels` are the names that the source's reader gave its parts, empty without.
         """
         raise NotImplementedError

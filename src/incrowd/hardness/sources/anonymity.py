@@ -23,17 +23,7 @@ MOST_GROUPS = 20_000
 class Rows:
     """Rows of texts to be made k-anonymous with the fewest stars.
 
-    Parameters
-    ----------
-    rows : tuple of tuple of str
-        n rows of equal length.
-    k : int
-        From 1 to n.
-
-    Raises
-    ------
-    PolicyError
-        If k is not between 1 and the number of rows.
+    The n rows are of equal length. PolicyError is raised if k is not between 1 and the number of rows.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -45,13 +35,7 @@ class Rows:
             raise PolicyError(f"k must be from 1 to the {n} rows, not {self.k}")
 
     def refuse_many(self) -> None:
-        """Refuse to choose from more than 20,000 groups of k to 2k - 1 rows.
-
-        Raises
-        ------
-        PolicyError
-            If there are more.
-        """
+        """Refuse, with a PolicyError, to choose from more than 20,000 groups of k to 2k - 1 rows."""
         n = len(self.rows)
         groups = sum(math.comb(n, size) for size in range(self.k, min(2 * self.k - 1, n) + 1))
         if groups > MOST_GROUPS:
@@ -63,10 +47,7 @@ class Rows:
     def cheapest(self) -> Blocks:
         """Return groups of k to 2k - 1 rows with the fewest stars (larger groups split at no cost).
 
-        Raises
-        ------
-        PolicyError
-            If there are more than 20,000 groups of k to 2k - 1 rows.
+        PolicyError is raised if there are more than 20,000 groups of k to 2k - 1 rows.
         """
         self.refuse_many()
         n = len(self.rows)
@@ -82,20 +63,8 @@ class Rows:
 def drawn(rng: np.random.Generator, rows: int, columns: int, values: int, k: int) -> Rows:
     """Return random rows.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    rows, columns : int
-        Size of the table.
-    values : int
-        Different values of a column: ``a0``, ``a1``, ...
-    k : int
-        From 1 to `rows`.
-
-    Raises
-    ------
-    PolicyError
-        If k is out of range, or there are more than 20,000 groups of k to 2 k - 1 rows.
+    `values` is the number of different values of a column: ``a0``, ``a1``, ... PolicyError is raised if k is not from 1
+    to `rows`, or there are more than 20,000 groups of k to 2 k - 1 rows.
     """
     cells = rng.integers(0, values, (rows, columns))
     made = Rows(tuple(tuple(f"a{int(cell)}" for cell in row) for row in cells), k)

@@ -16,29 +16,14 @@ __all__ = ["GRAPHS", "TRIPARTITE", "Tripartite", "balanced", "planted_parts", "p
 
 
 def cycle(nodes: int) -> Graph:
-    """Return a cycle: no triangle (from four nodes on), no 4-star.
-
-    Parameters
-    ----------
-    nodes : int
-        At least 3.
-    """
+    """Return a cycle of at least 3 nodes: no triangle (from four nodes on), no 4-star."""
     return Graph(nodes, tuple(sorted((min(v, (v + 1) % nodes), max(v, (v + 1) % nodes)) for v in range(nodes))))
 
 
 def planted_parts(rng: np.random.Generator, parts: int) -> Graph:
     """Return a graph made of `parts` triangles and 4-stars that share no edge, on about as many nodes.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    parts : int
-        At least 1.
-
-    Returns
-    -------
-    Graph
-        ``3 * parts`` edges.
+    There is at least one part, and the graph has ``3 * parts`` edges.
     """
     nodes = max(5, parts + 2)
     edges: set[tuple[int, int]] = set()
@@ -59,14 +44,7 @@ def planted_parts(rng: np.random.Generator, parts: int) -> Graph:
 
 
 def sparse(rng: np.random.Generator, parts: int) -> Graph:
-    """Return a random graph of ``3 * parts`` edges whose degrees are about three.
-
-    Parameters
-    ----------
-    rng : numpy Generator
-    parts : int
-        A third of the edges, at least 1.
-    """
+    """Return a random graph of ``3 * parts`` edges whose degrees are about three; `parts` is at least 1."""
     nodes = max(5, 2 * parts + 1)
     return drawn(rng, nodes, 3 * parts)
 
@@ -94,16 +72,7 @@ GRAPHS = {
 class Tripartite:
     """A graph with a class 0, 1 or 2 for every node and no edge inside a class.
 
-    Parameters
-    ----------
-    graph : Graph
-    sides : tuple of int
-        Per node its class: 0, 1 or 2.
-
-    Raises
-    ------
-    PolicyError
-        If an edge joins two nodes of one class.
+    `sides` holds the class of each node. PolicyError is raised if an edge joins two nodes of one class.
     """
 
     graph: Graph
@@ -125,13 +94,8 @@ class Tripartite:
 def planted_triangles(rng: np.random.Generator, triangles: int) -> Tripartite:
     """Return a tripartite graph made of triangles that share no edge.
 
-    The triangles are cells of a cyclic Latin square, of which any two share at most one of row, column and symbol.
-
-    Parameters
-    ----------
-    rng : numpy Generator
-    triangles : int
-        At least 1.
+    The triangles, at least one, are cells of a cyclic Latin square, of which any two share at most one of row, column
+    and symbol.
     """
     width = 1
     while width * width < 2 * triangles and width * width != triangles:
@@ -145,14 +109,7 @@ def planted_triangles(rng: np.random.Generator, triangles: int) -> Tripartite:
 
 
 def balanced(rng: np.random.Generator, triangles: int) -> Tripartite:
-    """Return a random tripartite graph with `triangles` edges between any two classes.
-
-    Parameters
-    ----------
-    rng : numpy Generator
-    triangles : int
-        Edges between two classes, at least 1.
-    """
+    """Return a random tripartite graph with `triangles` edges, at least 1, between any two classes."""
     width = 2
     while width * width < 2 * triangles:
         width += 1

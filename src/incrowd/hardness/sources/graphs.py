@@ -22,16 +22,8 @@ MOST_PARTS = 200_000
 class Graph:
     """Nodes 0 to ``nodes - 1`` and edges (u, v) with u < v, each once.
 
-    Parameters
-    ----------
-    nodes : int
-    edges : tuple of (int, int)
-        An edge's index is its place in this tuple.
-
-    Raises
-    ------
-    PolicyError
-        If an edge is a loop, given twice, or names no node.
+    An edge's index is its place in the tuple `edges`. PolicyError is raised if an edge is a loop, given twice, or names
+    no node.
     """
 
     nodes: int
@@ -64,10 +56,7 @@ class Graph:
     def stars(self) -> list[tuple[int, ...]]:
         """Return every 4-star (three edges at one node) as three indices of edges.
 
-        Raises
-        ------
-        PolicyError
-            If there are more than 200,000.
+        PolicyError is raised if there are more than 200,000.
         """
         _refuse_many(sum(math.comb(len(edges), 3) for edges in self.at()))
         return [three for edges in self.at() for three in itertools.combinations(edges, 3)]
@@ -75,53 +64,24 @@ class Graph:
     def edge_partition(self, parts: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...] | None:
         """Return some of the parts that hold every edge exactly once, or None if there are none.
 
-        Parameters
-        ----------
-        parts : list of tuple of int
-            The indices of the edges of each part.
-
-        Returns
-        -------
-        tuple of tuple of int, or None
-            The chosen parts.
-
-        Raises
-        ------
-        RuntimeError
-            If HiGHS neither finds a choice nor shows that there is none.
-        PolicyError
-            If there are more than 200,000 parts.
-
-        Notes
-        -----
-        An integer program of one variable per part, without a time limit.
+        Each of `parts` holds the indices of its edges. They are chosen by an integer program of one variable per part,
+        without a time limit. RuntimeError is raised if HiGHS neither finds a choice nor shows that there is none, and
+        PolicyError if there are more than 200,000 parts.
         """
         _refuse_many(len(parts))
         chosen = choose(parts, len(self.edges), least=1, most=1, costs=[0] * len(parts))
         return None if chosen is None else tuple(parts[i] for i in chosen)
 
     def cut(self, half: tuple[int, ...]) -> int:
-        """Return the number of edges with one end in `half`.
-
-        Parameters
-        ----------
-        half : tuple of int
-            Nodes.
-        """
+        """Return the number of edges with one end among the nodes of `half`."""
         inside = set(half)
         return sum((u in inside) != (v in inside) for u, v in self.edges)
 
     def bisection(self) -> tuple[int, ...]:
         """Return one half of the nodes with the fewest edges to the other half; node 0 is in it.
 
-        Returns
-        -------
-        tuple of int
-            n/2 nodes (rounded down), ascending.
-
-        Notes
-        -----
-        An integer program of n + m variables, without a time limit: exponential time in the worst case.
+        The half has n/2 nodes (rounded down), ascending. It is found by an integer program of n + m variables, without
+        a time limit: exponential time in the worst case.
         """
         n, m = self.nodes, len(self.edges)
         # x of the nodes, then y of the edges: y = 1 where the edge is cut
@@ -134,21 +94,10 @@ class Graph:
         return tuple(v for v in found if v < n)
 
     def densest(self, count: int) -> tuple[int, ...]:
-        """Return `count` nodes with the most edges among them.
+        """Return `count` nodes, ascending, with the most edges among them.
 
-        Parameters
-        ----------
-        count : int
-            From 0 to ``nodes``.
-
-        Returns
-        -------
-        tuple of int
-            Nodes, ascending.
-
-        Notes
-        -----
-        An integer program of n + m variables, without a time limit: exponential time in the worst case.
+        `count` is from 0 to ``nodes``. They are found by an integer program of n + m variables, without a time limit:
+        exponential time in the worst case.
         """
         n, m = self.nodes, len(self.edges)
         lines: list[tuple[dict[int, int], int | None, int | None]] = [(dict.fromkeys(range(n), 1), count, count)]
@@ -159,17 +108,10 @@ class Graph:
         return tuple(v for v in found if v < n)
 
     def clique(self) -> tuple[int, ...]:
-        """Return a largest set of nodes of which every two are joined.
+        """Return a largest set of nodes of which every two are joined, ascending.
 
-        Returns
-        -------
-        tuple of int
-            Nodes, ascending.
-
-        Notes
-        -----
-        An integer program of n variables and a line per pair that is not joined, without a time limit: exponential time
-        in the worst case.
+        It is found by an integer program of n variables and a line per pair that is not joined, without a time limit:
+        exponential time in the worst case.
         """
         there = set(self.edges)
         apart = (pair for pair in itertools.combinations(range(self.nodes), 2) if pair not in there)
@@ -178,13 +120,7 @@ class Graph:
         return found
 
     def inside(self, members: tuple[int, ...]) -> int:
-        """Return the number of edges with both ends among the members.
-
-        Parameters
-        ----------
-        members : tuple of int
-            Nodes.
-        """
+        """Return the number of edges with both ends among the nodes `members`."""
         chosen = set(members)
         return sum(u in chosen and v in chosen for u, v in self.edges)
 
@@ -199,21 +135,8 @@ def _refuse_many(parts: int) -> None:
 def drawn(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     """Return a uniformly random graph.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    nodes : int
-    edges : int
-        At most nodes (nodes - 1) / 2.
-
-    Raises
-    ------
-    PolicyError
-        If it would need more edges than there are pairs.
-
-    Notes
-    -----
-    O(nodes^2) time and memory: all pairs are listed.
+    PolicyError is raised if there are more than nodes (nodes - 1) / 2 edges, the number of pairs. It takes O(nodes^2)
+    time and memory, as all pairs are listed.
     """
     pairs = list(itertools.combinations(range(nodes), 2))
     if edges > len(pairs):

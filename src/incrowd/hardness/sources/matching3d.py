@@ -19,19 +19,8 @@ __all__ = ["NAMED", "Matching3D", "drawn"]
 class Matching3D:
     """Distinct triples (w, x, y), each coordinate from 0 to ``side - 1``.
 
-    Elements are numbered: W first (w), then X (side + x), then Y (2 side + y).
-
-    Parameters
-    ----------
-    side : int
-        Elements of W, of X and of Y each.
-    triples : tuple of (int, int, int)
-        Coordinates (w, x, y).
-
-    Raises
-    ------
-    PolicyError
-        If a coordinate is out of range, or a triple is given twice.
+    Elements are numbered: W first (w), then X (side + x), then Y (2 side + y). Each of W, X and Y has `side` elements.
+    PolicyError is raised if a coordinate is out of range, or a triple is given twice.
     """
 
     side: int
@@ -52,13 +41,7 @@ class Matching3D:
         return Counter(element for triple in self.members() for element in triple)
 
     def disjoint(self, chosen: tuple[int, ...]) -> bool:
-        """Whether no two of the chosen triples agree in a coordinate.
-
-        Parameters
-        ----------
-        chosen : tuple of int
-            Indices of triples.
-        """
+        """Whether no two of the chosen triples, given by their indices, agree in a coordinate."""
         used = [element for i in chosen for element in self.members()[i]]
         return len(set(used)) == len(used)
 
@@ -79,22 +62,9 @@ def drawn(rng: np.random.Generator, side: int, triples: int, *, most: int | None
 
     Where few triples fit, there may be fewer than asked for.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    side : int
-        Elements of W, of X and of Y each.
-    triples : int
-        Triples asked for: at most side^3 and, with `most`, most * side.
-    most : int, optional
-        Triples that one element may be in; any number by default.
-    perfect : bool
-        Plant a perfect matching.
-
-    Raises
-    ------
-    PolicyError
-        If that many triples do not exist, or cannot hold a perfect matching.
+    W, X and Y have `side` elements each. At most side^3 triples can be asked for and, with `most`, most * side.
+    `perfect` plants a perfect matching. PolicyError is raised if that many triples do not exist, or cannot hold a
+    perfect matching.
     """
     if perfect and triples < side:
         raise PolicyError(f"{triples} triples hold no perfect matching of {side}; ask for more")

@@ -18,16 +18,8 @@ __all__ = ["NAMED", "Formula", "drawn", "planted"]
 class Formula:
     """Clauses of three literals over variables 1 to ``variables``: v, or -v for its negation.
 
-    Parameters
-    ----------
-    variables : int
-    clauses : tuple of (int, int, int)
-        Literals of each clause: three different variables.
-
-    Raises
-    ------
-    PolicyError
-        If a clause names a variable twice, or one that is not there.
+    The literals of a clause are of three different variables. PolicyError is raised if a clause names a variable twice,
+    or one that is not there.
     """
 
     variables: int
@@ -41,19 +33,12 @@ class Formula:
     def holds(self, values: tuple[bool, ...]) -> bool:
         """Whether exactly one literal of every clause is true under the values of variables 1, 2, ...
 
-        Parameters
-        ----------
-        values : tuple of bool, length ``variables``
+        There are as many values as ``variables`` says.
         """
         return all(sum(values[abs(v) - 1] == (v > 0) for v in clause) == 1 for clause in self.clauses)
 
     def solution(self) -> tuple[bool, ...] | None:
-        """Return values under which the formula holds, or None if there are none.
-
-        Returns
-        -------
-        tuple of bool, or None
-            Values of variables 1, 2, ...
+        """Return values of variables 1, 2, ... under which the formula holds, or None if there are none.
 
         Notes
         -----
@@ -72,14 +57,7 @@ class Formula:
 def drawn(rng: np.random.Generator, clauses: int, variables: int) -> Formula:
     """Return a formula of random clauses, with a solution or without one.
 
-    The signs of a variable alternate, so that no literal is in many clauses.
-
-    Parameters
-    ----------
-    rng : numpy Generator
-    clauses : int
-    variables : int
-        At least 3.
+    The signs of a variable alternate, so that no literal is in many clauses. There are at least 3 variables.
     """
     made = []
     signs = [1 if s else -1 for s in rng.integers(0, 2, variables)]
@@ -95,14 +73,7 @@ def drawn(rng: np.random.Generator, clauses: int, variables: int) -> Formula:
 def planted(rng: np.random.Generator, clauses: int, variables: int) -> Formula:
     """Return a formula of random clauses that has a solution.
 
-    The true literals are spread over the variables, so that none is in many clauses.
-
-    Parameters
-    ----------
-    rng : numpy Generator
-    clauses : int
-    variables : int
-        At least 3.
+    The true literals are spread over the variables, so that none is in many clauses. There are at least 3 variables.
     """
     values = [1 if s else -1 for s in rng.integers(0, 2, variables)]
     true = [0] * variables

@@ -16,16 +16,9 @@ Line = tuple[Mapping[int, int], int | None, int | None]
 def minimise(costs: Sequence[int], lines: Sequence[Line]) -> tuple[int, ...] | None:
     """Return the variables that are one in a cheapest 0/1 solution, or None if there is none.
 
-    Parameters
-    ----------
-    costs : whole numbers, one per variable
-    lines : sequence of (coefficients, least, most)
-        ``least <= sum of coefficient * variable <= most``; None: no such side.
-
-    Raises
-    ------
-    RuntimeError
-        If the engine neither solves the program nor finds it infeasible, or its solution breaks a line.
+    `costs` are whole numbers, one per variable. Each of `lines` is (coefficients, least, most): ``least <= sum of
+    coefficient * variable <= most``, where None means no such side. RuntimeError is raised if the engine neither solves
+    the program nor finds it infeasible, or its solution breaks a line.
 
     Notes
     -----
@@ -71,25 +64,9 @@ def choose(
 ) -> tuple[int, ...] | None:
     """Return a cheapest choice of parts in which every thing lies in `least` to `most` of them, or None.
 
-    Parameters
-    ----------
-    parts : sequence of sequences of int
-        The things (0 to ``things - 1``) of each part.
-    things : int
-    least, most : int, optional
-        In how many chosen parts every thing lies; no such side by default.
-    costs : whole numbers, optional
-        Of the parts; 1 each by default.
-
-    Returns
-    -------
-    tuple of int, or None
-        Indices of parts, ascending.
-
-    Raises
-    ------
-    RuntimeError
-        If the engine neither solves the program nor finds it infeasible.
+    The choice is given as indices of parts, ascending. `parts` holds the things (0 to ``things - 1``) of each part.
+    Where `least` or `most` is None there is no such side. `costs` are whole numbers for the parts, 1 each by default.
+    RuntimeError is raised if the engine neither solves the program nor finds it infeasible.
     """
     lines: list[dict[int, int]] = [{} for _ in range(things)]
     for part, members in enumerate(parts):

@@ -18,17 +18,7 @@ __all__ = ["NAMED", "SetCover", "drawn"]
 class SetCover:
     """Elements 0 to ``universe - 1`` and some sets of them.
 
-    Parameters
-    ----------
-    universe : int
-        Number of elements.
-    sets : tuple of tuple of int
-        Elements of each set.
-
-    Raises
-    ------
-    PolicyError
-        If a set is empty, holds an element twice or one that is not in the universe.
+    PolicyError is raised if a set is empty, holds an element twice or one that is not in the universe.
     """
 
     universe: int
@@ -40,13 +30,7 @@ class SetCover:
                 raise PolicyError(f"a set must hold distinct elements from 0 to {self.universe - 1}, not {members}")
 
     def covers(self, chosen: tuple[int, ...]) -> bool:
-        """Whether the chosen sets hold every element.
-
-        Parameters
-        ----------
-        chosen : tuple of int
-            Indices of sets.
-        """
+        """Whether the chosen sets, given by their indices, hold every element."""
         return len({u for s in chosen for u in self.sets[s]}) == self.universe
 
     def least(self) -> tuple[int, ...] | None:
@@ -66,20 +50,8 @@ class SetCover:
 def drawn(rng: np.random.Generator, universe: int, sets: int, width: int) -> SetCover:
     """Return `sets` distinct random sets of `width` elements that cover the universe together.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-    universe : int
-        Elements, at least `width`.
-    sets : int
-        At least universe / width, and at most the number of different sets of that width.
-    width : int
-        Elements of each set.
-
-    Raises
-    ------
-    PolicyError
-        If that many distinct sets do not exist, or so few cannot cover.
+    The universe has at least `width` elements. `sets` is at least universe / width, and at most the number of different
+    sets of that width. PolicyError is raised if that many distinct sets do not exist, or so few cannot cover.
     """
     if universe < width:
         raise PolicyError(f"a set of {width} elements needs a universe of at least {width}, not {universe}")

@@ -44,24 +44,10 @@ def certified(
 ) -> tuple[Solution, PriceLines]:
     """Return a solution with what of its bound the check could recount from its certificate, and that.
 
-    Parameters
-    ----------
-    made : Counted
-    problem : Problem
-    types : PackedTypes
-    solution : Solution
-        Of it.
-    least : Floor
-        Its per-row bound, with prices; at most its bound. The prices are forgotten.
-    found : Prices or None
-        Those that prove more for some row types; forgotten.
-    watch : Watch
-        Ends the recount within two seconds; then nothing of the bound is said to be recountable.
-
-    Raises
-    ------
-    OurBug
-        If the check refutes the certificate, or finds less than the bound that was claimed.
+    `solution` is one of `problem`. `least` is its per-row bound, with prices, and at most its bound; the prices are
+    forgotten. `found` are the prices that prove more for some row types, or None; they are forgotten too. `watch` ends
+    the recount within two seconds; then nothing of the bound is said to be recountable. OurBug is raised if the check
+    refutes the certificate, or finds less than the bound that was claimed.
     """
     table, engine = made.table, types.engine
     cost = solution.plan.cost(problem)

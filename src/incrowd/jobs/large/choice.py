@@ -49,12 +49,7 @@ AS_PARQUET = 0.5  # of that, where Spark keeps what it computes (measured: 0.54)
 
 
 def unfit(job: Job) -> str | None:
-    """Return which setting needs row types in memory, in the words of its option, or None.
-
-    Parameters
-    ----------
-    job : Job
-    """
+    """Return which setting needs row types in memory, in the words of its option, or None."""
     policy = job.policy
     reasons = {
         "a requirement beside k": bool(policy.requirements),
@@ -76,18 +71,8 @@ def unfit(job: Job) -> str | None:
 def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) -> int:
     """Return how many row types this process can solve in the memory that is left.
 
-    Parameters
-    ----------
-    engine : Engine
-        What it holds is room too: it can put that on disk.
-    memory : MemoryShare
-    lines : int
-        Levels of all columns together.
-    columns : int
-
-    Notes
-    -----
-    As `incrowd.tables.solve.shared.memory_use.least_bytes` counts them.
+    They are counted as `incrowd.tables.solve.shared.memory_use.least_bytes` does. What the engine holds is room too: it
+    can put that on disk. `lines` is the number of levels of all columns together.
     """
     if memory.limit is None:
         room = at_hand()
@@ -102,16 +87,8 @@ def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) ->
 def portion_types(job: Job, fitted: FittedPolicy, room: int) -> int:
     """Return how many row types improvement in portions takes into memory at a time.
 
-    Parameters
-    ----------
-    job : Job
-    fitted : FittedPolicy
-    room : int
-        Bytes.
-
-    Notes
-    -----
-    As `incrowd.tables.solve.shared.memory_use` counts the layout of a problem and the pairs that a search keeps.
+    `room` is in bytes. They are counted as `incrowd.tables.solve.shared.memory_use` counts the layout of a problem and
+    the pairs that a search keeps.
     """
     heights = fitted.patterns.heights
     each = LINE * sum(height + 1 for height in heights) + COLUMN * len(heights) + TYPE
@@ -124,17 +101,7 @@ def portion_types(job: Job, fitted: FittedPolicy, room: int) -> int:
 def room_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iterator[int]:
     """Let improvement in portions have memory inside the block; the engine has it back afterwards.
 
-    Parameters
-    ----------
-    engine : Engine
-    memory : MemoryShare
-    watch : Watch
-        Forgets that memory was nearly used up.
-
-    Yields
-    ------
-    int
-        Bytes that a portion may take.
+    It gives the number of bytes that a portion may take. `watch` forgets that memory was nearly used up.
     """
     if engine.name != "duckdb":
         yield A_TASK
@@ -153,18 +120,7 @@ def room_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iter
 def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: MemoryShare) -> bool:
     """Return whether row types stay in the engine.
 
-    Parameters
-    ----------
-    job : Job
-    fitted : FittedPolicy
-    types : int
-    engine : Engine
-    memory : MemoryShare
-
-    Raises
-    ------
-    PolicyError
-        If there are more than the job allows in memory, and it asks for what needs them there.
+    PolicyError is raised if there are more than the job allows in memory, and it asks for what needs them there.
     """
     reason = unfit(job)
     asked = job.types_in_memory
@@ -185,11 +141,6 @@ def narrowed(engine: Engine, memory: MemoryShare) -> None:
     """Leave the engine so much memory that the process stays below the job's limit while all work is done in it.
 
     Where the limit is near, what the engine keeps lies in a file from now on.
-
-    Parameters
-    ----------
-    engine : Engine
-    memory : MemoryShare
     """
     if memory.limit is None:
         return
@@ -205,35 +156,16 @@ def narrowed(engine: Engine, memory: MemoryShare) -> None:
 def disk_bytes(rows: int, columns: int, types: int, quasi: int) -> int:
     """Return about how many bytes of temporary disk a table takes at the worst moment, within a factor of two.
 
-    Parameters
-    ----------
-    rows, columns : int
-        Of the release.
-    types : int
-        Row types.
-    quasi : int
-        Quasi-identifiers.
+    `rows` and `columns` are those of the release, `types` is the number of row types and `quasi` that of
+    quasi-identifiers.
     """
     return rows * (ROW + CELL * columns) + types * (TYPE_ROW + TYPE_CELL * quasi)
 
 
 def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
-    """Return what a table beyond memory will put on disk, before any of the work.
+    """Return what a table beyond memory will put on disk, before any of the work: ``disk_mb`` and ``disk_free_mb``.
 
-    Parameters
-    ----------
-    counted : Counted
-    memory : MemoryShare
-
-    Returns
-    -------
-    dict
-        ``disk_mb`` and ``disk_free_mb``.
-
-    Raises
-    ------
-    InputError
-        If that is more than is free where temporary files go.
+    InputError is raised if that is more than is free where temporary files go.
     """
     table = counted.table
     need = disk_bytes(table.rows, len(table.columns), counted.grouped.t, len(table.quasi_identifiers))

@@ -47,23 +47,9 @@ def recheck_lines(
 ) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines from the two tables.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both tables.
-    original, released : Opened
-    fitted : FittedPolicy
-        Fitted to the original.
-    file : PriceFile
-    most : int
-        Row types that may lie in this process; more are left in the engine.
-    ask : callable
-        Asked again and again; ends the recount by an exception.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is not one of these tables and this policy.
+    The engine holds both tables, and `fitted` is fitted to the original. `most` is the number of row types that may lie
+    in this process; more are left in the engine. `ask` is called again and again, and ends the recount by an exception.
+    InputError is raised if the certificate cannot be read, or is not one of these tables and this policy.
     """
     if fitted.policy.recoding == "grid":
         raise InputError("the certificate is not about ranges on a grid, and the policy is")
@@ -88,22 +74,8 @@ def recheck_in_engine(
 ) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines of a release that is about to be written, its row types left in the engine.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The original.
-    columns : sequence of ibis columns of `rows`, length m
-        Its quasi-identifiers.
-    fitted : FittedPolicy
-    file : PriceFile
-    paid : (Fraction, Fraction)
-        What the release costs, least and most.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read.
+    `rows` is the original, and `columns` are its m quasi-identifiers, columns of `rows`. `paid` is what the release
+    costs, least and most. InputError is raised if the file cannot be read.
     """
     return _in_engine(engine, grouped(engine, rows, columns), climbed_of(fitted), fitted, file, paid)
 
@@ -111,16 +83,7 @@ def recheck_in_engine(
 def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
     """Return the certificate of version 1 that says what a certificate of lines does [Z4].
 
-    Parameters
-    ----------
-    file : PriceFile
-    types : int
-        Row types of the table.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
+    `types` is the number of row types of the table. InputError is raised if the file cannot be read.
     """
     try:
         prices = [price for some in file.prices(types) for price in some.tolist()]

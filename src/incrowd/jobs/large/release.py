@@ -72,22 +72,8 @@ def release_in_engine(
 ) -> tuple[Release, Problem, Solution, float]:
     """Return a verified release of a table whose row types stay in the engine; nothing is written yet.
 
-    With it come what was asked, what was found, and when the search ended on the watch's clock.
-
-    Parameters
-    ----------
-    made : Counted
-    job : Job
-        With its policy complete.
-    clock : Clock
-    disk : dict
-        Facts of what was told before.
-    memory : MemoryShare
-
-    Raises
-    ------
-    IncrowdError
-        One sentence.
+    With it come what was asked, what was found, and when the search ended on the watch's clock. The policy of `job` is
+    complete, and `disk` holds facts of what was told before. An IncrowdError is one sentence.
 
     Notes
     -----
@@ -178,21 +164,8 @@ def _of_complete_rows(made: Counted, problem: Problem, watch: Watch) -> Bound:
 def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int, watch: Watch) -> Solution:
     """Return a solution whose per-row bound the check has recounted from the original rows, if there was time for it.
 
-    Parameters
-    ----------
-    made : Counted
-    problem : Problem
-    solution : Solution
-        Of it.
-    per_row : int
-        Its per-row bound, scaled; at most its bound.
-    watch : Watch
-        Ends the recount within two seconds.
-
-    Raises
-    ------
-    OurBug
-        If the check finds less than the bound that was claimed.
+    `solution` is one of `problem`, and `per_row` is its per-row bound, scaled, and at most its bound. `watch` ends the
+    recount within two seconds. OurBug is raised if the check finds less than the bound that was claimed.
     """
     table = made.table
     try:
@@ -221,24 +194,12 @@ def solve_in_engine(
     """Return a plan that does not leave the engine, its solution with the higher bound, its per-row bound, and prices.
 
     The prices are those that prove more than the per-row bound; None where there are none or no certificate is wanted.
-
     The plan is the greedy's, and with ``auto`` what improvement in portions makes of it.
 
-    Parameters
-    ----------
-    problem : Problem
-    types : PackedTypes
-    job : Job
-        Its solver, seed, gap and time limit.
-    portions : callable
-        Makes room to solve row types in memory inside a block, and says for how many together.
-    watch : Watch
-        As for `incrowd.tables.solve.greedy.greedy`; a stop is heard inside a query too.
-
-    Raises
-    ------
-    Infeasible
-        If some row has no allowed instance that k rows agree with (`proven`), or no place was found for a leftover row.
+    `job` gives the solver, seed, gap and time limit. `portions` makes room to solve row types in memory inside a block,
+    and says for how many together. `watch` is as for `incrowd.tables.solve.greedy.greedy`; a stop is heard inside a
+    query too. Infeasible is raised if some row has no allowed instance that k rows agree with (`proven`), or no place
+    was found for a leftover row.
     """
     begun, since = time.perf_counter(), search_time()
     instances = Instances(types.engine, problem, types.layout)

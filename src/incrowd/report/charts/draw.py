@@ -16,15 +16,8 @@ __all__ = ["main"]
 def main(folder: str) -> None:
     """Draw the charts that stand on standard input, and write their SVG to standard output.
 
-    Parameters
-    ----------
-    folder : str
-        In which the drawing library lies.
-
-    Raises
-    ------
-    Exception
-        Whatever the library raises: the process ends with a status above 0.
+    `folder` is the one in which the drawing library lies. Whatever the library raises goes on: the process ends with a
+    status above 0.
     """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource

@@ -20,22 +20,9 @@ DASHES = ([1, 0], [6, 2], [2, 2], [8, 2, 2, 2], [4, 4])
 def given_away(lines: Sequence[Mapping[str, Any]], *, x_title: str = "cost") -> Any:
     """Draw cells given away over cost, a line per release and a mark per level of blunting.
 
-    Parameters
-    ----------
-    lines : sequence of mapping
-        ``line`` (of which release), ``blunt`` (None: as it is), ``cost``, ``claimed_cells`` and ``quotient``; in the
-        order in which a line is drawn.
-    x_title : str
-        What the axis of costs says.
-
-    Returns
-    -------
-    altair chart
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed.
+    Each of the `lines` has ``line`` (of which release), ``blunt`` (None: as it is), ``cost``, ``claimed_cells`` and
+    ``quotient``; they are in the order in which a line is drawn. `x_title` is what the axis of costs says. The chart is
+    one of Altair, and InputError is raised if Altair is not installed.
     """
     alt = altair()
     names = list(dict.fromkeys(line["line"] for line in lines))

@@ -20,10 +20,7 @@ WIDE_RANGE = 200  # from here on an axis is logarithmic
 def curve(facts: Mapping[str, Any]) -> Any:
     """Draw the least number of attackers for every k. Reads ``steps``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a measured network; at most about 300 of its steps are drawn.
+    The facts are those of a measured network; at most about 300 of its steps are drawn.
     """
     alt = altair()
     steps = facts["steps"]
@@ -74,15 +71,8 @@ def _axis(values: list[int]) -> Any:
 def layers_rows(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
     """Return the layers around the witness as lines: distance in words, and nodes.
 
-    Parameters
-    ----------
-    facts : mapping
-        With ``layers`` (nodes by distance to the witness) and ``unreached``.
-
-    Returns
-    -------
-    list of (str, int)
-        At most 14 layers, the farthest taken together, and nodes not connected where there are any.
+    The facts hold ``layers`` (nodes by distance to the witness) and ``unreached``. There are at most 14 layers, the
+    farthest taken together, and nodes not connected where there are any.
     """
     sizes = facts["layers"]
     rows = [("the witness itself", sizes[0]), *((f"at distance {i}", n) for i, n in enumerate(sizes) if i)]
@@ -92,13 +82,7 @@ def layers_rows(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def layers(facts: Mapping[str, Any]) -> Any:
-    """Draw nodes by their distance to the witness. Reads ``layers``.
-
-    Parameters
-    ----------
-    facts : mapping
-        With ``layers`` and ``unreached``.
-    """
+    """Draw nodes by their distance to the witness. Reads ``layers``; the facts hold ``unreached`` too."""
     rows = [
         {"label": label, "nodes": count, "text": f"{count:,}", "colour": STAR if i == 0 else MAIN}
         for i, (label, count) in enumerate(layers_rows(facts))
@@ -109,10 +93,7 @@ def layers(facts: Mapping[str, Any]) -> Any:
 def alone(facts: Mapping[str, Any]) -> Any:
     """Draw nodes by how many members each of them singles out by itself. Reads ``alone``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Its ``alone`` holds ``bins``: labels and numbers of nodes.
+    What is read holds ``bins``: labels and numbers of nodes.
     """
     rows = [
         {"label": line["label"], "nodes": line["nodes"], "text": f"{line['nodes']:,}", "colour": STAR if i else MAIN}
@@ -124,10 +105,7 @@ def alone(facts: Mapping[str, Any]) -> Any:
 def witness_classes(facts: Mapping[str, Any]) -> Any:
     """Draw members by the size of the crowd the witness sees them in. Reads ``witness_classes``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Each entry has ``from``, ``to`` (sizes) and ``rows`` (members).
+    Each entry has ``from``, ``to`` (sizes) and ``rows`` (members).
     """
     rows = [
         {

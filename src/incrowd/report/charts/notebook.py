@@ -17,14 +17,8 @@ CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
 class Plots:
     """Charts of one release, each an `altair.Chart` that a notebook shows by itself: ``release.plot()``, or by name.
 
-    Parameters
-    ----------
-    facts : callable
-        Gives the facts of the release with its details; called when a chart is made.
-
-    Notes
-    -----
-    Every chart is refused with an `InputError` where the extra ``report`` is not installed.
+    `facts` gives the facts of the release with its details; it is called when a chart is made. Every chart is refused
+    with an `InputError` where the extra ``report`` is not installed.
     """
 
     def __init__(self, facts: Callable[[], Mapping[str, Any]]) -> None:
@@ -33,15 +27,8 @@ class Plots:
     def __call__(self, name: str = "levels") -> Any:
         """Draw a chart by its name, by default what the cells of each column show.
 
-        Parameters
-        ----------
-        name : str
-            ``levels``, ``classes``, ``patterns``, ``columns`` or ``bounds``.
-
-        Raises
-        ------
-        InputError
-            If there is no such chart.
+        `name` is ``levels``, ``classes``, ``patterns``, ``columns`` or ``bounds``. InputError is raised if there is no
+        such chart.
         """
         if name not in CHARTS:
             raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
@@ -68,15 +55,7 @@ class Plots:
     def columns(self, name: str | None = None) -> Any:
         """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
 
-        Parameters
-        ----------
-        name : str, optional
-            A quasi-identifier.
-
-        Raises
-        ------
-        InputError
-            If `name` is no quasi-identifier.
+        InputError is raised if `name` is no quasi-identifier.
         """
         from incrowd.report.charts import release
 

@@ -51,15 +51,7 @@ LABELS = 150  # pixels of a label before it is cut; the table beside a chart hol
 def rows_of(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Return rows of a chart's table as its data, in characters that can be drawn.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Field -> number or text.
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed.
+    Each row maps a field to a number or a text. InputError is raised if Altair is not installed.
     """
     return altair().InlineData(values=[visible_in(dict(row)) for row in rows])
 
@@ -67,18 +59,9 @@ def rows_of(rows: Sequence[Mapping[str, Any]]) -> Any:
 def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> Any:
     """Return a chart in the style that all charts share, of a given size with all its labels.
 
+    `width` and `height` are those of the chart with its labels, and `right` is the padding on the right, in pixels.
     Readers' fonts may be wider than the one labels are measured by, hence the padding on the left (and `right`).
-
-    Parameters
-    ----------
-    chart : altair chart
-    width, height, right : int
-        Of the chart with its labels, and the padding on the right, in pixels.
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed.
+    InputError is raised if Altair is not installed.
     """
     alt = altair()
     axis = alt.AxisConfig(
@@ -108,18 +91,9 @@ def bars(
 ) -> Any:
     """Return a chart of horizontal bars, one per row, in the order of the rows.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Each with the fields that the next arguments name.
-    label, value, text : str
-        Fields: what the bar is called, its length, and the text at its end.
-    title : str
-        Of the axis.
-    share : bool
-        Values are shares from 0 to 1; the axis shows percent.
-    colour : str
-        Field of the bar's colour; the main colour where a row lacks it.
+    The next arguments name fields of the rows: `label` is what the bar is called, `value` its length, `text` the text
+    at its end, and `colour` its colour, which is the main colour where a row lacks the field. `title` is that of the
+    axis. With `share` the values are shares from 0 to 1, and the axis shows percent.
     """
     alt = altair()
     data = [{colour: MAIN, **row} for row in rows]
@@ -137,10 +111,7 @@ def bars(
 def size_label(line: Mapping[str, Any]) -> str:
     """Return a range of class sizes in words: ``5``, or ``5 to 9``.
 
-    Parameters
-    ----------
-    line : mapping
-        ``from`` and ``to``: the least and the largest size in rows.
+    The line holds ``from`` and ``to``: the least and the largest size in rows.
     """
     low, high = line["from"], line["to"]
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

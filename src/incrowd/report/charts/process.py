@@ -25,29 +25,12 @@ SMALLEST = {"data": {"values": [{"a": "x"}]}, "mark": "point", "encoding": {"y":
 
 
 def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
-    """Return Vega-Lite charts as SVG.
+    """Return Vega-Lite charts as SVG, in the same order; empty without charts, and then nothing is started.
 
-    Parameters
-    ----------
-    charts : sequence of dict
-        Vega-Lite.
-
-    Returns
-    -------
-    list of str
-        In the same order; empty without charts, and then nothing is started.
-
-    Raises
-    ------
-    InputError
-        If the extra ``report`` is not installed, or there is not memory enough to draw.
-    OurBug
-        If the drawing library refuses a chart.
-
-    Notes
-    -----
-    The process costs about 0.05 s beside the second that the drawing library takes to start wherever it runs.
-    Nothing but the charts reaches it, and its error output is not kept: that may quote a label.
+    The process costs about 0.05 s beside the second that the drawing library takes to start wherever it runs. Nothing
+    but the charts reaches it, and its error output is not kept: that may quote a label. InputError is raised if the
+    extra ``report`` is not installed, or there is not memory enough to draw; OurBug is raised if the drawing library
+    refuses a chart.
     """
     if not charts:
         return []
@@ -68,10 +51,7 @@ def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
 def check_drawing() -> None:
     """Refuse to draw, before hours of work, where a library is missing or a limit on memory leaves no room for it.
 
-    Raises
-    ------
-    InputError
-        As `svgs_of`.
+    InputError is raised as by `svgs_of`.
     """
     check_installed()
     if _limited():

@@ -45,10 +45,7 @@ ON_STAR = "#ffffff"  # the same on light and dark pages
 def classes(facts: Mapping[str, Any]) -> Any:
     """Draw rows by the size of the crowd they are in. Reads ``class_sizes``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release with its details, or of an audit.
+    The facts are those of a release with its details, or of an audit.
     """
     total = sum(line["rows"] for line in facts["class_sizes"]) or 1
     rows = [
@@ -59,13 +56,7 @@ def classes(facts: Mapping[str, Any]) -> Any:
 
 
 def columns(facts: Mapping[str, Any]) -> Any:
-    """Draw the share of the rows that show a star, by column. Reads ``stars_per_column``.
-
-    Parameters
-    ----------
-    facts : mapping
-        Of a release.
-    """
+    """Draw the share of the rows of a release that show a star, by column. Reads ``stars_per_column``."""
     rows = [
         {"label": c["name"], "share": c["fraction"], "text": _percent(c["fraction"]), "colour": STAR}
         for c in sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
@@ -76,10 +67,7 @@ def columns(facts: Mapping[str, Any]) -> Any:
 def patterns(facts: Mapping[str, Any]) -> Any:
     """Draw the patterns in use as a heat map over the columns, with their rows. Reads ``patterns_used``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release with its details; the 14 most frequent patterns are drawn.
+    The facts are those of a release with its details; the 14 most frequent patterns are drawn.
     """
     alt = altair()
     names = list(facts["quasi_identifiers"])
@@ -115,17 +103,8 @@ def patterns(facts: Mapping[str, Any]) -> Any:
 def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
     """Return the lines of a column's chart and table: values, what is pooled, and stars.
 
-    Parameters
-    ----------
-    shown : mapping
-        An entry of ``columns_after``.
-    rows : int
-        Of the release, at least 1.
-
-    Returns
-    -------
-    list of dict
-        ``label``, ``share`` (0 to 1), ``rows``, ``before`` (a band of shares, or None) and ``colour``.
+    `shown` is an entry of ``columns_after``, and `rows` are those of the release, at least 1. A line has ``label``,
+    ``share`` (0 to 1), ``rows``, ``before`` (a band of shares, or None) and ``colour``.
     """
     lines = [
         {
@@ -151,12 +130,7 @@ def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
 def column(shown: Mapping[str, Any], rows: int) -> Any:
     """Draw what one quasi-identifier shows after the release. Reads an entry of ``columns_after``.
 
-    Parameters
-    ----------
-    shown : mapping
-        An entry of ``columns_after``.
-    rows : int
-        Of the release, at least 1.
+    `shown` is that entry, and `rows` are those of the release, at least 1.
     """
     lines = [{**line, "text": _percent(line["share"])} for line in value_rows(shown, rows)]
     return bars(lines, label="label", value="share", text="text", title="share of rows after", share=True)
@@ -165,10 +139,7 @@ def column(shown: Mapping[str, Any], rows: int) -> Any:
 def separation(columns: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the share of the pairs of rows that differ in a column. Reads ``columns`` of an audit.
 
-    Parameters
-    ----------
-    columns : sequence of mapping
-        With ``name`` and ``separation`` (0 to 1, or None).
+    Each of them has ``name`` and ``separation`` (0 to 1, or None).
     """
     rows = [
         {"label": c["name"], "share": c["separation"] or 0, "text": _percent(c["separation"] or 0)} for c in columns
@@ -179,12 +150,7 @@ def separation(columns: Sequence[Mapping[str, Any]]) -> Any:
 def without(columns: Sequence[Mapping[str, Any]], now: int) -> Any:
     """Draw the unique rows that stay if one column is left out. Reads ``columns`` of an audit.
 
-    Parameters
-    ----------
-    columns : sequence of mapping
-        With ``name`` and ``unique_without`` (rows).
-    now : int
-        Unique rows with all columns.
+    Each of them has ``name`` and ``unique_without`` (rows); `now` is the number of unique rows with all columns.
     """
     rows = [{"label": "(none left out)", "rows": now, "text": f"{now:,}", "colour": STAR}]
     rows += [{"label": c["name"], "rows": c["unique_without"], "text": f"{c['unique_without']:,}"} for c in columns]
@@ -194,10 +160,7 @@ def without(columns: Sequence[Mapping[str, Any]], now: int) -> Any:
 def bounds(facts: Mapping[str, Any]) -> Any:
     """Draw the cost of the best release and the proven lower bound while the search ran. Reads ``progress``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Its ``progress`` holds at least one cost or bound.
+    It holds at least one cost or bound.
     """
     lines = []
     for point in facts["progress"]:
@@ -221,14 +184,8 @@ def bounds(facts: Mapping[str, Any]) -> Any:
 def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k", *, y_title: str = "cost") -> Any:
     """Draw cost and bound over a threshold, a line per solver and per name of ``bound``; reads points of a trade-off.
 
-    Parameters
-    ----------
-    points : sequence of mapping
-        Those without a cost or a bound are left out of that line.
-    over : str
-        The threshold on the axis: ``k``, ``l`` or ``t``.
-    y_title : str
-        What the other axis says.
+    Points without a cost or a bound are left out of that line. `over` is the threshold on the axis (``k``, ``l`` or
+    ``t``), and `y_title` is what the other axis says.
     """
     lines = [{"at": p[over], "value": p["cost"], "line": p["solver"]} for p in points if p["cost"] is not None]
     names = list(dict.fromkeys(line["line"] for line in lines))

@@ -23,16 +23,9 @@ THIN = 11  # pixels of a range
 def level_shares(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the shares of the rows by column and level: columns by what they lost, levels from the value to the star.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release; ``level_names`` by column where levels have names.
-
-    Returns
-    -------
-    list of dict
-        ``column``, ``level``, ``what`` (in words), ``mark``, ``rows``, ``share`` (0 to 1), ``colour``, ``strength`` (of
-        the colour, 0 to 1). Levels that no row shows are left out.
+    The facts are those of a release, with ``level_names`` by column where levels have names. Each dict has ``column``,
+    ``level``, ``what`` (in words), ``mark``, ``rows``, ``share`` (0 to 1), ``colour`` and ``strength`` (of the colour,
+    0 to 1). Levels that no row shows are left out.
     """
     words, total = words_of(facts), facts["rows"] or 1
     stars = {column["name"]: column["suppressed"] for column in facts["stars_per_column"]}
@@ -60,10 +53,7 @@ def level_shares(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 def levels(facts: Mapping[str, Any]) -> Any:
     """Draw a bar a column: which share of its cells is as it was, coarser, and a star. Reads ``levels_per_column``.
 
-    Parameters
-    ----------
-    facts : mapping
-        As of `level_shares`.
+    The facts are as of `level_shares`.
     """
     alt = altair()
     lines: list[dict[str, Any]] = []
@@ -95,10 +85,7 @@ def levels(facts: Mapping[str, Any]) -> Any:
 def intervals(shown: Mapping[str, Any]) -> Any:
     """Draw the ranges that a column shows on an axis of its numbers, with their rows. Reads its ``intervals``.
 
-    Parameters
-    ----------
-    shown : mapping
-        An entry of ``columns_after`` with at least one range.
+    `shown` is an entry of ``columns_after`` with at least one range.
     """
     alt = altair()
     ends = [end for one in shown["intervals"] for end in (one["low"], one["high"]) if end is not None]
@@ -130,10 +117,7 @@ def intervals(shown: Mapping[str, Any]) -> Any:
 def count_errors(counts: Mapping[str, Any]) -> Any:
     """Draw how far random counts are off, each beside what another sample would be off.
 
-    Parameters
-    ----------
-    counts : mapping
-        As of `incrowd.tables.usefulness.count_queries.CountErrors`.
+    The counts are as of `incrowd.tables.usefulness.count_queries.CountErrors`.
     """
     alt = altair()
     rows: Sequence[tuple[str, float, float]] = (

@@ -46,22 +46,8 @@ class Drawing:
 def inline_svgs(drawings: Sequence[Drawing]) -> dict[str, str]:
     """Return charts as ``<svg>`` elements by their names.
 
-    Parameters
-    ----------
-    drawings : sequence of Drawing
-        Of one page; each with a name of its own.
-
-    Returns
-    -------
-    dict of str to str
-        Name -> element.
-
-    Raises
-    ------
-    InputError
-        If the extra ``report`` is not installed, or there is not memory enough to draw.
-    OurBug
-        If the drawing library refuses a chart.
+    The drawings are those of one page, each with a name of its own. InputError is raised if the extra ``report`` is not
+    installed, or there is not memory enough to draw; OurBug is raised if the drawing library refuses a chart.
     """
     drawn = svgs_of([drawing.chart for drawing in drawings])
     return {drawing.name: _inline(svg, drawing) for svg, drawing in zip(drawn, drawings, strict=True)}

@@ -27,26 +27,14 @@ UNASKED = 5  # rows that must show a value before a report names it, where k is 
 def details_of(expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the details of a release.
 
-    Parameters
-    ----------
-    expanded : Expanded
-        Its engine still open.
-    problem : Problem
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
+    The engine of `expanded` is still open, and `facts` are as `incrowd.report.facts.release.facts_of` returns them. The
+    details are ``class_sizes``: classes and rows by class size; ``columns_after``: what each quasi-identifier shows,
+    values named where at least k rows of the release show them (5 for k = 1); ``before``: the risks of the original,
+    shares rounded to whole percents; ``levels_top``: the level of a star by column (2 where cells show ranges, whose
+    level 1 may be either); ``least_shown``: that k or 5.
 
-    Returns
-    -------
-    dict
-        ``class_sizes``: classes and rows by class size; ``columns_after``: what each quasi-identifier shows, values
-        named where at least k rows of the release show them (5 for k = 1); ``before``: the risks of the original,
-        shares rounded to whole percents; ``levels_top``: the level of a star by column (2 where cells show ranges,
-        whose level 1 may be either); ``least_shown``: that k or 5.
-
-    Notes
-    -----
-    Aggregates in the engine over the parts of the release (and, with hierarchies, one GROUP BY per column over its
-    rows); what leaves the engine grows with neither.
+    They are aggregates in the engine over the parts of the release (and, with hierarchies, one GROUP BY per column over
+    its rows); what leaves the engine grows with neither.
     """
     context = MeasureContext.of(problem)
     sizes = class_sizes(expanded, context)

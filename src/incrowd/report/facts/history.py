@@ -19,10 +19,7 @@ MOST = 200
 class History:
     """Keeps cost and bound over time, from the events of a watch.
 
-    Parameters
-    ----------
-    watch : Watch
-        What the caller listens to; it gets every event as before.
+    It is made with the watch that the caller listens to, which gets every event as before.
 
     Attributes
     ----------
@@ -50,17 +47,9 @@ class History:
     def points(self, problem: Problem, solution: Solution, seconds: float) -> list[dict[str, Any]]:
         """Return best cost and bound so far over time, in the user's units; the last point is the solution's.
 
-        Parameters
-        ----------
-        problem, solution
-            What was solved, and how the search ended.
-        seconds : float
-            When the search ended, on the watch's clock.
-
-        Returns
-        -------
-        list of dict
-            ``seconds``, ``cost`` and ``lower_bound`` (None until one is known); at most 200.
+        `problem` and `solution` are what was solved and how the search ended, and `seconds` is when it ended, on the
+        watch's clock. There are at most 200 points, with ``seconds``, ``cost`` and ``lower_bound`` (None until one is
+        known).
         """
         final, floor = solution.plan.cost(problem), solution.bound.value
         cost: int | None = None

@@ -29,20 +29,11 @@ QUICK_VISITS = 10**8  # and that a summary spends: below a second
 def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
     """Return what a report shows of a network.
 
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation
-        The answer, with its graph.
+    `found` is the answer, with its graph. The facts are the keys of ``--json`` without labels and ``words``, the
+    summary's sentences; for a measurement also ``steps`` (the curve), ``layers`` (nodes by distance to the witness),
+    ``witness_classes`` and ``singled_out`` (what the witness sees; absent where it would take too long) and ``alone``
+    (what single nodes single out).
 
-    Returns
-    -------
-    dict
-        The keys of ``--json`` without labels; ``words``: the summary's sentences; for a measurement ``steps`` (the
-        curve), ``layers`` (nodes by distance to the witness), ``witness_classes`` and ``singled_out`` (what the
-        witness sees; absent where it would take too long) and ``alone`` (what single nodes single out).
-
-    Notes
-    -----
     For a measurement distances are computed again: from the witness, up to 4 * 10^8 visits of nodes and edges, and from
     up to 2000 single nodes for up to 20 s. Memory grows with the graph.
     """
@@ -72,16 +63,8 @@ def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
 def verdict_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
     """Return what a verdict on a network rests on, as far as it is had within a second.
 
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation
-        The answer, with its graph.
-
-    Returns
-    -------
-    dict
-        The keys of ``--json``; for the questions about every k also ``alone`` (what single nodes single out, of a
-        sample), where the network is not too large for it.
+    `found` is the answer, with its graph. The facts are the keys of ``--json``; for the questions about every k also
+    ``alone`` (what single nodes single out, of a sample), where the network is not too large for it.
     """
     graph = found.graph
     facts: dict[str, Any] = {"nodes": graph.nodes, "edges": graph.edges, "components": graph.components}

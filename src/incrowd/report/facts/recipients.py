@@ -22,20 +22,9 @@ HELD_BACK = frozenset(
 def told(facts: Mapping[str, Any], *, quiet: bool) -> Mapping[str, Any]:
     """Return the facts that are shown and written.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
-    quiet : bool
-        Whether they are for those who receive the release.
+    `facts` are as `incrowd.report.facts.release.facts_of` returns them. `quiet` says whether they are for those who
+    receive the release: for them all are returned but `HELD_BACK`, and ``quiet_facts``: true.
 
-    Returns
-    -------
-    mapping
-        For them all but `HELD_BACK`, and ``quiet_facts``: true.
-
-    Notes
-    -----
     What stays is counted from the release itself. Under the usual cost so is the cost: whoever counts the stars knows
     it. What is held back is that no release costs less, or by how much at most.
     """

@@ -16,17 +16,8 @@ __all__ = ["recoding_facts"]
 def recoding_facts(policy: Policy, problem: Problem, solution: Solution) -> dict[str, Any]:
     """Return what the facts of a release hold of its recoding; nothing where every class has its own and no limit.
 
-    Parameters
-    ----------
-    policy : Policy
-    problem : Problem
-    solution : Solution
-
-    Returns
-    -------
-    dict
-        ``levels`` (level by column, under one recoding for the whole table), ``suppressed_rows`` (fully suppressed),
-        and ``suppression_limit`` (the share asked for, as text) with ``most_suppressed`` in rows.
+    They are ``levels`` (level by column, under one recoding for the whole table), ``suppressed_rows`` (fully
+    suppressed), and ``suppression_limit`` (the share asked for, as text) with ``most_suppressed`` in rows.
     """
     one, limit = policy.recoding == "global", policy.suppression_limit
     if not one and limit is None:

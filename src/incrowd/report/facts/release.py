@@ -30,14 +30,7 @@ MOST_PATTERNS = 1000
 def number(value: Fraction) -> int | float:
     """Return a whole number as an int, any other as the nearest float.
 
-    Parameters
-    ----------
-    value : Fraction
-
-    Raises
-    ------
-    OverflowError
-        If it is no whole number and beyond the range of floats.
+    OverflowError is raised if it is no whole number and beyond the range of floats.
     """
     return int(value) if value.denominator == 1 else float(value)
 
@@ -56,24 +49,10 @@ def facts_of(
 ) -> dict[str, Any]:
     """Return the facts of a release.
 
-    Parameters
-    ----------
-    expanded, problem, solution, verdict
-        What was made, asked, found and recounted.
-    measures : mapping
-        Values by the measure's name.
-    kept : sequence of KeptColumn
-    mask : sequence of str
-        The mask in words.
-    settings : mapping
-        What was asked besides: ``keep_order``, ``suppressed``, ``seed``, ...
-    seconds : mapping
-        Wall seconds per stage, with ``total``.
-
-    Returns
-    -------
-    dict
-        As in ``--json``: costs in the user's units, shares from 0 to 1, sizes in rows; at most 1000 patterns.
+    They are as in ``--json``: costs in the user's units, shares from 0 to 1, sizes in rows; at most 1000 patterns.
+    `expanded`, `problem`, `solution` and `verdict` are what was made, asked, found and recounted, and `measures` are
+    values by the measure's name. `mask` is the mask in words. `settings` are what was asked besides (``keep_order``,
+    ``suppressed``, ``seed``, ...), and `seconds` are wall seconds per stage, with ``total``.
     """
     table = expanded.table
     cost = in_units(problem, solution.plan.cost(problem))
@@ -139,15 +118,8 @@ def facts_of(
 def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
     """Return the notes of a solver by kind: its own words, and advice that everybody should read.
 
-    Parameters
-    ----------
-    notes : sequence of str
-        An `Advice` among them is advice, any other text the solver's own words.
-
-    Returns
-    -------
-    dict
-        ``solver_notes`` and ``advice``, each a list of str in the order given.
+    An `Advice` among the notes is advice, and any other text is the solver's own words. The keys are ``solver_notes``
+    and ``advice``, each a list in the order given.
     """
     told: dict[str, list[str]] = {"solver_notes": [], "advice": []}
     for note in notes:

@@ -16,15 +16,8 @@ __all__ = ["settings_facts"]
 def settings_facts(job: Job) -> dict[str, Any]:
     """Return what the facts of a release hold of its job's settings.
 
-    Parameters
-    ----------
-    job : Job
-
-    Returns
-    -------
-    dict
-        ``suppressed``, ``recoding``, ``keep_order``, ``dry_run``, ``seed`` (None for a release drawn at random),
-        ``blunt`` for one, and ``cost_name`` where it is not the usual one.
+    They are ``suppressed``, ``recoding``, ``keep_order``, ``dry_run``, ``seed`` (None for a release drawn at random),
+    ``blunt`` for one, and ``cost_name`` where it is not the usual one.
     """
     return {
         "suppressed": job.policy.suppressed,

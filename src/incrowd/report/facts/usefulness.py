@@ -19,17 +19,8 @@ MOST_TYPES = 1_000_000
 def queries_within(row_types: int, rows: int) -> int:
     """Return how many counts a report asks by itself: as many as take a few percent of a run, by the table alone.
 
-    Parameters
-    ----------
-    row_types : int
-        Of the original, or what its released labels stand for together where that is more.
-    rows : int
-        Of the original.
-
-    Returns
-    -------
-    int
-        0 where none is asked: below `LEAST_ROWS` rows, above `MOST_TYPES` row types.
+    It is 0 where none is asked: below `LEAST_ROWS` rows, above `MOST_TYPES` row types. The row types are those of the
+    original, or what its released labels stand for together where that is more; the rows are those of the original.
     """
     if rows < LEAST_ROWS or row_types > MOST_TYPES:
         return 0
@@ -39,10 +30,7 @@ def queries_within(row_types: int, rows: int) -> int:
 def rough(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return figures with two digits that say something, all the way down.
 
-    Parameters
-    ----------
-    found : mapping
-        As `incrowd.tables.usefulness.figures.figures_of` returns them; whole numbers, names and notes stay.
+    `found` is as `incrowd.tables.usefulness.figures.figures_of` returns them; whole numbers, names and notes stay.
     """
     return {name: _rough(value) for name, value in found.items()}
 

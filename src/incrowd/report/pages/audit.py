@@ -28,10 +28,7 @@ MOST_PAIRS = 15
 def audit_page(facts: Mapping[str, Any]) -> Page:
     """Return the page of an audit.
 
-    Parameters
-    ----------
-    facts : mapping
-        As in ``--json``, with ``policy``: what was asked, as TOML, files by their base names.
+    The facts are as in ``--json``, with ``policy``: what was asked, as TOML, files by their base names.
     """
     words = told(facts)
     sections = [
@@ -50,17 +47,9 @@ def audit_page(facts: Mapping[str, Any]) -> Page:
 
 
 def audit_card(facts: Mapping[str, Any]) -> str:
-    """Return an audit as a notebook shows it.
+    """Return an audit as a notebook shows it: HTML without charts.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of an audit, as in its ``--json``.
-
-    Returns
-    -------
-    str
-        HTML without charts.
+    The facts are those of an audit, as in its ``--json``.
     """
     return Page(f"Audit of {facts['rows']:,} rows", "", verdict_of_audit(facts), list(_cards(facts))).card()
 

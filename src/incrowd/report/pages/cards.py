@@ -23,10 +23,7 @@ __all__ = ["attack_card", "estimate_card", "kernel_card", "usefulness_card", "vi
 def attack_card(facts: Mapping[str, Any]) -> str:
     """Return what a release gives away as a notebook shows it.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.attack.Attack.facts`.
+    The facts are as `incrowd.results.attack.Attack.facts`.
     """
     known, excluded = facts["determined_cells"], facts["excluded_cells"]
     if facts["premises"]["valid"] == "no":
@@ -50,10 +47,7 @@ def attack_card(facts: Mapping[str, Any]) -> str:
 def usefulness_card(facts: Mapping[str, Any]) -> str:
     """Return how useful a release is as a notebook shows it.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.usefulness.Usefulness.facts`.
+    The facts are as `incrowd.results.usefulness.Usefulness.facts`.
     """
     counts = facts["counts"]
     cards = [
@@ -69,12 +63,7 @@ def usefulness_card(facts: Mapping[str, Any]) -> str:
 def estimate_card(facts: Mapping[str, Any], title: str) -> str:
     """Return what a job would take as a notebook shows it.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.estimate.Estimate.facts`.
-    title : str
-        What was looked at.
+    The facts are as `incrowd.results.estimate.Estimate.facts`; `title` is what was looked at.
     """
     factor = facts["factor"]
     cards = [
@@ -91,10 +80,7 @@ def estimate_card(facts: Mapping[str, Any], title: str) -> str:
 def kernel_card(facts: Mapping[str, int]) -> str:
     """Return how much smaller a kernel is than its table, as a notebook shows it.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.kernel.Kernel.facts`.
+    The facts are as `incrowd.results.kernel.Kernel.facts`.
     """
     rows, before = facts["rows"], facts["rows_before"]
     headline = (
@@ -111,11 +97,7 @@ def kernel_card(facts: Mapping[str, int]) -> str:
 def violations_card(violations: Sequence[Violation], cards: Sequence[tuple[str, str]]) -> str:
     """Return what a recount found as a notebook shows it.
 
-    Parameters
-    ----------
-    violations : sequence of Violation
-    cards : sequence of (str, str)
-        What was recounted of a certificate: value and meaning.
+    `cards` are what was recounted of a certificate: value and meaning.
     """
     if violations:
         wrong = any(not violation.rule.startswith("certificate: ") for violation in violations)

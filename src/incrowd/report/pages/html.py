@@ -18,19 +18,9 @@ __all__ = ["check_report", "write_page"]
 def check_report(path: str | Path, *others: Any, charts: bool = True) -> None:
     """Refuse a report that cannot be written, or whose charts cannot be drawn, before anything runs.
 
-    Parameters
-    ----------
-    path
-        Where the report goes.
-    others
-        Files that it must not replace.
-    charts : bool
-        Whether the page may hold any; one that holds none needs nothing to draw with.
-
-    Raises
-    ------
-    InputError
-        As `check_output`, which `others` go to, and `check_drawing`.
+    The report goes to `path`, and must not replace any of the files `others`. `charts` says whether the page may hold
+    any; one that holds none needs nothing to draw with. InputError is raised as by `check_output`, which `others` go
+    to, and by `check_drawing`.
     """
     check_output(path, *others, any_ending=True)
     if charts:
@@ -40,17 +30,8 @@ def check_report(path: str | Path, *others: Any, charts: bool = True) -> None:
 def write_page(page: Page, path: str | Path) -> None:
     """Write a page, whole or not at all.
 
-    Parameters
-    ----------
-    page : Page
-        Its charts are drawn now, all in one process.
-    path : str or Path
-        A file that stands there is replaced.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written, or its charts cannot be drawn.
+    Its charts are drawn now, all in one process. A file that stands at `path` is replaced. InputError is raised if it
+    cannot be written, or its charts cannot be drawn.
     """
     text = page.html()
     write_whole(Path(path), text)

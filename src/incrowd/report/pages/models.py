@@ -18,10 +18,8 @@ __all__ = ["models_table"]
 def models_table(models: Sequence[Mapping[str, Any]]) -> Table:
     """Return the privacy models as a table, with what was asked and reached; those that were asked come first.
 
-    Parameters
-    ----------
-    models : sequence of mapping
-        As `incrowd.report.text.models.models_of` returns them; one that is not registered has a dash for its meaning.
+    The models are as `incrowd.report.text.models.models_of` returns them; one that is not registered has a dash for its
+    meaning.
     """
     rows = [
         [

@@ -47,19 +47,9 @@ def write_report(
 ) -> None:
     """Write the report of a network.
 
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation
-        The answer, with its graph.
-    path : str or Path
-        Of the HTML file.
-    source, certificate : str, optional
-        Base names of the graph's file and of the certificate, for the commands that repeat the check.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written, or its charts cannot be drawn; that of a simulation holds none.
+    `found` is the answer, with its graph, and `path` is that of the HTML file. `source` and `certificate` are base
+    names of the graph's file and of the certificate, for the commands that repeat the check. InputError is raised if
+    the report cannot be written, or its charts cannot be drawn; that of a simulation holds none.
     """
     if not isinstance(found, Simulation):
         check_installed()
@@ -68,17 +58,9 @@ def write_report(
 
 
 def notebook_card(found: Measurement | Risks | Simulation) -> str:
-    """Return a result as a notebook shows it.
+    """Return a result as a notebook shows it: HTML without charts.
 
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation
-        The answer, with its graph.
-
-    Returns
-    -------
-    str
-        HTML without charts.
+    `found` is the answer, with its graph.
     """
     facts = verdict_facts(found)
     title = f"Network of {facts['nodes']:,} nodes and {facts['edges']:,} edges"
@@ -88,16 +70,8 @@ def notebook_card(found: Measurement | Risks | Simulation) -> str:
 def network_page(facts: Mapping[str, Any]) -> Page:
     """Return the page of a network.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.network.network_facts` returns them, with ``files``: base names of ``source`` and
-        ``certificate``, or None.
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed and the page holds a chart.
+    The facts are as `incrowd.report.facts.network.network_facts` returns them, with ``files``: base names of ``source``
+    and ``certificate``, or None. InputError is raised if Altair is not installed and the page holds a chart.
     """
     sections = [Section("asked", "What was asked and answered", list(_answer(facts)))]
     if facts.get("steps"):

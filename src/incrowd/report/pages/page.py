@@ -50,15 +50,8 @@ class Code:
 class Table:
     """A table; cells that are no text are numbers and stand on the right.
 
-    Parameters
-    ----------
-    caption : str
-    head : sequence of str, length c
-        Names of the columns.
-    rows : sequence of sequences, each of length c
-        Texts and numbers; None is an unknown.
-    wide : bool
-        Take the whole width of the page.
+    `head` names the c columns, and each of the rows holds c texts and numbers; None is an unknown. `wide` lets the
+    table take the whole width of the page.
     """
 
     kind: ClassVar[str] = "table"
@@ -81,14 +74,7 @@ class Table:
 class Figure:
     """A chart with its text alternative, and the same as a table.
 
-    Parameters
-    ----------
-    drawing : Drawing
-    caption : str
-    table : Table
-        The figures of the chart.
-    wide : bool
-        Take the whole width of the page.
+    The table holds the figures of the chart. `wide` lets it take the whole width of the page.
     """
 
     kind: ClassVar[str] = "figure"
@@ -100,10 +86,7 @@ class Figure:
     def html(self) -> str:
         """Return the figure as a notebook shows it.
 
-        Raises
-        ------
-        InputError
-            If the chart cannot be drawn.
+        InputError is raised if the chart cannot be drawn.
         """
         drawn = inline_svgs([self.drawing])
         return _rendered("figure.html", table=self.table, drawn=drawn[self.drawing.name])
@@ -112,18 +95,9 @@ class Figure:
     def of(cls, chart: Any, name: str, *, caption: str, alternative: str, table: Table, wide: bool = False) -> Figure:
         """Return a figure of an Altair chart.
 
-        Parameters
-        ----------
-        chart : altair chart
-        name : str
-            A word, unlike the name of every other chart of the page.
-        caption : str
-        alternative : str
-            What the chart shows, for those who do not see it.
-        table : Table
-            The figures of the chart.
-        wide : bool
-            Take the whole width of the page.
+        `name` is a word, unlike the name of every other chart of the page, and `alternative` is what the chart shows,
+        for those who do not see it. The table holds the figures of the chart. `wide` lets it take the whole width of
+        the page.
         """
         return cls(Drawing(chart.to_dict(validate=False), name, alternative), caption, table, wide)
 
@@ -135,12 +109,7 @@ Block = Prose | Points | Code | Table | Figure
 class Card:
     """One number that is looked for first.
 
-    Parameters
-    ----------
-    value : str
-        The number, as it is shown.
-    label, hint : str
-        What it is, and a remark.
+    `value` is the number as it is shown, `label` what it is, and `hint` a remark.
     """
 
     value: str
@@ -152,14 +121,7 @@ class Card:
 class Section:
     """A part of a page.
 
-    Parameters
-    ----------
-    id : str
-        The anchor in the page, unlike every other.
-    title : str
-    blocks : sequence of Block
-    columns : bool
-        Let figures fill columns from top to bottom.
+    `id` is the anchor in the page, unlike every other. `columns` lets figures fill columns from top to bottom.
     """
 
     id: str
@@ -192,10 +154,7 @@ class Page:
     def html(self) -> str:
         """Return the page as one file: no script, no request to the outside. All charts are drawn at once.
 
-        Raises
-        ------
-        InputError
-            If a chart cannot be drawn.
+        InputError is raised if a chart cannot be drawn.
         """
         from datetime import UTC, datetime
 
@@ -232,23 +191,14 @@ def _templates() -> Any:
 
 
 def numeric(value: Any) -> bool:
-    """Whether a cell stands on the right: a number, a percentage or an unknown.
-
-    Parameters
-    ----------
-    value : object
-        None is an unknown.
-    """
+    """Whether a cell stands on the right: a number, a percentage or an unknown (None)."""
     return not isinstance(value, str) or re.fullmatch(r"[≤<]?[\d,.]+%?|–", value) is not None
 
 
 def cell(value: Any) -> str:
     """Return a cell of a table as people write it: an unknown as a dash, numbers with their thousands apart.
 
-    Parameters
-    ----------
-    value : object
-        Number, bool, text or None.
+    `value` is a number, a bool, a text or None.
     """
     if value is None:
         return "–"

@@ -19,16 +19,8 @@ __all__ = ["check", "optimality", "unproven"]
 def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     """Return what is proven of the loss, and what is not.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release, with ``progress``.
-    words : list of str
-        The summary's sentences on the proof; the first is used.
-
-    Returns
-    -------
-    iterator of Block
+    The facts are those of a release, with ``progress``. `words` are the summary's sentences on the proof; the first is
+    used.
     """
     yield Prose(sentences(words[:1])[0])
     yield Prose(unproven(facts))
@@ -55,13 +47,7 @@ def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
 
 
 def unproven(facts: Mapping[str, Any]) -> str:
-    """Return what of the claim is not proven, in one plain sentence.
-
-    Parameters
-    ----------
-    facts : mapping
-        Of a release.
-    """
+    """Return what of a release's claim is not proven, in one plain sentence."""
     if not facts["optimal"]:
         left, cost = up_to(facts["cost"] - facts["lower_bound"]), plain(facts["cost"])
         return f"What remains unproven: a cheaper release may exist, cheaper by at most {left} of {cost}."
@@ -76,14 +62,7 @@ def unproven(facts: Mapping[str, Any]) -> str:
 def check(files: Mapping[str, Any]) -> Iterator[Block]:
     """Return how an auditor recounts the release.
 
-    Parameters
-    ----------
-    files : mapping
-        Base names of ``source``, ``output`` and ``certificate`` (or None), and the ``policy`` as TOML.
-
-    Returns
-    -------
-    iterator of Block
+    `files` holds base names of ``source``, ``output`` and ``certificate`` (or None), and the ``policy`` as TOML.
     """
     source, output = files["source"] or "original.csv", files["output"] or "release.csv"
     yield Prose(

@@ -39,11 +39,8 @@ STAGES = {
 def release_page(facts: Mapping[str, Any]) -> Page:
     """Return the page of a release.
 
-    Parameters
-    ----------
-    facts : mapping
-        Facts of the release with its details (`incrowd.report.facts.details.details_of`) and ``files``: base names of
-        ``source``, ``output`` and ``certificate`` (or None) and the ``policy`` as TOML.
+    The facts are those of the release with its details (`incrowd.report.facts.details.details_of`) and ``files``: base
+    names of ``source``, ``output`` and ``certificate`` (or None) and the ``policy`` as TOML.
     """
     words = told(facts)
     sections = [
@@ -82,10 +79,7 @@ def _subtitle(facts: Mapping[str, Any]) -> str:
 def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
     """Return the numbers that are looked for first.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them.
     """
     smallest = facts["classes"]["min"]
     yield Card(
@@ -189,10 +183,7 @@ def _risks(facts: Mapping[str, Any]) -> Table:
 def about(value: int) -> str:
     """Return a percentage that was rounded on purpose.
 
-    Parameters
-    ----------
-    value : int
-        Whole percents, 0 to 100; 0 and 100 mean none and all.
+    `value` is in whole percents, 0 to 100; 0 and 100 mean none and all.
     """
     return (
         f"about {value}%"
@@ -259,17 +250,9 @@ def _measures(facts: Mapping[str, Any]) -> Table:
 
 
 def release_card(facts: Mapping[str, Any]) -> str:
-    """Return a release as a notebook shows it, from the facts alone.
+    """Return a release as a notebook shows it, from the facts alone: HTML without charts.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them; no details are needed.
-
-    Returns
-    -------
-    str
-        HTML without charts.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them; no details are needed.
     """
     title = f"Release of {facts['rows']:,} rows"
     return Page(title, "", verdict_of_release(facts), list(cards(facts))).card()

@@ -22,10 +22,7 @@ MOST_VALUES = 6  # values a text alternative repeats
 def still_useful(facts: Mapping[str, Any]) -> Iterator[Block]:
     """Yield how far analyses of the release are from those of the original; nothing where none was asked.
 
-    Parameters
-    ----------
-    facts : mapping
-        With ``usefulness``, as `incrowd.report.facts.usefulness.rough` makes it, or None.
+    The facts hold ``usefulness``, as `incrowd.report.facts.usefulness.rough` makes it, or None.
     """
     found = facts.get("usefulness")
     if found is None:
@@ -56,13 +53,7 @@ def still_useful(facts: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def columns_shown(facts: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield what an analyst sees in each quasi-identifier.
-
-    Parameters
-    ----------
-    facts : mapping
-        Of a release with its details.
-    """
+    """Yield what an analyst sees in each quasi-identifier; the facts are those of a release with its details."""
     least = facts["least_shown"]
     yield Prose(
         f"Values are named where at least {least} rows of the release show them; all others are pooled. Of the "
@@ -93,10 +84,7 @@ def columns_shown(facts: Mapping[str, Any]) -> Iterator[Block]:
 def band(before: Any) -> str:
     """Return a band of shares in words.
 
-    Parameters
-    ----------
-    before : (float, float) or None
-        Least and greatest share, 0 to 1.
+    `before` holds the least and the greatest share, 0 to 1, or is None.
     """
     return "–" if before is None else f"{before[0]:.0%} to {before[1]:.0%}"
 

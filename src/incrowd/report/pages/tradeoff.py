@@ -33,19 +33,8 @@ PROMISE = "It names columns, counts and settings, and no value of the table."
 def chart(facts: Mapping[str, Any]) -> Any:
     """Draw cost and lower bound over k, a line per solver and other thresholds.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off, with ``points``.
-
-    Returns
-    -------
-    altair chart
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed.
+    The facts are those of a trade-off, with ``points``. The chart is one of Altair, and InputError is raised if Altair
+    is not installed.
     """
     several = several_costs(facts)
     points = [_shares(point) for point in facts["points"]] if several else facts["points"]
@@ -56,19 +45,8 @@ def chart(facts: Mapping[str, Any]) -> Any:
 def attack_chart(facts: Mapping[str, Any]) -> Any:
     """Draw what each release gives away over its cost, as it is and blunted.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off whose points hold ``attack``.
-
-    Returns
-    -------
-    altair chart
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed, or what releases give away was not asked for.
+    The facts are those of a trade-off whose points hold ``attack``. The chart is one of Altair; InputError is raised if
+    Altair is not installed, or what releases give away was not asked for.
     """
     several = several_costs(facts)
     lines = []
@@ -96,17 +74,9 @@ def _line(point: Mapping[str, Any], several: bool) -> str:
 
 
 def tradeoff_page(facts: Mapping[str, Any]) -> Page:
-    """Return the page of a trade-off's facts.
+    """Return the page of a trade-off's facts, as in its ``--json``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off, as in its ``--json``.
-
-    Raises
-    ------
-    InputError
-        If Altair is not installed and some point has a cost.
+    InputError is raised if Altair is not installed and some point has a cost.
     """
     title = f"Trade-off: {facts['table']}"
     subtitle = f"{facts['rows']:,} rows, {facts['row_types']:,} different on {and_(list(facts['quasi_identifiers']))}."
@@ -124,15 +94,7 @@ def tradeoff_page(facts: Mapping[str, Any]) -> Page:
 def tradeoff_card(facts: Mapping[str, Any]) -> str:
     """Return a trade-off as a notebook shows it: the curve, where it can be drawn, and the points as a table.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off, as in its ``--json``.
-
-    Returns
-    -------
-    str
-        HTML.
+    The facts are those of a trade-off, as in its ``--json``. What is returned is HTML.
     """
     names = columns_of(facts)
     rows = [line_of(point, names) for point in facts["points"]]

@@ -18,17 +18,9 @@ MOST_PAIRS = 5
 
 
 def audit_summary(facts: Mapping[str, Any]) -> str:
-    """Return an audit in words that a newcomer understands.
+    """Return an audit in words that a newcomer understands, in lines of at most 100 characters.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of an audit, as in its ``--json``.
-
-    Returns
-    -------
-    str
-        Lines of at most 100 characters.
+    The facts are those of an audit, as in its ``--json``.
     """
     parts = [
         _headline(facts),
@@ -43,10 +35,7 @@ def audit_summary(facts: Mapping[str, Any]) -> str:
 def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the audit's sentences by topic: ``risks``, ``asked``, ``columns`` and ``limits``.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of an audit, as in its ``--json``.
+    The facts are those of an audit, as in its ``--json``.
     """
     told = {"risks": _risks, "asked": _question, "columns": _columns, "limits": _limits}
     return {name: list(tell(facts)) for name, tell in told.items()}

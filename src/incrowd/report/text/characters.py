@@ -26,32 +26,15 @@ UNKNOWN = "\ufffd"
 
 
 def visible(text: str) -> str:
-    """Return a text with control pictures (U+2400 on) for controls and U+FFFD for what has none.
-
-    Parameters
-    ----------
-    text : str
-    """
+    """Return a text with control pictures (U+2400 on) for controls and U+FFFD for what has none."""
     return UNSEEN.sub(lambda found: _picture(found[0]), text)
 
 
 def visible_in(value: Any) -> Any:
     """Return lists and mappings, however nested, with every text in them (keys too) as `visible` gives it.
 
-    Parameters
-    ----------
-    value : object
-        Text, list, tuple, dict or anything else, which is kept as it is.
-
-    Returns
-    -------
-    object
-        Tuples become lists.
-
-    Raises
-    ------
-    RecursionError
-        If it is nested too deep.
+    Tuples become lists. What is no text, list, tuple or dict is kept as it is. RecursionError is raised if `value` is
+    nested too deep.
     """
     if isinstance(value, str):
         return visible(value)

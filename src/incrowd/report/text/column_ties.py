@@ -22,10 +22,7 @@ WHY = {
 def tie_questions(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield a question for every column that passed unchanged and tells a quasi-identifier that was changed.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them, with ``column_ties``.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them, with ``column_ties``.
     """
     said: dict[tuple[str, str], list[str]] = {}
     for tie in facts.get("column_ties", ()):
@@ -43,10 +40,7 @@ def tie_questions(facts: Mapping[str, Any]) -> Iterator[str]:
 def pairs_words(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield that some pairs of columns were not compared, of a wide table or an interrupted run.
 
-    Parameters
-    ----------
-    facts : mapping
-        As for `tie_questions`, with ``column_pairs``.
+    The facts are as for `tie_questions`, with ``column_pairs``.
     """
     pairs = facts.get("column_pairs")
     if pairs and pairs["looked_at"] < pairs["possible"]:

@@ -15,10 +15,7 @@ __all__ = ["earlier_words", "ledger_lines"]
 def earlier_words(line: Mapping[str, Any]) -> str:
     """Return what an earlier release means for the next one.
 
-    Parameters
-    ----------
-    line : mapping
-        As `incrowd.jobs.several.ledger.earlier` makes it.
+    The line is as `incrowd.jobs.several.ledger.earlier` makes it.
     """
     shared, said = line["shared"], f"'{line['release']}' ({line['people']}, {line['added']})"
     if shared is None:
@@ -34,10 +31,7 @@ def earlier_words(line: Mapping[str, Any]) -> str:
 def ledger_lines(entries: Sequence[Mapping[str, Any]]) -> str:
     """Return the ledger as lines, one a release.
 
-    Parameters
-    ----------
-    entries : sequence of mapping
-        As `incrowd.jobs.several.ledger.read_ledger` returns them.
+    The entries are as `incrowd.jobs.several.ledger.read_ledger` returns them.
     """
     if not entries:
         return "The ledger is empty.\n"

@@ -15,17 +15,9 @@ __all__ = ["model_name", "models_of", "threshold_text"]
 def models_of(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the models a release or table was held to.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of an audit, with ``models``; or of a release, with ``requirements``, each with its rule as the policy writes
-        it.
-
-    Returns
-    -------
-    list of mapping
-        ``name``, ``column``, ``asked``, ``reached``, ``ok`` and ``settings``. ``ok`` is True for a release: one that
-        exists meets them.
+    The facts are those of an audit, with ``models``, or of a release, with ``requirements``, each with its rule as the
+    policy writes it. A model has ``name``, ``column``, ``asked``, ``reached``, ``ok`` and ``settings``. ``ok`` is True
+    for a release: one that exists meets them.
     """
     if "models" in facts:
         return list(facts["models"])
@@ -48,13 +40,7 @@ def _model(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def model_name(model: Mapping[str, Any]) -> str:
-    """Return a model with its column and its settings.
-
-    Parameters
-    ----------
-    model : mapping
-        As `models_of` returns them.
-    """
+    """Return a model, as `models_of` returns them, with its column and its settings."""
     name = str(model["name"]) + (f" of {model['column']}" if model.get("column") else "")
     settings = model.get("settings")
     return name + (f" ({', '.join(f'{key} {value}' for key, value in settings.items())})" if settings else "")
@@ -63,10 +49,7 @@ def model_name(model: Mapping[str, Any]) -> str:
 def threshold_text(model: Mapping[str, Any]) -> str:
     """Return the two thresholds of a model in words: ``1/3 asked, 0.25 reached``.
 
-    Parameters
-    ----------
-    model : mapping
-        As `models_of` returns them.
+    The model is as `models_of` returns them.
     """
     reached = "nothing to measure" if model["reached"] is None else plain(model["reached"])
     return f"{plain(model['asked'])} asked, {reached} reached"

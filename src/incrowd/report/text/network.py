@@ -20,15 +20,8 @@ WIDTH = 100
 def network_summary(found: Measurement | Risks | Simulation) -> str:
     """Return what an answer means for handing the network out, and the answer, for a reader new to the measure.
 
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation
-        The answer, with its graph.
-
-    Returns
-    -------
-    str
-        Lines of at most 100 characters, where words allow; labels only where the answer may name them.
+    `found` is the answer, with its graph. Lines have at most 100 characters, where words allow; labels stand only where
+    the answer may name them.
     """
     verdict = verdict_of_network(verdict_facts(found))
     points = [f"  - {point}" for point in verdict.points]

@@ -16,10 +16,7 @@ __all__ = ["proposal_words", "same_options", "stars_words"]
 def proposal_words(facts: Mapping[str, Any]) -> Iterable[str]:
     """Yield what was proposed by column, what got nothing and why, and the options to give to verify.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release; nothing is said where nothing was to be proposed.
+    The facts are those of a release; nothing is said where nothing was to be proposed.
     """
     proposed = facts.get("proposed_hierarchies", ())
     made = [one for one in proposed if one["hierarchy"] is not None]
@@ -42,10 +39,7 @@ def _said(one: Mapping[str, Any]) -> str:
 def same_options(proposed: Sequence[Mapping[str, Any]]) -> str:
     """Return the options that ask for what was proposed, as a shell takes them.
 
-    Parameters
-    ----------
-    proposed : sequence of mapping
-        As the facts hold them, each with a hierarchy.
+    `proposed` is as the facts hold it, each entry with a hierarchy.
     """
     options = ["--hierarchy " + shlex.quote("{column}={hierarchy}".format_map(one)) for one in proposed]
     complete = ["--complete-hierarchies"] if any(one["under_the_root"] for one in proposed) else []
@@ -55,10 +49,7 @@ def same_options(proposed: Sequence[Mapping[str, Any]]) -> str:
 def stars_words(facts: Mapping[str, Any]) -> Iterable[str]:
     """Yield what stars alone cost an analysis, and how to get bands, dates and prefixes instead.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release; nothing is said where they cost little, or nothing suggests a hierarchy.
+    The facts are those of a release; nothing is said where they cost little, or nothing suggests a hierarchy.
     """
     alone = facts.get("stars_alone")
     if alone is None:

@@ -25,31 +25,13 @@ class RecodingWords(Protocol):
         """A sentence on how such cells are marked in the table of patterns, after a blank."""
 
     def level(self, level: int) -> str:
-        """Return the name of a level.
-
-        Parameters
-        ----------
-        level : int
-            From 1 to below the level of a star.
-        """
+        """Return the name of a level, which is from 1 to below the level of a star."""
 
     def mark(self, level: int) -> str:
-        """Return the mark of a level in the chart of patterns.
-
-        Parameters
-        ----------
-        level : int
-            From 1 to below the level of a star.
-        """
+        """Return the mark of a level, from 1 to below the level of a star, in the chart of patterns."""
 
     def cost(self, facts: Mapping[str, Any]) -> str | None:
-        """Return how the cost of a release is to be read, or None where it is the number of suppressed cells.
-
-        Parameters
-        ----------
-        facts : mapping
-            Of the release.
-        """
+        """Return how the cost of a release is to be read, or None where it is the number of suppressed cells."""
 
 
 class LevelWords:
@@ -111,13 +93,7 @@ class GridWords(LevelWords):
 
 
 def grid_words(facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield where the ranges of each column end, and how that was chosen.
-
-    Parameters
-    ----------
-    facts : mapping
-        Of a release.
-    """
+    """Yield where the ranges of each column of a release end, and how that was chosen."""
     told = facts.get("grid_steps", {})
     for name, step in facts.get("grid", {}).items():
         said = f"ranges of {name} end at multiples of {step} (round)"
@@ -142,14 +118,7 @@ WORDS: dict[str, RecodingWords] = {
 def words_of(facts: Mapping[str, Any]) -> RecodingWords:
     """Return the words for a release, by its facts.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release; ``recoding`` is ``levels`` where it is missing.
-
-    Raises
-    ------
-    KeyError
-        If there are no words for the recoding.
+    ``recoding`` is ``levels`` where it is missing in the facts. KeyError is raised if there are no words for the
+    recoding.
     """
     return WORDS[facts.get("recoding", "levels")]

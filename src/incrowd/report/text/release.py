@@ -34,19 +34,10 @@ ENDED = {
 
 
 def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
-    """Return a summary of a release that a newcomer understands.
+    """Return a summary of a release that a newcomer understands, in lines of at most 100 characters.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
-    details : bool
-        Add how the search went, in the solver's own words.
-
-    Returns
-    -------
-    str
-        Lines of at most 100 characters.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them. `details` adds how the search went, in the
+    solver's own words.
     """
     lost = list(_lost(facts))
     proof = list(_proof(facts))
@@ -67,12 +58,7 @@ def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the summary's sentences by topic: ``asked``, ``lost``, ``proof`` and ``worries``.
 
     The questions a release leaves open are the points of `incrowd.report.text.verdict.verdict_of_release`; ``worries``
-    are the limits beyond them.
-
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
+    are the limits beyond them. The facts are as `incrowd.report.facts.release.facts_of` returns them.
     """
     told = {"asked": _question, "lost": _lost, "proof": _proof, "worries": _worries}
     return {name: list(tell(facts)) for name, tell in told.items()}
@@ -81,10 +67,7 @@ def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
 def kernel_words(facts: Mapping[str, Any]) -> Iterable[str]:
     """Yield what the kernel left of the table, in a sentence; nothing where none was asked for.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them.
     """
     kernel = facts.get("kernel")
     if kernel is None:

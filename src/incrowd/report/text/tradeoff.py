@@ -35,10 +35,7 @@ GIVEN_AWAY = "Given away: the cells claimed, less what chance tells of them."
 def columns_of(facts: Mapping[str, Any]) -> list[str]:
     """Return the headings of the table: thresholds that were asked, then what they cost.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off, with ``points``.
+    The facts are those of a trade-off, with ``points``.
     """
     asked = [name for name in ("k", "l", "t") if name == "k" or any(p[name] is not None for p in facts["points"])]
     by = ["cost by"] if several_costs(facts) else []
@@ -46,19 +43,9 @@ def columns_of(facts: Mapping[str, Any]) -> list[str]:
 
 
 def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
-    """Return a point as text, cell by cell.
+    """Return a point as text, one text per column; a dash where there is no value.
 
-    Parameters
-    ----------
-    point : mapping
-        An entry of ``points``.
-    columns : sequence of str
-        As `columns_of` returns them.
-
-    Returns
-    -------
-    list of str
-        One text per column; a dash where there is no value.
+    The point is an entry of ``points``, and the columns are as `columns_of` returns them.
     """
     cost, bound = point["cost"], point["lower_bound"]
     told = {
@@ -77,10 +64,7 @@ def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
 def several_costs(facts: Mapping[str, Any]) -> bool:
     """Return whether the points of a trade-off are of several costs.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off, with ``points``.
+    The facts are those of the trade-off, with ``points``.
     """
     return len({point.get("cost_name") for point in facts["points"]} - {None}) > 1
 
@@ -88,31 +72,16 @@ def several_costs(facts: Mapping[str, Any]) -> bool:
 def told_cells(line: Mapping[str, Any]) -> float:
     """Return how many cells' worth of certain claims a release gives away: cells claimed, less what chance tells.
 
-    Parameters
-    ----------
-    line : mapping
-        ``claimed_cells`` and ``quotient`` (None without claims) of a release, as a trade-off has them.
-
-    Returns
-    -------
-    float
-        All claimed cells where the claims are certain, 0 where they say nothing more than chance.
+    It is all claimed cells where the claims are certain, and 0 where they say nothing more than chance. The line holds
+    ``claimed_cells`` and ``quotient`` (None without claims) of a release, as a trade-off has them.
     """
     return float(line["claimed_cells"] * max(0.0, 1.0 - (line["quotient"] or 0.0)))
 
 
 def tradeoff_summary(facts: Mapping[str, Any]) -> str:
-    """Return a trade-off in words and bars.
+    """Return a trade-off in words and bars: a table, the reasons of solvers that declined, and how to read it.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off, as in its ``--json``.
-
-    Returns
-    -------
-    str
-        A table, the reasons of solvers that declined, and how to read it.
+    The facts are those of a trade-off, as in its ``--json``.
     """
     names = columns_of(facts)
     lines = [line_of(point, names) for point in facts["points"]]
@@ -138,10 +107,7 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
 def lines_given_away(facts: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """Return headings and lines of the table of what each release gives away; no lines where that was not asked.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off.
+    The facts are those of a trade-off.
     """
     names = ["k", "solver", "blunt", "cost", "claimed cells", "of them wrong", "told by chance", "given away"]
     rows = []
@@ -157,10 +123,7 @@ def lines_given_away(facts: Mapping[str, Any]) -> tuple[list[str], list[list[str
 def given_away(facts: Mapping[str, Any]) -> list[str]:
     """Return what each release would give away and what blunting takes back, line by line; nothing where not asked.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off.
+    The facts are those of a trade-off.
     """
     names, rows = lines_given_away(facts)
     if not rows:
@@ -172,13 +135,7 @@ def given_away(facts: Mapping[str, Any]) -> list[str]:
 
 
 def reading(facts: Mapping[str, Any]) -> list[str]:
-    """Return how to read a trade-off.
-
-    Parameters
-    ----------
-    facts : mapping
-        Of a trade-off.
-    """
+    """Return how to read a trade-off, by its facts."""
     apart = ["Costs of different names have different units; a chart shows each as a share of what stars alone cost."]
     return [
         *(apart if several_costs(facts) else []),

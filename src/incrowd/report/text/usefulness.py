@@ -18,15 +18,7 @@ WIDTH = 100
 def usefulness_summary(facts: Mapping[str, Any]) -> str:
     """Return what analysts find in a release beside what they find in its original.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.usefulness.Usefulness.facts`.
-
-    Returns
-    -------
-    str
-        Lines of at most 100 characters.
+    The facts are as `incrowd.results.usefulness.Usefulness.facts`. Lines have at most 100 characters.
     """
     head = (
         f"What {facts['release']!r} ({count_of(facts['released_rows'], 'row')}) still says about {facts['original']!r} "
@@ -42,10 +34,7 @@ def usefulness_summary(facts: Mapping[str, Any]) -> str:
 def usefulness_points(facts: Mapping[str, Any]) -> list[str]:
     """Return what was found as sentences, a figure each.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.tables.usefulness.figures.figures_of` returns them.
+    The facts are as `incrowd.tables.usefulness.figures.figures_of` returns them.
     """
     said = [*_counts(facts["counts"]), *_pairs(facts["associations"])]
     if facts["distinction"] is not None:

@@ -40,10 +40,7 @@ class Verdict:
 def verdict_of_release(facts: Mapping[str, Any]) -> Verdict:
     """Return whether a release may be handed out under its policy, and what a person has to decide before.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.release.facts_of` returns them.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them.
     """
     bad, open_points = list(_against(facts)), list(_open(facts))
     if bad:
@@ -103,10 +100,7 @@ def _open(facts: Mapping[str, Any]) -> Iterator[str]:
 def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
     """Return whether a table meets what was asked of it, or how exposed it is where nothing was.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of an audit, as in its ``--json``.
+    The facts are those of an audit, as in its ``--json``.
     """
     failed = [m for m in facts["models"] if m["ok"] is False]
     if failed:
@@ -146,10 +140,7 @@ def _unique(facts: Mapping[str, Any]) -> str:
 def verdict_of_network(facts: Mapping[str, Any]) -> Verdict:
     """Return what a measured network means for handing it out.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.report.facts.network.network_facts` returns them.
+    The facts are as `incrowd.report.facts.network.network_facts` returns them.
     """
     question, k = facts["question"], facts.get("k")
     if question == "attackers":

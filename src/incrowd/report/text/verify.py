@@ -20,18 +20,10 @@ WIDTH = 100
 class Claim(NamedTuple):
     """What was recounted of a certificate: costs in the user's units, and the question that the bound answers.
 
-    Parameters
-    ----------
-    cost, lower_bound : number or None
-        Recounted; None where the release lacks columns, or the recount was ended before it was through.
-    proven : bool
-        Whether the whole claimed bound was recounted.
-    question : str
-        What the bound is about, for example ``"k-anonymity"``.
-    k : int
-        The k that the bound was recounted for.
-    proved : Proved, optional
-        What the program whose correctness is machine-proved says, where it was to be asked.
+    `cost` and `lower_bound` were recounted; they are None where the release lacks columns, or the recount was ended
+    before it was through. `proven` says whether the whole claimed bound was recounted. `question` is what the bound is
+    about, for example ``"k-anonymity"``, and `k` is the k that the bound was recounted for. `proved` is what the
+    program whose correctness is machine-proved says, where it was to be asked.
     """
 
     cost: Any
@@ -50,25 +42,11 @@ def verify_summary(
     claim: Claim | None = None,
     held: HeldTo | None = None,
 ) -> str:
-    """Return a recount's verdict in words.
+    """Return a recount's verdict in words, in lines of at most 100 characters.
 
-    Parameters
-    ----------
-    violations : sequence of Violation
-        Empty where the release is good.
-    original, released : str
-        What the two tables are called.
-    judged : mapping
-        The columns of every requirement, by its rule.
-    claim : Claim, optional
-        What was recounted of a certificate.
-    held : HeldTo, optional
-        What the release was held to.
-
-    Returns
-    -------
-    str
-        Lines of at most 100 characters.
+    There are no violations where the release is good. `original` and `released` are what the two tables are called, and
+    `judged` holds the columns of every requirement, by its rule. `claim` is what was recounted of a certificate, and
+    `held` is what the release was held to.
     """
     if violations:
         wrong = [violation for violation in violations if not violation.rule.startswith("certificate: ")]
@@ -135,11 +113,7 @@ def _item(line: str) -> str:
 def sentence(violation: Violation, columns: Sequence[str] = ()) -> str:
     """Return one broken rule as a sentence.
 
-    Parameters
-    ----------
-    violation : Violation
-    columns : sequence of str
-        Those that a requirement judges; of no use for any other rule.
+    `columns` are those that a requirement judges; they are of no use for any other rule.
     """
     rule, _, detail = violation.rule.partition(": ")
     if rule in RULES:

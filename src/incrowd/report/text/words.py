@@ -19,33 +19,18 @@ DIGITS = 4  # significant ones of a number below one
 def plain(value: Any) -> str:
     """Return a number in plain digits with separators of thousands; anything else as its text.
 
-    Parameters
-    ----------
-    value : int, float, Fraction or other
-        A number below one keeps four significant digits, others one or two places; a bool is no number.
+    A number below one keeps four significant digits, others one or two places; a bool is no number.
     """
     return _digits(value, round)
 
 
 def at_least(value: Any) -> str:
-    """Return a lower bound in plain digits, never rounded up.
-
-    Parameters
-    ----------
-    value : int, float, Fraction or other
-        As for `plain`.
-    """
+    """Return a lower bound in plain digits, never rounded up; `value` is as for `plain`."""
     return _digits(value, math.floor)
 
 
 def up_to(value: Any) -> str:
-    """Return what is not exceeded in plain digits, never rounded down.
-
-    Parameters
-    ----------
-    value : int, float, Fraction or other
-        As for `plain`.
-    """
+    """Return what is not exceeded in plain digits, never rounded down; `value` is as for `plain`."""
     return _digits(value, math.ceil)
 
 
@@ -68,12 +53,9 @@ def _digits(value: Any, rounded: Callable[[Fraction], int]) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, with one place.
+    """Return a share, 0 to 1, in percent, with one place.
 
-    Parameters
-    ----------
-    share : float
-        0 to 1. One that is not quite 0 or 1 becomes ``under 0.1%`` or ``over 99.9%``, and is not rounded to it.
+    One that is not quite 0 or 1 becomes ``under 0.1%`` or ``over 99.9%``, and is not rounded to it.
     """
     if share in (0, 1):
         return f"{share:.0%}"
@@ -82,13 +64,7 @@ def percent(share: float) -> str:
 
 
 def at_most(share: float) -> str:
-    """Return how far something is from the best in percent, never rounded down.
-
-    Parameters
-    ----------
-    share : float
-        0 or more.
-    """
+    """Return how far something is from the best in percent, never rounded down; `share` is 0 or more."""
     exact = Fraction(repr(float(share)))
     up = Fraction(math.ceil(exact * 1000), 1000)
     return percent(share) if percent(share).startswith("under") else percent(float(up))
@@ -97,10 +73,7 @@ def at_most(share: float) -> str:
 def bound_words(facts: Mapping[str, Any]) -> str:
     """Return a release's lower bound: in the same words what of it can be recounted, where that is less.
 
-    Parameters
-    ----------
-    facts : mapping
-        ``lower_bound`` and ``lower_bound_checked``.
+    The facts hold ``lower_bound`` and ``lower_bound_checked``.
     """
     told, checked = facts["lower_bound"], facts["lower_bound_checked"]
     rest = f" (a solver's word; of it {at_least(checked)} can be recounted)" if checked < told else ""
@@ -108,36 +81,20 @@ def bound_words(facts: Mapping[str, Any]) -> str:
 
 
 def others(k: int) -> str:
-    """Return how many rows look like one of a crowd of k.
-
-    Parameters
-    ----------
-    k : int
-        Rows of the crowd, at least 2.
-    """
+    """Return how many rows look like one of a crowd of k rows; k is at least 2."""
     return "1 other" if k == 2 else f"{k - 1:,} others"
 
 
 def and_(names: Sequence[str]) -> str:
-    """Return names as people list them: ``a, b and c``.
-
-    Parameters
-    ----------
-    names : sequence of str
-        At least one.
-    """
+    """Return names, of which there is at least one, as people list them: ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
     """Return lines as sentences: each begins with a capital letter and ends with a full stop.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        One that ends with a full stop, a question mark or an exclamation mark keeps it.
-    names : sequence of str
-        Names of columns: a line that begins with one of them, or with k, keeps its first letter.
+    A line that ends with a full stop, a question mark or an exclamation mark keeps it. `names` are those of columns: a
+    line that begins with one of them, or with k, keeps its first letter.
     """
     kept = ("k ", "k-", *(f"{name} " for name in names))
     begun = [line if line.startswith(kept) else line[:1].upper() + line[1:] for line in lines]

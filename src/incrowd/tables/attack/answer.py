@@ -79,12 +79,7 @@ class Inferences:
     bound_contradicted: bool = False
 
     def union(self, standing: Standing) -> Exclusions:
-        """Return what the rules exclude whose premise stands so.
-
-        Parameters
-        ----------
-        standing : {"proven", "assumed"}
-        """
+        """Return what the rules exclude whose premise stands so: ``proven`` or ``assumed``."""
         out = Exclusions.none()
         for found in self.found:
             if found.standing == standing:
@@ -100,17 +95,8 @@ class Inferences:
 def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequence[Rule] = RULES) -> Inferences:
     """Ask every rule whose premise is not ruled out.
 
-    Parameters
-    ----------
-    released : Released
-    premises : Premises
-    watch : Watch
-    rules : sequence of Rule
-
-    Raises
-    ------
-    InputError
-        If what was published says that the release is settled, or that none costs less, and it shows that it is not.
+    InputError is raised if what was published says that the release is settled, or that none costs less, and it shows
+    that it is not.
     """
     found = []
     contradicted: set[str] = set()
@@ -153,18 +139,9 @@ def _impossible(released: Released, found: Exclusions) -> bool:
 
 
 def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
-    """Return what was found in names and counts, as the answer has it.
+    """Return what was found in names and counts, as the answer has it: see ``docs/api.md``.
 
-    Parameters
-    ----------
-    inferences : Inferences
-    watch : Watch
-        Ends the look at insiders.
-
-    Returns
-    -------
-    dict
-        See ``docs/api.md``.
+    The watch ends the look at insiders.
     """
     released, premises = inferences.released, inferences.premises
     proven, assumed = inferences.union("proven"), inferences.union("assumed")

@@ -26,20 +26,8 @@ DRAWS = 5
 def claims_of(problem: Problem, plan: Plan, watch: Watch) -> tuple[int, int, float]:
     """Return what the rule for single rows claims of a plan's release, and how it fares.
 
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-    watch : Watch
-
-    Returns
-    -------
-    claimed : int
-        Cells of which a value is claimed to be excluded.
-    wrong : int
-        Rows' cells that have such a value.
-    chance : float
-        How many would, were it as frequent there as in the table.
+    They are three numbers: the cells of which a value is claimed to be excluded; the rows' cells that have such a
+    value; and how many would, were it as frequent there as in the table.
     """
     released = released_of_plan(problem, plan)
     found = SingleRows().find(released, 0, watch)
@@ -67,21 +55,9 @@ def claims_of(problem: Problem, plan: Plan, watch: Watch) -> tuple[int, int, flo
 def blunt_curve(problem: Problem, solution: Solution, watch: Watch, draws: int = DRAWS) -> list[dict[str, Any]]:
     """Return cost and claims of a release as it is and blunted, level by level, as means over some draws.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of levels.
-    solution : Solution
-        The best of a run.
-    watch : Watch
-        Says when to stop.
-    draws : int
-        Of each level.
-
-    Returns
-    -------
-    list of dict
-        ``blunt`` (None: as it is), ``cost``, ``claimed_cells``, ``wrong_cells`` and ``quotient`` (None without claims).
+    The problem is one of levels, and the solution is the best of a run. The watch says when to stop, and there are
+    `draws` of each level. Each dict has ``blunt`` (None: as it is), ``cost``, ``claimed_cells``, ``wrong_cells`` and
+    ``quotient`` (None without claims).
     """
     lines = []
     for level in (None, *BUDGETS):

@@ -23,12 +23,7 @@ __all__ = ["gives_away", "released_of_plan"]
 def released_of_plan(problem: Problem, plan: Plan) -> Released:
     """Return the classes of a plan as an attacker reads them; no column's domain is taken to be known.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of levels, not of ranges.
-    plan : Plan
-        Of the problem.
+    The problem is one of levels, not of ranges, and the plan is one of the problem.
     """
     types = problem.types
     first = np.zeros(plan.groups, np.int64)
@@ -58,20 +53,9 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
 def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> dict[str, Any]:
     """Return what the rules that are GROUP BYs find in the release of a plan.
 
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-    settled : bool
-        Whether the release says that it is settled.
-    watch : Watch
-        Ends the look.
-
-    Returns
-    -------
-    dict
-        ``hidden_cells``; ``cells`` of which a value is excluded, and their ``mass``; ``insider_cells`` in classes of
-        two; ``settled``: whether that is certain; ``complete``.
+    `settled` says whether the release says that it is settled, and the watch ends the look. The keys are
+    ``hidden_cells``; ``cells`` of which a value is excluded, and their ``mass``; ``insider_cells`` in classes of two;
+    ``settled``: whether that is certain; ``complete``.
     """
     released = released_of_plan(problem, plan)
     stands = "proven" if settled else "assumed"

@@ -85,31 +85,17 @@ class Ties:
 
 
 def changed_columns(facts: Mapping[str, Any]) -> list[str]:
-    """Return the quasi-identifiers with a cell that is not shown as it was.
-
-    Parameters
-    ----------
-    facts : mapping
-        Of a release.
-    """
+    """Return the quasi-identifiers with a cell that a release does not show as it was, from the release's facts."""
     return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
 
 
 def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None) -> Ties:
     """Return which columns that pass unchanged tell a quasi-identifier that was changed.
 
-    Parameters
-    ----------
-    table : Table
-    changed : sequence of str
-        Quasi-identifiers with a cell that is not shown as it was.
-    watch : Watch, optional
-        Can end the search between two pairs; the others count as not looked at.
-
-    Notes
-    -----
-    On at most 20,000 rows, evenly spread over the table, and 200 pairs: some tenths of a second, a second or two for
-    the widest tables. The places of the values among the others leave the engine; no value does.
+    `changed` are quasi-identifiers with a cell that is not shown as it was. The watch can end the search between two
+    pairs; the others count as not looked at. It looks at no more than 20,000 rows, evenly spread over the table, and
+    200 pairs: some tenths of a second, a second or two for the widest tables. The places of the values among the others
+    leave the engine; no value does.
     """
     kept = table.others
     known = [column for column in table.quasi_identifiers if column.name in changed]
@@ -149,10 +135,7 @@ def _places(engine: Engine, data: Any, rows: int, ids: Sequence[str]) -> Mapping
 def tie_of(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> Tie:
     """Return what a column tells of another.
 
-    Parameters
-    ----------
-    one, other : (n,) int
-        A number for every row's value, in the order of the values; below 0 for none.
+    `one` and `other` are (n,) int: a number for every row's value, in the order of the values; below 0 for none.
     """
     both = (one >= 0) & (other >= 0)
     if int(both.sum()) < FEWEST_ROWS:
@@ -173,14 +156,9 @@ def tie_of(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> Tie:
 def _share(given: Int64, alike: Int64, sizes: Int64, others: Int64) -> float:
     """Return the chance that rows with the same value in one column share the other's; 0 where it is not nearly sure.
 
-    Parameters
-    ----------
-    given : (p,) int64
-        The one column's value of every pair of values that occurs.
-    alike : (p,) int64
-        Rows of each pair.
-    sizes, others : int64
-        Rows of each value of the one column, and of the other.
+    `given`: (p,) int64, the one column's value of every pair of values that occurs.
+    `alike`: (p,) int64, the rows of each pair.
+    `sizes`, `others`: int64, the rows of each value of the one column, and of the other.
     """
     rows = int(others.sum())
     repeated = sizes > 1

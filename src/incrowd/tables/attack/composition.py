@@ -98,30 +98,12 @@ def joint_crowds(
 ) -> Joint:
     """Return for every class of two releases how many rows of the other one may belong with a row of it.
 
-    Parameters
-    ----------
-    first, second : ShownClasses
-        Over the same columns.
-    ups : sequence of (h + 1, d) int32
-        Node of each value at each level, by column; one line for a column that is never changed.
-    same_people : bool
-        Whether both hold the same people, one row each. Else rows that fit are counted, and nothing is excluded
-        for certain.
-    stop : callable
-        Asked between pieces of work.
+    Both releases are over the same columns. `ups` are (h + 1, d) int32 by column: the node of each value at each level;
+    one line for a column that is never changed. `same_people` says whether both hold the same people, one row each.
+    Else rows that fit are counted, and nothing is excluded for certain.
 
-    Returns
-    -------
-    Joint
-
-    Raises
-    ------
-    MemoryError
-        Where more than 2^28 classes and keys meet.
-
-    Notes
-    -----
-    Time grows with the classes times the other release's level vectors, for the flow times its phases.
+    `stop` is asked between pieces of work. Time grows with the classes times the other release's level vectors, for the
+    flow times its phases. MemoryError is raised where more than 2^28 classes and keys meet.
     """
     heights = np.array([int(up.shape[0]) - 1 for up in ups])
     a = ClassesByVector.of(first.levels, first.nodes, ups)

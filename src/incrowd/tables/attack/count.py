@@ -62,15 +62,7 @@ class Counted:
 def counted(released: Released, found: Exclusions) -> Counted:
     """Count what exclusions come to.
 
-    Parameters
-    ----------
-    released : Released
-    found : Exclusions
-        Of values below what the cell shows.
-
-    Notes
-    -----
-    O(u m + e) for u units and e exclusions.
+    The exclusions are of values below what the cell shows. It takes O(u m + e) for u units and e exclusions.
     """
     u, m = released.unit_class.size, released.m
     excluded, mass = np.zeros((u, m), np.int64), np.zeros((u, m))
@@ -93,12 +85,7 @@ def counted(released: Released, found: Exclusions) -> Counted:
 
 
 def known_before(released: Released) -> NDArray[np.bool_]:
-    """Return which hidden cells are known from their label alone, shape (u, m).
-
-    Parameters
-    ----------
-    released : Released
-    """
+    """Return which hidden cells are known from their label alone, shape (u, m)."""
     out = np.zeros((released.unit_class.size, released.m), np.bool_)
     for j, column in enumerate(released.columns):
         if column.closed:

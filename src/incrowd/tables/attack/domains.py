@@ -49,16 +49,7 @@ class ColumnDomain:
 def read_domain(path: str | Path, column: str) -> tuple[str | None, ...]:
     """Return the values that a file lists, one a line; the line NULL stands for a missing value.
 
-    Parameters
-    ----------
-    path : path
-    column : str
-        For messages.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, lists nothing, or lists a value twice.
+    `column` is for messages. InputError is raised if the file cannot be read, lists nothing, or lists a value twice.
     """
     file = Path(path)
     try:
@@ -92,31 +83,15 @@ def column_domain(
 ) -> ColumnDomain:
     """Return what a column's values may be.
 
-    Parameters
-    ----------
-    name : str
-        Of the column.
-    labels : sequence of str or None
-        The distinct cells that the release shows.
-    star : str or None
-        Text of a star (None: NULL).
-    spec : Spec or None
-        Its hierarchy, as the policy names it.
-    fitted : Fitted, optional
-        Its hierarchy as bound to the original by whoever made the release, in place of `spec`. The values are known
-        then, but not taken for all that are possible unless `spec` lists them.
-    domain : sequence of str or None, optional
-        All values that are possible.
-    complete : bool
-        Whether values that the hierarchy lacks were put under its root.
-    encoding : str
-        Tried for a hierarchy's file that is not UTF-8.
+    `labels` are the distinct cells that the release shows, and `star` is the text of a star (None: NULL). `spec` is the
+    column's hierarchy, as the policy names it. `fitted` is its hierarchy as bound to the original by whoever made the
+    release, in place of `spec`: the values are known then, but not taken for all that are possible unless `spec` lists
+    them.
 
-    Raises
-    ------
-    InputError, PolicyError
-        If the levels of the hierarchy depend on the column's values and none are listed, or the release shows cells
-        that are neither values nor labels.
+    `domain` lists all values that are possible. `complete` says whether values that the hierarchy lacks were put under
+    its root, and `encoding` is tried for a hierarchy's file that is not UTF-8. InputError or PolicyError is raised if
+    the levels of the hierarchy depend on the column's values and none are listed, or the release shows cells that are
+    neither values nor labels.
     """
     listed = isinstance(spec, (Hierarchy, HierarchyFile))
     made: Literal["", "listed", "labels"] = ""
@@ -178,10 +153,5 @@ def _lacking(hierarchy: Hierarchy, labels: Sequence[str | None], star: str | Non
 
 
 def hierarchy_lines(domains: Mapping[str, ColumnDomain]) -> dict[str, Fitted]:
-    """Return the hierarchies by column, of those that have one.
-
-    Parameters
-    ----------
-    domains : mapping of str to ColumnDomain
-    """
+    """Return the hierarchies by column, of those that have one."""
     return {name: found.fitted for name, found in domains.items() if found.fitted is not None}

@@ -20,10 +20,6 @@ def column_guesses(released: Released) -> Int32:
     """Return the value that most rows of the release show, among those below each hidden cell, shape (u, m).
 
     -1 for a cell that is not hidden. This is the baseline: it knows neither the other columns nor any rule.
-
-    Parameters
-    ----------
-    released : Released
     """
     guess = np.full((released.unit_class.size, released.m), -1, np.int32)
     for j, column in enumerate(released.columns):
@@ -47,17 +43,8 @@ def best_guesses(released: Released, excluded: Exclusions, watch: Watch) -> Int3
     Of the values that are not excluded it is the one that most rows show which show no less than the cell's class in
     any column and agree with it there; where there is none, the one that most rows of the release show.
 
-    Parameters
-    ----------
-    released : Released
-    excluded : Exclusions
-        What rules exclude, whatever their premise.
-    watch : Watch
-        Ends the look at rows alike; what is left is guessed by the column.
-
-    Notes
-    -----
-    O(p c m) for p patterns in use and c classes.
+    `excluded` is what rules exclude, whatever their premise. The watch ends the look at rows alike; what is left is
+    guessed by the column. It takes O(p c m) for p patterns in use and c classes.
     """
     guess = np.full((released.unit_class.size, released.m), -1, np.int32)
     unit_of = np.searchsorted(released.unit_class, np.arange(released.sizes.size + 1))

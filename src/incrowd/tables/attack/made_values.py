@@ -23,21 +23,9 @@ YEARS = re.compile(r"([0-9]{1,3})0s")  # a decade, or a century
 def values_below(spec: Intervals | Dates | Prefix, labels: Sequence[str]) -> list[str] | None:
     """Return one value below every label, and the labels that are values themselves.
 
-    Parameters
-    ----------
-    spec : Intervals, Dates or Prefix
-    labels : sequence of str
-        Cells that a release shows, without the star.
-
-    Returns
-    -------
-    list of str or None
-        None where the levels depend on values that no label tells: prefixes of no given lengths.
-
-    Notes
-    -----
-    A value is made up, so that the hierarchy has a place for its label; others may exist beside it. Labels that the
-    hierarchy does not make are returned as they are.
+    The labels are cells that a release shows, without the star. It is None where the levels depend on values that no
+    label tells: prefixes of no given lengths. A value is made up, so that the hierarchy has a place for its label;
+    others may exist beside it. Labels that the hierarchy does not make are returned as they are.
     """
     if isinstance(spec, Prefix):
         return _of_prefixes(spec, labels) if spec.lengths else None

@@ -75,28 +75,13 @@ def read_beside(
 ) -> Beside:
     """Return two releases in the same codes.
 
-    Parameters
-    ----------
-    engine : Engine
-    releases : sequence of (rows, columns)
-        Two tables, and the engine's name of each column by the user's.
-    asked : Asked
-        The policy of the first; its hierarchies and star are taken for both.
-    sensitive : sequence of str
-        The columns whose values must not be learned.
-    original : (rows, columns), optional
-        Counts people.
-    persons : Both, optional
-        Counts those who are known to be in both, over `shared_columns`, in the place of everybody in the original.
+    Each release, and `original` too, is a pair: a table, and the engine's name of each column by the user's. `asked` is
+    the policy of the first; its hierarchies and star are taken for both. `sensitive` are the columns whose values must
+    not be learned. The original counts people; `persons` counts those who are known to be in both, over
+    `shared_columns`, in the place of everybody in the original.
 
-    Raises
-    ------
-    InputError
-        If the tables share no quasi-identifier, or the other one shows what the hierarchies do not explain.
-
-    Notes
-    -----
-    One GROUP BY a table; what is kept grows with the classes, told apart by the shared kept columns.
+    InputError is raised if the tables share no quasi-identifier, or the other one shows what the hierarchies do not
+    explain. It takes one GROUP BY a table; what is kept grows with the classes, told apart by the shared kept columns.
     """
     keys, kept = shared_columns([columns for _, columns in releases], asked)
     judged = tuple(len(keys) + kept.index(name) for name in sensitive if name in kept)
@@ -142,16 +127,7 @@ def read_beside(
 def shared_columns(columns: Sequence[Iterable[str]], asked: Asked) -> tuple[list[str], list[str]]:
     """Return the quasi-identifiers that two releases share, and the shared columns that neither changes.
 
-    Parameters
-    ----------
-    columns : sequence of iterable of str
-        The columns of either release.
-    asked : Asked
-
-    Raises
-    ------
-    InputError
-        If they share no quasi-identifier.
+    `columns` are those of either release. InputError is raised if they share no quasi-identifier.
     """
     shared = [name for name in columns[0] if name in set(columns[1])]
     keys = [name for name in asked.names if name in shared]
@@ -163,28 +139,12 @@ def shared_columns(columns: Sequence[Iterable[str]], asked: Asked) -> tuple[list
 def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bool]) -> tuple[dict[str, Any], Int64]:
     """Return what two releases say together, and for each class of the first the joint crowd.
 
-    Parameters
-    ----------
-    beside : Beside
-    k : int
-        What a crowd should have.
-    same_people : bool
-        Whether both hold the same people.
-    stop : callable
-        Asked between pieces of work.
+    `k` is what a crowd should have, `same_people` says whether both hold the same people, and `stop` is asked between
+    pieces of work. InputError is raised if the same people are in tables of different length.
 
-    Raises
-    ------
-    InputError
-        If the same people are in tables of different length.
-
-    Returns
-    -------
-    facts : dict
-        ``same_people``, ``possible``, ``joint_crowd`` and ``back`` {min, median}, ``below_k`` (rows of the first),
-        ``complete``, and with an original ``people`` {rows, least, median, below_k, sensitive_known,
-        sensitive_known_alone}.
-    crowds : (t,) int64
+    The facts are ``same_people``, ``possible``, ``joint_crowd`` and ``back`` {min, median}, ``below_k`` (rows of the
+    first), ``complete``, and with an original ``people`` {rows, least, median, below_k, sensitive_known,
+    sensitive_known_alone}. The crowds are (t,) int64.
     """
     first, second = beside.first, beside.second
     rows = [int(one.counts.sum()) for one in (first, second)]

@@ -49,25 +49,10 @@ def people_in_both(
 ) -> Both:
     """Return who is in two tables.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both.
-    tables : sequence of (rows, columns)
-        Two originals, and the engine's name of each column by the user's.
-    person : str
-        The column that names people, once each.
-    keys, kept, sensitive : sequence of str
-        Shared quasi-identifiers; shared columns that no release changes; those of them that are sensitive.
-
-    Raises
-    ------
-    InputError
-        If a column is missing, or names somebody twice.
-
-    Notes
-    -----
-    One GROUP BY a table and one join; people without a name are in neither.
+    The engine holds both tables, which are two originals, each with the engine's name of each column by the user's.
+    `person` is the column that names people, once each. `keys` are shared quasi-identifiers, `kept` shared columns that
+    no release changes, and `sensitive` those of them that are sensitive. InputError is raised if a column is missing,
+    or names somebody twice. It takes one GROUP BY a table and one join; people without a name are in neither.
     """
     sides = []
     for number, (rows, columns) in enumerate(tables):

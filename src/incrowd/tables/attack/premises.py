@@ -49,15 +49,7 @@ class Premises:
 def words_known(words: Collection[str]) -> tuple[str, ...]:
     """Return what the attacker is taken to know.
 
-    Parameters
-    ----------
-    words : collection of str
-        Empty: everything.
-
-    Raises
-    ------
-    PolicyError
-        If a word is none of `KNOWN`.
+    Without `words` it is everything. PolicyError is raised if a word is none of `KNOWN`.
     """
     for word in words:
         if word not in KNOWN:
@@ -68,15 +60,7 @@ def words_known(words: Collection[str]) -> tuple[str, ...]:
 def published_in(facts: Mapping[str, Any] | None) -> Published | None:
     """Return what facts say of a release; None where there are none.
 
-    Parameters
-    ----------
-    facts : mapping or None
-        As ``incrowd anonymize --json`` prints them.
-
-    Raises
-    ------
-    InputError
-        If a number in them is none.
+    The facts are as ``incrowd anonymize --json`` prints them. InputError is raised if a number in them is none.
     """
     if facts is None:
         return None
@@ -107,23 +91,10 @@ def _number(facts: Mapping[str, Any], name: str) -> Fraction | None:
 def premises_of(released: Released, published: Published | None, knows: Collection[str], *, valid: bool) -> Premises:
     """Return how the premises stand.
 
-    Parameters
-    ----------
-    released : Released
-    published : Published or None
-        None: nothing was published, so that what rests on it is assumed.
-    knows : collection of str
-        Words of `KNOWN`.
-    valid : bool
-        Whether the release meets the policy as far as it shows.
+    Where `published` is None nothing was published, so that what rests on it is assumed. `knows` are words of `KNOWN`,
+    and `valid` says whether the release meets the policy as far as it shows. InputError is raised if what was published
+    is of another release.
 
-    Raises
-    ------
-    InputError
-        If what was published is of another release.
-
-    Notes
-    -----
     A release that is proven to be the cheapest is settled. What a cost that looks at the original says cannot be
     recounted from the release: then nothing is inferred from costs.
     """
@@ -154,10 +125,5 @@ def premises_of(released: Released, published: Published | None, knows: Collecti
 
 
 def near(a: Fraction, b: Fraction) -> bool:
-    """Return whether two numbers are the same but for their rounding as floats.
-
-    Parameters
-    ----------
-    a, b : Fraction
-    """
+    """Return whether two numbers are the same but for their rounding as floats."""
     return abs(a - b) <= max(a, b) * Fraction(1, 10**12)

@@ -25,13 +25,7 @@ class Rule(Protocol):
     def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
         """Return the values that cells cannot have had.
 
-        Parameters
-        ----------
-        released : Released
-            That meets its policy as far as it shows.
-        slack : int
-            Scaled cost that the release may lie above the published lower bound; an original is excluded if a release
-            of it would be cheaper than this release by more. 0 for rules on other premises.
-        watch : Watch
-            May end the search; what was found until then holds.
+        The release meets its policy as far as it shows. `slack` is the scaled cost that the release may lie above the
+        published lower bound; an original is excluded if a release of it would be cheaper than this release by more. It
+        is 0 for rules on other premises. The watch may end the search; what was found until then holds.
         """

@@ -35,26 +35,10 @@ NOBODY = "no value is shown"  # stands for the values of a column that shows non
 def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked) -> Released:
     """Return a release by its classes.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds the release.
-    rows : ibis table
-        The released rows.
-    columns : mapping of str to str
-        The engine's name of each column of the release by the user's.
-    asked : Asked
-        The policy that the release was made under.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If a column is missing, or shows what the policy does not explain.
-
-    Notes
-    -----
-    One GROUP BY over the rows; what is kept grows with the classes, and with the sensitive combinations in each where
-    something is required of them.
+    The engine holds the release, and `rows` are the released rows. `columns` is the engine's name of each column of the
+    release by the user's, and `asked` is the policy that the release was made under. InputError or PolicyError is
+    raised if a column is missing, or shows what the policy does not explain. It takes one GROUP BY over the rows; what
+    is kept grows with the classes, and with the sensitive combinations in each where something is required of them.
     """
     names, star = asked.names, asked.star
     judged = tuple(dict.fromkeys(column for model in asked.requirements for column in model.judged))

@@ -69,23 +69,9 @@ class Wrong:
 
 
 def wrong_of(edges: Edges, found: Exclusions, released: Released, watch: Watch) -> Wrong | None:
-    """Count the cells whose true value is among those excluded.
+    """Count the cells whose true value is among those excluded; None where the pairing was not found in time.
 
-    Parameters
-    ----------
-    edges : Edges
-    found : Exclusions
-    released : Released
-    watch : Watch
-
-    Returns
-    -------
-    Wrong or None
-        None where the pairing was not found in time.
-
-    Notes
-    -----
-    Where several pairings exist, two transportation problems, whose vertices are whole.
+    Where several pairings exist, these are two transportation problems, whose vertices are whole.
     """
     return _extremes(edges, _hits(edges, found, released), watch)
 
@@ -93,12 +79,7 @@ def wrong_of(edges: Edges, found: Exclusions, released: Released, watch: Watch) 
 def right_of(edges: Edges, guess: Int32, watch: Watch) -> Wrong | None:
     """Count the cells whose true value is the one guessed, at least and at most over all pairings.
 
-    Parameters
-    ----------
-    edges : Edges
-    guess : (u, m) int32
-        A value of each cell; -1 where none is guessed.
-    watch : Watch
+    `guess` is (u, m) int32 and holds a value of each cell, -1 where none is guessed.
     """
     right = (guess[edges.unit] == edges.values) & (edges.values >= 0)
     return _extremes(edges, right.sum(axis=1).astype(np.int64), watch)
@@ -150,22 +131,11 @@ def by_order(
 ) -> Edges:  # fmt: skip
     """Return which original row became which released one, where both tables have the same order.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both.
-    original, rows : ibis table
-        The original's and the release's rows, with their numbers in the table.
-    before, after : sequence of str, length m
-        The engine's names of the quasi-identifiers in each.
-    judged : sequence of str
-        The engine's names, in the release, of the sensitive columns that requirements judge.
-    released : Released
+    `engine` holds both tables: `original` and `rows` are the original's and the release's rows, with their numbers in
+    the table. `before` and `after` are the engine's names of the m quasi-identifiers in each, and `judged` its names,
+    in the release, of the sensitive columns that requirements judge.
 
-    Raises
-    ------
-    InputError
-        If the tables have different numbers of rows, or some row cannot have become the one in its place.
+    Raises InputError if the tables have different numbers of rows, or some row cannot have become the one in its place.
     """
     m = len(before)
     left = original.select(KEY, **{f"b{j}": engine.text(original[name]) for j, name in enumerate(before)})
@@ -198,28 +168,11 @@ def by_pairing(
 ) -> Edges | None:  # fmt: skip
     """Return which kinds of original rows may have become which kinds of released ones.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both.
-    original, rows : ibis table
-    before, after : sequence of str, length m
-        The engine's names of the quasi-identifiers in each.
-    others : mapping of str to str
-        The engine's name in the release of each other column that was kept, by that in the original.
-    judged : sequence of str
-        Those of them, by their names in the release, that requirements judge.
-    released : Released
+    `engine` holds both tables, and `before` and `after` are its names of the m quasi-identifiers in each. `others` maps
+    the engine's name of each other column that was kept from that in the original to that in the release. `judged` are
+    those of them, by their names in the release, that requirements judge.
 
-    Returns
-    -------
-    Edges or None
-        None where too many pairs of kinds fit.
-
-    Raises
-    ------
-    InputError
-        If no pairing of the rows exists.
+    None is returned where too many pairs of kinds fit. Raises InputError if no pairing of the rows exists.
     """
     with engine.guard("pairing the release with its original"):
         read = []

@@ -65,12 +65,8 @@ class Overlap:
 def sketch_of(rows: Iterable[Sequence[str | None]], secret: bytes) -> Sketch:
     """Return the sketch of a table's keys.
 
-    Parameters
-    ----------
-    rows : iterable of sequences of str or None
-        The different keys, each once; cells in the order of the columns.
-    secret : bytes
-        What the hashes are keyed with: without it nobody can try values.
+    `rows` are the different keys, each once, with their cells in the order of the columns. `secret` is what the hashes
+    are keyed with: without it nobody can try values.
     """
     found = []
     for row in rows:
@@ -86,15 +82,9 @@ def sketch_of(rows: Iterable[Sequence[str | None]], secret: bytes) -> Sketch:
 def overlap(one: Sketch, other: Sketch) -> Overlap:
     """Return how many keys two tables share: exactly where both are small, else estimated.
 
-    Parameters
-    ----------
-    one, other : Sketch
-        Made with the same secret over the same columns.
-
-    Notes
-    -----
-    Among the smallest hashes of the union of both, the share that both have estimates the Jaccard index J, and J/(1+J)
-    of the sum of their keys is shared. Its error is that of a share among 1024.
+    Both sketches are made with the same secret over the same columns. Among the smallest hashes of the union of both,
+    the share that both have estimates the Jaccard index J, and J/(1+J) of the sum of their keys is shared. Its error is
+    that of a share among 1024.
     """
     first, second = set(one.hashes), set(other.hashes)
     if one.whole and other.whole:

@@ -20,12 +20,6 @@ __all__ = ["broken_rules", "nothing_hidden", "stars_before"]
 def broken_rules(released: Released) -> list[dict[str, int | str]]:
     """Return which rules of the policy a release breaks: ``rule`` and ``classes`` that break it.
 
-    Parameters
-    ----------
-    released : Released
-
-    Notes
-    -----
     What only the original tells (whether the shown cells are its own) is for `incrowd verify`.
     """
     found: list[dict[str, int | str]] = []
@@ -49,12 +43,7 @@ def broken_rules(released: Released) -> list[dict[str, int | str]]:
 
 
 def nothing_hidden(released: Released) -> list[str]:
-    """Return what to say of a release that shows every cell as it is: its labels may be another tool's.
-
-    Parameters
-    ----------
-    released : Released
-    """
+    """Return what to say of a release that shows every cell as it is: its labels may be another tool's."""
     if (released.levels > 0).any():
         return []
     return [
@@ -66,15 +55,8 @@ def nothing_hidden(released: Released) -> list[str]:
 def stars_before(engine: Engine, rows: ir.Table, columns: Mapping[str, str], star: str | None) -> list[str]:
     """Return what to say of an original that holds the star itself: its cells are taken for hidden ones.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The original.
-    columns : mapping of str to str
-        The engine's name of each quasi-identifier by the user's.
-    star : str or None
-        What the release writes for a hidden cell (None: missing cells, of which is told elsewhere).
+    `rows` is the original, and `columns` has the engine's name of each quasi-identifier by the user's. `star` is what
+    the release writes for a hidden cell (None: missing cells, of which is told elsewhere).
     """
     if star is None:
         return []

@@ -179,11 +179,7 @@ class Released:
     def nodes(self, classes: NDArray[np.integer], vector: NDArray[np.integer]) -> Int64:
         """Return what classes show when raised to a level vector, shape (len(classes), m).
 
-        Parameters
-        ----------
-        classes : (x,) int
-        vector : (m,) int
-            At least the levels of the classes in every column.
+        `classes` is (x,). `vector` is (m,) and has at least the levels of the classes in every column.
         """
         found = [column.levels.up[vector[j], self.reps[classes, j]] for j, column in enumerate(self.columns)]
         return np.stack(found, axis=1).astype(np.int64) if found else np.zeros((len(classes), 0), np.int64)
@@ -216,11 +212,7 @@ class Exclusions:
     ) -> Exclusions:  # fmt: skip
         """Return exclusions in order, each once.
 
-        Parameters
-        ----------
-        unit, column, value : (e,) int
-        complete : bool
-        contradictions : int
+        `unit`, `column` and `value` are (e,).
         """
         stacked = np.stack([np.asarray(a, np.int32) for a in (unit, column, value)], axis=1)
         order = np.lexsort(stacked.T[::-1])

@@ -14,22 +14,10 @@ __all__ = ["hierarchy_lines"]
 
 
 def hierarchy_lines(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
-    """Return the line that every value code has in its column's hierarchy.
+    """Return the line that every value code has in its column's hierarchy, shape (d,) per quasi-identifier.
 
-    Parameters
-    ----------
-    table : Table
-    compressed : Compressed
-
-    Returns
-    -------
-    tuple of (d,) int64 or None
-        Per quasi-identifier; None where it has no hierarchy.
-
-    Notes
-    -----
-    Per column with a hierarchy one GROUP BY over the row types and one join with the lines; integers alone leave
-    the engine, 16 bytes a distinct value.
+    It is None for a column that has no hierarchy. Each of the others takes one GROUP BY over the row types and one join
+    with the lines. Integers alone leave the engine, 16 bytes a distinct value.
     """
     engine, values = table.engine, compressed.values
     lines: list[Int64 | None] = []

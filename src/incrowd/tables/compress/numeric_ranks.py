@@ -21,19 +21,8 @@ def places(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
     The least number lies at 1, the largest at 2^30, the others between them in proportion (rounded down); NULL
     lies at 0. Where they are further apart than a float can say, neighbours are one apart.
 
-    Parameters
-    ----------
-    table : Table
-    compressed : Compressed
-
-    Returns
-    -------
-    tuple of (d,) int64 or None
-        Per quasi-identifier.
-
-    Notes
-    -----
-    Per numeric column one GROUP BY over the row types; outside the engine 20 bytes a distinct value.
+    Each array is (d,). A numeric column takes one GROUP BY over the row types and, outside the engine, 20 bytes a
+    distinct value.
     """
     return tuple(
         _places(table, compressed, j, column) if column.name in table.roles.numeric else None

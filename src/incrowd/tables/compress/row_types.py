@@ -31,19 +31,9 @@ WORD = 62  # bits
 def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | None = None) -> Compressed:
     """Return the row types of a table.
 
-    Parameters
-    ----------
-    table : Table
-    judged : collection of str
-        Sensitive columns that tell types apart too, for the models that judge them.
-    grouped : ibis table, optional
-        What `incrowd.tables.row_groups` made of the table, on all these columns; it is forgotten.
-
-    Returns
-    -------
-    Compressed
-        Types in the order of the table sorted by UTF-8 bytes (NULL first), so that an index names a type for
-        everybody who holds the original.
+    The types are in the order of the table sorted by UTF-8 bytes (NULL first), so that an index names a type for
+    everybody who holds the original. `judged` are the sensitive columns that tell types apart too, for the models that
+    judge them. `grouped` is what `incrowd.tables.row_groups` made of the table, on all these columns; it is forgotten.
 
     Notes
     -----

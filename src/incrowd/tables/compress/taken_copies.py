@@ -23,24 +23,11 @@ __all__ = ["taken_apart"]
 def taken_apart(table: Table, compressed: Compressed, copies: Int64, *, seed: int) -> tuple[Expanded, Expanded]:
     """Return a table without some copies of its row types, and these copies.
 
-    Parameters
-    ----------
-    table : Table
-    compressed : Compressed
-        Its row types, told apart by the quasi-identifiers alone.
-    copies : (t,) int64
-        Rows to take away of each type, at most as many as there are.
-    seed : int
-        Decides which of the rows of a type these are, by their content.
+    What stays and what was taken has every row as it is, and is computed once. The row types of `compressed` are told
+    apart by the quasi-identifiers alone. `copies` is (t,) int64: how many rows to take away of each type, at most as
+    many as there are. `seed` decides which of the rows of a type these are, by their content.
 
-    Returns
-    -------
-    (Expanded, Expanded)
-        What stays and what was taken, every row as it is. Computed once.
-
-    Notes
-    -----
-    One join of the rows with the types that lose copies and one sort of their rows.
+    It takes one join of the rows with the types that lose copies and one sort of their rows.
     """
     engine, columns = table.engine, table.quasi_identifiers
     fewer = np.flatnonzero(copies)

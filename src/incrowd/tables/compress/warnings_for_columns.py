@@ -18,14 +18,8 @@ FEWEST_ROWS = 20
 def advised(table: Table, compressed: Compressed) -> Table:
     """Return the table with a note for every column of numbers that are mostly distinct and have no hierarchy.
 
-    Parameters
-    ----------
-    table : Table
-    compressed : Compressed
-
-    Notes
-    -----
-    One pass over the row types for the columns with more distinct values than half the rows; none otherwise.
+    It takes one pass over the row types for the columns with more distinct values than half the rows, and none
+    otherwise.
     """
     engine, values = table.engine, compressed.values
     many = [

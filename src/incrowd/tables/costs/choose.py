@@ -39,29 +39,13 @@ def cost_levels(
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale.
 
-    Parameters
-    ----------
-    name : str
-        The cost as a policy has it: its name in the registry, with ``:FILE`` where that names a file.
-    columns : sequence of str, length m
-    sizes : sequence of int, length m
-        Distinct values of each column.
-    rows : int
-    nodes : mapping of str to (Hierarchy, (d,) integer)
-        Per column with a hierarchy, that and the line of each value code in it.
-    weights : mapping of str to Fraction
-        Multiply the cost of a column, whatever the cost; 1 by default.
-    types : RowTypes, optional
-        For costs that count rows.
-    numeric : sequence of str
-        Columns declared numeric.
-    counts : mapping of str to ColumnCounts
-        By column, for costs that look at other columns of the table.
+    `name` is the cost as a policy has it: its name in the registry, with ``:FILE`` where that names a file. `sizes` has
+    the number of distinct values of each of the m columns. `nodes` has, per column with a hierarchy, that and the line
+    of each value code in it, shape (d,). `weights` multiply the cost of a column, whatever the cost, and are 1 by
+    default.
 
-    Raises
-    ------
-    PolicyError
-        If no cost has this name, or its numbers cannot be added up exactly over the rows.
+    `types` is for costs that count rows, and `counts` for those that look at other columns of the table. Raises
+    PolicyError if no cost has this name, or its numbers cannot be added up exactly over the rows.
     """
     kind = registry.load("costs", name.partition(":")[0])
     given: dict[str, Any] = {"hierarchies": nodes, "counts": counts}

@@ -12,17 +12,11 @@ DIGITS = 512  # binary ones of the mantissa
 
 @lru_cache(maxsize=1 << 16)
 def micro_bits(number: int) -> int:
-    """Return ``floor(10^6 log2 number)``.
+    """Return ``floor(10^6 log2 number)`` of a number that is at least 1.
 
-    Parameters
-    ----------
-    number : int
-        At least 1.
-
-    Notes
-    -----
-    One binary digit of the logarithm a squaring of the mantissa, which is held between two whole numbers. Digits are
-    taken until they decide: of a power of two at once, else the logarithm is irrational and no multiple of 10^-6.
+    Every binary digit of the logarithm takes a squaring of the mantissa, which is held between two whole numbers.
+    Digits are taken until they decide: of a power of two at once, else the logarithm is irrational and no multiple of
+    10^-6.
     """
     whole = number.bit_length() - 1
     if number == 1 << whole:

@@ -57,16 +57,9 @@ def penalties(up: Int32, numbers: Sequence[Fraction | None] | None = None) -> li
     if V holds a missing value beside numbers, 0 if all numbers are equal. In any other a node costs ``|V| / d``, and
     0 where ``|V| = 1``.
 
-    Parameters
-    ----------
-    up : (h + 1, d) int32
-        As `Levels.up`.
-    numbers : sequence of d Fractions or None, optional
-        The values of a column of numbers.
-
-    Notes
-    -----
-    O(h d) time and memory. The text of a label is not read: an interval is as wide as what the table has in it.
+    `up` is (h + 1, d) int32, as `Levels.up`. `numbers` are the d values of a column of numbers, and None for any other.
+    It takes O(h d) time and memory. The text of a label is not read: an interval is as wide as what the table has in
+    it.
     """
     top, size = up.shape[0] - 1, up.shape[1]
     nothing, one = Fraction(0), Fraction(1)

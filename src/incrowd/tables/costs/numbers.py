@@ -24,18 +24,8 @@ LONGEST = 1000  # characters
 def numbers_of(column: str, hierarchy: Hierarchy, lines: Int64) -> Sequence[Fraction | None]:
     """Return the values of a column as exact numbers, None for a missing one.
 
-    Parameters
-    ----------
-    column : str
-        For messages.
-    hierarchy : Hierarchy
-    lines : (d,) int64
-        Line of each value in it.
-
-    Raises
-    ------
-    PolicyError
-        If a value is no finite number as `NUMBER` writes it.
+    `lines` is (d,): the line of each value in the hierarchy. `column` is for messages. Raises PolicyError if a value is
+    no finite number as `NUMBER` writes it.
     """
     return [_number(column, hierarchy.lines[int(line)][0]) for line in lines]
 

@@ -28,29 +28,14 @@ def scaled_levels(
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every column with integer costs, and their scale.
 
-    Parameters
-    ----------
-    cost : Cost
-    columns : sequence of str, length m
-    ups : sequence of (h + 1, d) int32, length m
-        The hierarchies, as in `Levels.up`.
-    rows : int
-        Rows of the table: the cost of a whole release has to fit in 64 bits too.
-    weights : mapping of str to Fraction
-        What the costs of a column are multiplied by, at least 0; 1 by default.
+    The scale is the least common multiple of all denominators: one unit of the user's cost is `scale` of the integers.
+    `ups` are the m hierarchies, (h + 1, d) int32 as in `Levels.up`. `rows` counts the rows of the table, as the cost of
+    a whole release has to fit in 64 bits too. `weights` are what the costs of a column are multiplied by, at least 0
+    and 1 by default.
 
-    Returns
-    -------
-    levels : tuple of Levels, length m
-    scale : int
-        The least common multiple of all denominators: one unit of the user's cost is `scale` of the integers.
-
-    Raises
-    ------
-    PolicyError
-        If ``rows * m * largest scaled cost`` or the scale is 2^62 or more, or if the cost is none: negative,
-        above 0 for a value shown as it is (but for a cost with an `offset`), falling with the level, or not the same
-        for the same node.
+    Raises PolicyError if ``rows * m * largest scaled cost`` or the scale is 2^62 or more, or if the cost is none:
+    negative, above 0 for a value shown as it is (but for a cost with an `offset`), falling with the level, or not the
+    same for the same node.
 
     Notes
     -----

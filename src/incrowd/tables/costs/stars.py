@@ -14,17 +14,8 @@ __all__ = ["star_costs"]
 def star_costs(star: Fraction, up: Int32) -> list[list[Fraction]]:
     """Return the costs of a column where a star costs `star` and every other node nothing.
 
-    Parameters
-    ----------
-    star : Fraction
-        At least 0.
-    up : (h + 1, d) int32
-        The column's hierarchy; with h = 0 it has no star.
-
-    Returns
-    -------
-    list of h + 1 lists of d Fractions
-        In O(h d) time; the entries are two shared objects.
+    There are h + 1 lists of d entries, which are two shared objects and made in O(h d) time. `star` is at least 0. `up`
+    is the column's hierarchy, (h + 1, d) int32; with h = 0 it has no star.
     """
     height, size = up.shape[0] - 1, up.shape[1]
     nothing = Fraction(0)

@@ -18,15 +18,7 @@ ROWS_AT_ONCE = 1 << 20  # rows that cross together
 def chunks(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Yield tables of many batches each; at least one, so that an empty table has its columns.
 
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-    batches : iterable of pyarrow.RecordBatch
-        All of that schema.
-
-    Yields
-    ------
-    pyarrow.Table
+    All batches are of `schema`.
     """
     some: list[pa.RecordBatch] = []
     rows, none = 0, True
@@ -41,17 +33,7 @@ def chunks(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.
 
 
 def inside(kind: pa.DataType) -> pa.DataType | None:
-    """Return the type of Arrow's in which Spark holds a type.
-
-    Parameters
-    ----------
-    kind : pyarrow.DataType
-
-    Returns
-    -------
-    pyarrow.DataType or None
-        None where Spark has none.
-    """
+    """Return the type of Arrow's in which Spark holds a type, or None where Spark has none."""
     if isinstance(kind, pa.BaseExtensionType):
         return inside(kind.storage_type)
     if pa.types.is_dictionary(kind):
@@ -78,15 +60,8 @@ def inside(kind: pa.DataType) -> pa.DataType | None:
 def as_spark_holds(table: pa.Table) -> pa.Table:
     """Return a table in types that Spark has; times of the day as the texts that DuckDB spells.
 
-    Parameters
-    ----------
-    table : pyarrow.Table
-        A column of a type that Spark has not stays as it is.
-
-    Raises
-    ------
-    pyarrow.ArrowException
-        If a value does not fit, for example a time with nanoseconds.
+    A column of a type that Spark has not stays as it is. Raises pyarrow.ArrowException if a value does not fit, for
+    example a time with nanoseconds.
     """
     columns = [_as(column, inside(column.type) or column.type) for column in table.columns]
     return pa.Table.from_arrays(columns, names=table.column_names)

@@ -15,12 +15,7 @@ __all__ = ["is_plain", "of_kinds", "schema_of"]
 
 
 def is_plain(field: pa.Field) -> bool:
-    """Return whether DuckDB takes a column in the type that Ibis has for it.
-
-    Parameters
-    ----------
-    field : pyarrow.Field
-    """
+    """Return whether DuckDB takes a column in the type that Ibis has for it."""
     import pyarrow.types as pat
 
     known = (pat.is_integer, pat.is_boolean, pat.is_float32, pat.is_float64, pat.is_string)
@@ -28,13 +23,7 @@ def is_plain(field: pa.Field) -> bool:
 
 
 def of_kinds(table: pa.Table, wanted: pa.Schema) -> pa.Table:
-    """Return a table with its columns in the types of their expressions: DuckDB's sums are wider, for example.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-    wanted : pyarrow.Schema
-    """
+    """Return a table with its columns in the types of their expressions: DuckDB's sums are wider, for example."""
     import pyarrow as pa
 
     if table.schema == wanted:
@@ -47,11 +36,5 @@ def of_kinds(table: pa.Table, wanted: pa.Schema) -> pa.Table:
 
 @functools.lru_cache(maxsize=1024)
 def schema_of(kinds: tuple[tuple[str, str], ...]) -> ibis.Schema:
-    """Return the schema of a table.
-
-    Parameters
-    ----------
-    kinds : tuple of (str, str)
-        Its columns' names, and DuckDB's names of their types.
-    """
+    """Return the schema of a table from its columns' names and DuckDB's names of their types."""
     return ibis.schema({name: DuckDBType.from_string(kind) for name, kind in kinds})

@@ -12,23 +12,14 @@ UNLIKE = "save it again with one kind of line end throughout (LF, CRLF or CR)"
 
 
 def lacks_room(said: str) -> bool:
-    """Return whether a sentence of a guard says that memory or disk do not suffice: another try would not help.
-
-    Parameters
-    ----------
-    said : str
-        A sentence that a guard made.
-    """
+    """Return whether a sentence of a guard says that memory or disk do not suffice: another try would not help."""
     return "not enough memory" in said or "the disk is full" in said
 
 
 class Guard:
     """See `Engine.guard`.
 
-    Parameters
-    ----------
-    doing : str
-        What is being done, for messages, for example ``"reading 'a.csv'"``.
+    `doing` is what is being done, for messages, for example ``"reading 'a.csv'"``.
     """
 
     def __init__(self, doing: str) -> None:
@@ -49,22 +40,13 @@ class Guard:
             trouble.__context__ = None  # the engine's own words may quote a cell
 
     def interrupted(self, error: Exception) -> bool:
-        """Return whether an error is the engine's own word for Ctrl-C.
-
-        Parameters
-        ----------
-        error : Exception
-            As the engine raised it.
-        """
+        """Return whether an error, as the engine raised it, is the engine's own word for Ctrl-C."""
         return "interrupt" in f"{type(error).__name__} {error}".lower()
 
     def sentence(self, error: Exception) -> IncrowdError:
         """Return an error that says what failed and where, never what the cell held.
 
-        Parameters
-        ----------
-        error : Exception
-            As the engine raised it.
+        `error` is as the engine raised it.
         """
         return _sentence(error, self.doing)
 

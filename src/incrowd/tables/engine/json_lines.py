@@ -68,12 +68,7 @@ def _quoted(text: Any) -> Any:
 def scan(engine: Engine, path: Path, *, packed: bool) -> ir.Table:
     """Return a file's lines as one column ``json``, in order; empty lines are left out.
 
-    Parameters
-    ----------
-    engine : Engine
-    path : Path
-    packed : bool
-        Whether it is a gzip file.
+    `packed` says whether it is a gzip file.
     """
     return engine.con.read_json(
         str(path),
@@ -91,17 +86,8 @@ def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType],
     Whole numbers are int64 or, beyond it, decimal; other numbers are float64. What is nested or mixes types stays JSON.
     A column of nulls alone is text. Not good are lines that hold no object or a key twice.
 
-    Parameters
-    ----------
-    engine : Engine
-    lines : ibis table
-        As `scan` returns it.
-
-    Returns
-    -------
-    dict of str to ibis type
-        In the order in which columns first occur; empty where a line is not good.
-    bool
+    `lines` is as `scan` returns it. The columns come in the order in which they first occur, and there are none where a
+    line is not good.
 
     Notes
     -----
@@ -160,15 +146,7 @@ def _in_order(engine: Engine, lines: ir.Table) -> list[str]:
 
 
 def cells(lines: ir.Table, kinds: Mapping[str, dt.DataType]) -> list[ir.Value]:
-    """Return columns of the lines, each in its type.
-
-    Parameters
-    ----------
-    lines : ibis table
-        As `scan` returns it.
-    kinds : dict of str to ibis type
-        As `columns_of` returns them.
-    """
+    """Return columns of the lines that `scan` returns, each in its type as `columns_of` returns it."""
     out = []
     for text, (name, kind) in zip(_texts(lines, list(kinds)), kinds.items(), strict=True):
         if kind.is_json():
@@ -193,12 +171,7 @@ def lines_of(engine: Engine, rows: ir.Table, names: Sequence[str]) -> ir.Table:
     Whole numbers, floats, booleans and JSON are written as such; all else, decimals too, as the text that the
     engine spells it with, so that reading it gives the same text back.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    names : sequence of str
-        A key for each of its columns.
+    `names` has a key for each column of `rows`.
     """
     line: ir.Value = ibis.literal("{")
     for position, (i, name) in enumerate(zip(rows.columns, names, strict=True)):
@@ -222,11 +195,7 @@ def _pointer(name: str) -> str:
 def begins_with_mark(path: Path, *, packed: bool) -> bool:
     """Return whether a file begins with a byte order mark, which the engine skips or not, by the number of its threads.
 
-    Parameters
-    ----------
-    path : Path
-    packed : bool
-        Whether it is a gzip file; False where it cannot be unpacked.
+    `packed` says whether it is a gzip file; the result is False where that cannot be unpacked.
     """
     try:
         with _open(path, packed) as source:
@@ -238,15 +207,8 @@ def begins_with_mark(path: Path, *, packed: bool) -> bool:
 def fault(path: Path, label: str, *, packed: bool) -> str:
     """Return a sentence that says which line is at fault, and never what it holds.
 
-    Reads the file a second time, line by line; for errors only.
-
-    Parameters
-    ----------
-    path : Path
-    label : str
-        What the sentence calls the file.
-    packed : bool
-        Whether it is a gzip file.
+    It reads the file a second time, line by line, and is for errors only. `label` is what the sentence calls the file,
+    and `packed` says whether it is a gzip file.
     """
     number = 0
     try:

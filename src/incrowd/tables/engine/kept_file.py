@@ -23,14 +23,8 @@ UNLOGGED = "(RECOVERY_MODE no_wal_writes)"  # nobody opens the file again: it ne
 def keep_in_file(engine: Engine) -> None:
     """Move what a DuckDB engine keeps to a file, and have it keep there whatever it keeps from now on.
 
-    Parameters
-    ----------
-    engine : Engine
-        One that keeps in a file already stays as it is.
-
-    Notes
-    -----
-    Every kept table is read and written once, one after the other.
+    An engine that keeps in a file already stays as it is. Every kept table is read and written once, one after the
+    other.
     """
     if engine.kept_as == "TABLE":
         return

@@ -32,28 +32,12 @@ SETUP = "CREATE TEMP MACRO incrowd_text(cell) AS CAST(cell AS VARCHAR)"
 
 @ibis.udf.scalar.builtin(name="incrowd_text", signature=((dt.string,), dt.string))  # type: ignore[untyped-decorator]
 def plain_text(cell: Any) -> Any:
-    """Return a cell as text, also where it is held as a place in a list: Ibis knows no difference, so casts nothing.
-
-    Parameters
-    ----------
-    cell : ibis text value
-    """
+    """Return a cell as text, also where it is held as a place in a list: Ibis knows no difference, so casts nothing."""
 
 
 @ibis.udf.scalar.builtin(name="enum_code", signature=((dt.string,), dt.uint16))  # type: ignore[untyped-decorator]
 def place_in_list(cell: Any) -> Any:
-    """Return the place of a cell in its list; places are in the order of the texts' bytes.
-
-    Parameters
-    ----------
-    cell : ibis text value
-        Of a column that is held in a list.
-
-    Returns
-    -------
-    ibis integer value
-        From 0.
-    """
+    """Return the place of a cell in its list, from 0; places are in the order of the texts' bytes."""
 
 
 def listed_columns(
@@ -61,21 +45,11 @@ def listed_columns(
 ) -> dict[str, Callable[[ir.Value], ir.Value]]:
     """Make lists for the text columns that have few values.
 
-    Parameters
-    ----------
-    con : ibis DuckDB backend
-    sources : sequence of ibis tables
-        With the same columns, which share the lists. Are read twice, and so should be kept tables or Parquet files.
-    also : mapping of str to collection of str
-        Texts that a column may hold later.
-    name : str
-        Begins the names of what is made.
+    The `sources` have the same columns, which share the lists. They are read twice, and so should be kept tables or
+    Parquet files. `also` has the texts that a column may hold later, and `name` begins the names of what is made.
 
-    Returns
-    -------
-    dict of str to callable
-        By column, what turns a text that stands in its list into a cell of that list. Columns with many values are
-        left out.
+    The functions returned turn, by column, a text that stands in its list into a cell of that list. Columns with many
+    values are left out.
 
     Notes
     -----
@@ -102,14 +76,7 @@ def listed_columns(
 
 
 def batched(columns: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Yield columns in their order, so many at a time.
-
-    Parameters
-    ----------
-    columns : sequence of str
-    size : int
-        At least 1.
-    """
+    """Yield columns in their order, `size` (at least 1) at a time."""
     for at in range(0, len(columns), size):
         yield list(columns[at : at + size])
 

@@ -13,12 +13,7 @@ __all__ = ["on_spark", "open_engine", "refuse_remote"]
 def on_spark(name: str, *sources: Any) -> bool:
     """Return whether a job runs on Spark: because it asks for it, or because a table lives there.
 
-    Parameters
-    ----------
-    name : {"duckdb", "spark"}
-        What the job asks for.
-    *sources
-        The tables that will come in.
+    `name` is what the job asks for, ``"duckdb"`` or ``"spark"``, and `sources` are the tables that will come in.
     """
     return name == "spark" or _session(sources) is not None
 
@@ -26,15 +21,7 @@ def on_spark(name: str, *sources: Any) -> bool:
 def refuse_remote(*sources: Any) -> None:
     """Refuse tables of Spark Connect where a file is to be read or written.
 
-    Parameters
-    ----------
-    *sources
-        The tables that will come in.
-
-    Raises
-    ------
-    InputError
-        If one of them is of a session of Spark Connect.
+    Raises InputError if one of `sources`, the tables that will come in, is of a session of Spark Connect.
     """
     session = _session(sources)
     if session is None:
@@ -59,19 +46,9 @@ def _session(sources: tuple[Any, ...]) -> Any:
 def open_engine(name: str, memory: str | None, *sources: Any) -> Engine:
     """Return a fresh engine for a job.
 
-    Parameters
-    ----------
-    name : {"duckdb", "spark"}
-        What the job asks for. A table that lives in Spark takes Spark whatever is asked.
-    memory : str or None
-        Memory limit, for example ``"4GB"``.
-    *sources
-        The tables that will come in.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If the engine cannot be had.
+    `name` is what the job asks for, ``"duckdb"`` or ``"spark"``; a table that lives in Spark takes Spark whatever is
+    asked. `memory` is the memory limit, for example ``"4GB"``, and `sources` are the tables that will come in. Raises
+    InputError or PolicyError if the engine cannot be had.
     """
     session = _session(sources)
     if name == "duckdb" and session is None:

@@ -38,14 +38,8 @@ def _code(text: Any) -> Any:
 def row_salt(table: Table, seed: int) -> str:
     """Return the seed with a fingerprint of all rows; neither is written anywhere but for the seed.
 
-    Parameters
-    ----------
-    table : Table
-    seed : int
-
-    Notes
-    -----
-    32 sums of digits of a hash of each row, in one pass: for n rows some 32 log2(n) / 2 bits that nobody can guess.
+    It takes 32 sums of digits of a hash of each row, in one pass: for n rows these are some 32 log2(n) / 2 bits that
+    nobody can guess.
     """
     rows = table.data.select(digest=table.engine.digest([table.data[c.id] for c in table.columns]))
     found = table.engine.one(_sums(rows.op()))

@@ -53,12 +53,7 @@ def own_number() -> Any:
 
 
 def teach(session: Any) -> None:
-    """Give a session a function that spells floats as Python and DuckDB do.
-
-    Parameters
-    ----------
-    session : SparkSession
-    """
+    """Give a session a function that spells floats as Python and DuckDB do."""
     import pandas as pd
     from pyspark.sql.functions import pandas_udf
 

@@ -28,14 +28,7 @@ def counted(
 ) -> tuple[tuple[int, ...], dict[str, int]]:
     """Return the number of rows and three sums over the 64 bits of a hash of each, and how many rows have each mark.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    rows : ibis table
-    columns : sequence of ibis values
-        That are hashed.
-    marks : mapping of str to ibis value
-        Each true or false.
+    `columns` are what is hashed, and each of `marks` is true or false.
     """
     from pyspark.sql import functions as fn
 
@@ -61,15 +54,7 @@ def _number(frame: Any, names: list[str]) -> Any:
 def sent_to(rows: Any, lines: Any, number: str) -> Any:
     """Return rows joined with the line that has their number; the lines are sent to every executor if they are few.
 
-    Parameters
-    ----------
-    rows, lines : pyspark.sql.DataFrame
-    number : str
-        A column of both.
-
-    Notes
-    -----
-    One count of the lines.
+    `number` is a column of both. The lines are counted once.
     """
     return rows.join(_sent(lines, lines.count()), number)
 
@@ -84,21 +69,11 @@ def _sent(lines: Any, number: int) -> Any:
 def looked_up(engine: Any, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
     """Return sorted rows, in their order, joined with the line that has their number.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-        Whose session is a classic one.
-    rows : ibis table
-        Sorted, the number first.
-    lines : ibis table
-        A number and its cells, which may be there several times.
-    number : str
-        A column of both.
+    The engine's session is a classic one. `rows` are sorted, the number first. `lines` are a number and its cells,
+    which may be there several times, and `number` is a column of both.
 
-    Returns
-    -------
-    ibis table or None
-        None where a number has different cells, the lines are too many to be sent, or Spark would not keep the order.
+    None is returned where a number has different cells, the lines are too many to be sent, or Spark would not keep the
+    order.
 
     Notes
     -----
@@ -129,28 +104,13 @@ def met_by_number(
 ) -> ir.Table | None:
     """Join rows with the line of their type.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    rows : ibis table
-    cells : ibis table
-        One line a type, with what `on` and `shown` name and other columns, which stay.
-    on : mapping of str to str
-        Column of `cells` -> column of `rows` with equal values.
-    shown : mapping of str to str
-        Column of `cells` with a released cell -> column of `rows` with the original one, of the same type.
-    star : str or None
-        The text of a star.
+    `cells` has one line a type, with what `on` and `shown` name and other columns, which stay. `on` maps columns of
+    `cells` to the columns of `rows` with equal values. `shown` maps columns of `cells` with a released cell to the
+    columns of `rows` with the original one, of the same type. `star` is the text of a star.
 
-    Returns
-    -------
-    ibis table or None
-        The rows' columns, those of `cells` that `on` does not name, and the cells of `shown`; computed once. None
-        where two lines have the same number, or there are too many columns.
-
-    Notes
-    -----
-    Two looks at the lines. A released cell that is the original one or a star is neither sent nor kept.
+    The result has the rows' columns, those of `cells` that `on` does not name, and the cells of `shown`; it is computed
+    once. It is None where two lines have the same number, or there are too many columns. It takes two looks at the
+    lines, and a released cell that is the original one or a star is neither sent nor kept.
     """
     from pyspark.sql import functions as fn
 

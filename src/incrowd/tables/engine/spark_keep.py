@@ -98,18 +98,8 @@ class Keeping:
         """Refuse a folder that this machine and the executors do not both see: what one writes, the other has to find.
 
         Each machine would keep its share of a table in a folder of its own, and the driver would find none of it.
-
-        Parameters
-        ----------
-        folder : str
-            Its address.
-        what : str
-            What the message calls it.
-
-        Raises
-        ------
-        InputError
-            If it lies on one machine only.
+        `folder` is an address, and `what` is what the message calls it. Raises InputError if it lies on one machine
+        only.
         """
         if _alone(self._session.sparkContext):
             return
@@ -150,12 +140,7 @@ class Keeping:
         return not self._remote and _alone(self._session.sparkContext)
 
     def handed_out(self, frame: Any) -> Any:
-        """Return a frame computed once that stays when the engine closes: Spark removes it when it is forgotten.
-
-        Parameters
-        ----------
-        frame : pyspark.sql.DataFrame
-        """
+        """Return a frame computed once that stays when the engine closes: Spark removes it when it is forgotten."""
         if self._remote:
             return self._held(frame)
         if self._session.sparkContext._jsc.sc().getCheckpointDir().isDefined():

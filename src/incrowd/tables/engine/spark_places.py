@@ -28,32 +28,17 @@ WAIT = 0.7  # seconds that a file system elsewhere has to remove a folder when t
 
 
 def local_place(path: Path) -> str:
-    """Return a path of this machine as an address that means this path alone, whatever signs are in its name.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """Return a path of this machine as an address that means this path alone, whatever signs are in its name."""
     return pattern_of(place_of(path))
 
 
 def place_of(path: Path) -> str:
-    """Return the address of a path of this machine, by which something is written or asked for; readers take patterns.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """Return the address of a path of this machine, to write to or to ask for; readers take patterns."""
     return f"file:{path.absolute()}"
 
 
 def pattern_of(address: str) -> str:
-    """Return what means one address alone to readers, whatever signs are in it.
-
-    Parameters
-    ----------
-    address : str
-    """
+    """Return what means one address alone to readers, whatever signs are in it."""
     return MAGIC.sub(r"\\\1", address)
 
 
@@ -83,10 +68,7 @@ class Place:
 class Places:
     """The file systems of a Spark session.
 
-    Parameters
-    ----------
-    session : SparkSession
-        A classic one: the file systems are reached through its Java process.
+    The session is a classic one: the file systems are reached through its Java process.
     """
 
     def __init__(self, session: Any) -> None:
@@ -94,56 +76,32 @@ class Places:
         self._conf = session._jsparkSession.sessionState().newHadoopConf()
 
     def matching(self, pattern: str) -> list[Place]:
-        """Return what an address means, sorted by name; several where it is a pattern, none where nothing is there.
+        """Return what an address means, sorted by name.
 
-        Parameters
-        ----------
-        pattern : str
+        There are several places where it is a pattern, and none where nothing is there.
         """
         path = self._jvm.Path(pattern)
         return self._all(self._system(path).globStatus(path) or [])
 
     def inside(self, folder: str) -> list[Place]:
-        """Return what lies in a folder, sorted by name.
-
-        Parameters
-        ----------
-        folder : str
-        """
+        """Return what lies in a folder, sorted by name."""
         path = self._jvm.Path(folder)
         return self._all(self._system(path).listStatus(path))
 
     def exists(self, address: str) -> bool:
-        """Return whether something is there.
-
-        Parameters
-        ----------
-        address : str
-        """
+        """Return whether something is there."""
         path = self._jvm.Path(address)
         return bool(self._system(path).exists(path))
 
     def renames(self, address: str) -> bool:
-        """Return whether the file system gives a folder another name in one step; object stores copy file by file.
-
-        Parameters
-        ----------
-        address : str
-        """
+        """Return whether the file system gives a folder another name in one step; object stores copy file by file."""
         path = self._jvm.Path(address)
         return str(self._system(path).getUri().getScheme()) in RENAMES
 
     def make_private(self, folder: str) -> None:
         """Make a folder that its owner alone may enter.
 
-        Parameters
-        ----------
-        folder : str
-
-        Raises
-        ------
-        PermissionError
-            If the file system does not make it, which says no more than that.
+        Raises PermissionError if the file system does not make it, which says no more than that.
         """
         path = self._jvm.Path(folder)
         system, mode = self._system(path), self._jvm.permission.FsPermission(f"{PRIVATE:o}")
@@ -152,11 +110,9 @@ class Places:
         system.setPermission(path, mode)
 
     def free(self, folder: str) -> int:
-        """Return how many bytes are free where a folder is or will be; object stores say more than anybody needs.
+        """Return how many bytes are free where a folder is or will be.
 
-        Parameters
-        ----------
-        folder : str
+        Object stores say more than anybody needs.
         """
         path = self._jvm.Path(folder)
         system = self._system(path)
@@ -165,12 +121,7 @@ class Places:
         return int(system.getStatus(path).getRemaining())
 
     def rename(self, folder: str, to: str) -> bool:
-        """Give a folder its name, and the permissions that new folders have; return whether it has them.
-
-        Parameters
-        ----------
-        folder, to : str
-        """
+        """Give a folder its name, and the permissions that new folders have; return whether it has them."""
         path, target = self._jvm.Path(folder), self._jvm.Path(to)
         system, kind = self._system(path), self._jvm.permission.FsPermission
         system.setPermission(path, kind.getDirDefault().applyUMask(kind.getUMask(self._conf)))
@@ -187,12 +138,7 @@ class Places:
         self._system(path).create(path, True).close()
 
     def remove(self, folder: str) -> None:
-        """Remove a folder and what is in it.
-
-        Parameters
-        ----------
-        folder : str
-        """
+        """Remove a folder and what is in it."""
         path = self._jvm.Path(folder)
         self._system(path).delete(path, True)
 
@@ -216,11 +162,7 @@ class Places:
 class Passing:
     """A folder that goes when a job does, also where the process has to end at once.
 
-    Parameters
-    ----------
-    places : Places
-    folder : str
-        Its address.
+    `folder` is its address.
     """
 
     def __init__(self, places: Places, folder: str) -> None:

@@ -73,19 +73,10 @@ _ours: _Ours | None = None
 def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     """Return a session with our settings, and whether it is of a Spark that we started.
 
-    Parameters
-    ----------
-    theirs : SparkSession or None
-        The session of the table that came in.
-    memory : str or None
-        A size such as ``"4GB"``, for a Spark that we start.
+    `theirs` is the session of the table that came in. `memory` is a size such as ``"4GB"``, for a Spark that we start.
 
-    Raises
-    ------
-    InputError
-        If Java or Spark cannot be started.
-    PolicyError
-        If `memory` is too small, or asked of a Spark that runs already.
+    Raises InputError if Java or Spark cannot be started, and PolicyError if `memory` is too small, or asked of a Spark
+    that runs already.
     """
     global _ours
     heap = _heap(memory)
@@ -122,17 +113,7 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
 
 
 def session_of(source: Any) -> Any:
-    """Return the session of a Spark frame or of an Ibis table on Spark.
-
-    Parameters
-    ----------
-    source : object
-
-    Returns
-    -------
-    SparkSession or None
-        None for everything else.
-    """
+    """Return the session of a Spark frame or of an Ibis table on Spark, and None for everything else."""
     module = type(source).__module__
     if module.startswith("pyspark.sql") and hasattr(source, "sparkSession") and hasattr(source, "toDF"):
         return source.sparkSession
@@ -146,10 +127,7 @@ def session_of(source: Any) -> Any:
 def java_options(folder: Path) -> str:
     """Return how Java is started for a Spark of a few cores.
 
-    Parameters
-    ----------
-    folder : Path
-        That lasts as long as Java does: it gets a file.
+    The folder has to last as long as Java does: it gets a file.
     """
     options = "-XX:+UseParallelGC"  # a few cores do more with it than with the default, which works beside them
     file = folder / "compiler.json"
@@ -165,23 +143,13 @@ def java_options(folder: Path) -> str:
 
 
 def is_remote(session: Any) -> bool:
-    """Return whether a session is one of Spark Connect, which has no Java process here.
-
-    Parameters
-    ----------
-    session : SparkSession or None
-    """
+    """Return whether a session is one of Spark Connect, which has no Java process here."""
     return type(session).__module__.startswith("pyspark.sql.connect")
 
 
 @contextlib.contextmanager
 def as_active(session: Any) -> Iterator[None]:
-    """Let a session of Connect be the active one inside the block: what it checkpoints, PySpark gives to that one.
-
-    Parameters
-    ----------
-    session : SparkSession
-    """
+    """Let a session of Connect be the active one inside the block: what it checkpoints, PySpark gives to that one."""
     if not is_remote(session):
         yield
         return

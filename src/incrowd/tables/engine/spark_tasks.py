@@ -33,13 +33,9 @@ class Slots:
 
 
 def slots(engine: Any, needed: str) -> Slots:
-    """Return how many tasks Spark runs at a time, and whether they find incrowd; one line a slot comes to this process.
+    """Return how many tasks Spark runs at a time, and whether they find incrowd.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    needed : str
-        The module of incrowd that tasks will need.
+    `needed` is the module of incrowd that tasks will need. One line a slot comes to this process.
     """
     session = engine.session
 
@@ -99,15 +95,8 @@ def done_by_group(
 ) -> ir.Table:
     """Return what executors make of the rows that have equal values in a column, group by group, as it is asked for.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    rows : ibis table
-    column : str
-    work : callable
-        Of the rows of a group, all of them in the memory of a task; it is sent to the executors with all that it holds.
-    kinds : str
-        Names and Spark's types of the columns that it gives.
+    `work` is done on the rows of a group, all of them in the memory of a task, and is sent to the executors with all
+    that it holds. `kinds` are the names and Spark's types of the columns that it gives.
     """
     return engine.view(engine.frame(rows).groupBy(column).applyInArrow(work, kinds))
 
@@ -115,10 +104,7 @@ def done_by_group(
 def in_batches(frame: Any) -> Iterator[pa.RecordBatch]:
     """Give the batches of a frame in its order; the driver holds those of one part at a time.
 
-    Parameters
-    ----------
-    frame : pyspark.sql.DataFrame
-        Whose types Arrow has.
+    The frame has types that Arrow has too.
     """
     import pyarrow as pa
 

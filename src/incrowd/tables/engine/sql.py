@@ -24,10 +24,7 @@ MOST = 2048  # expressions whose SQL is kept, some ten kilobytes each
 def sql_of(table: ir.Table) -> str:
     """Return DuckDB's SQL of an expression.
 
-    Parameters
-    ----------
-    table : ibis table
-        Over tables of an engine, which it names; their connection has no part in it.
+    `table` is over tables of an engine, which it names; their connection has no part in it.
 
     Notes
     -----

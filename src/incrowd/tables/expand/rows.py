@@ -37,24 +37,9 @@ def expand(
 ) -> Expanded:
     """Return the released rows of a plan, computed once.
 
-    Parameters
-    ----------
-    table : Table
-    compressed : Compressed
-        Row types and their values.
-    plan : Plan
-    star : str or None
-        Text of a star (None: NULL).
-    seed : int
-        Decides which of equal rows get which pattern.
-
-    Returns
-    -------
-    Expanded
-
-    Notes
-    -----
-    One join of the rows with the row types, one sort of the rows of split types; linear in rows and columns.
+    `compressed` has the row types and their values. `star` is the text of a star (None: NULL), and `seed` decides which
+    of equal rows get which pattern. It takes one join of the rows with the row types and one sort of the rows of split
+    types, and is linear in rows and columns.
     """
     once = table.engine.keeps_met
     return laid_out(table, compressed, plan, lambda p: cells_of(table, p, star), star=star, seed=seed, once=once)
@@ -72,14 +57,8 @@ def laid_out(
 ) -> Expanded:
     """Return the released rows of a plan, whatever its cells show.
 
-    Parameters
-    ----------
-    table, compressed, plan, star, seed
-        As in `expand`.
-    shown : callable
-        Parts -> parts with the released cell of each quasi-identifier as ``r{j}``.
-    once : bool, default False
-        Whether `shown` reads the parts once, so that they need not be kept before.
+    `shown` makes of parts these parts with the released cell of each quasi-identifier as ``r{j}``. `once` says that it
+    reads the parts once, so that they need not be kept before. The rest is as in `expand`.
     """
     engine = table.engine
     m = len(table.quasi_identifiers)
@@ -105,18 +84,11 @@ def rows_of_parts(
 ) -> Expanded:
     """Return the released rows of a plan that lies in the engine.
 
-    Parameters
-    ----------
-    table, star, seed
-        As in `expand`.
-    parts : ibis table
-        As `Expanded` has them, with ``type``, ``split``, and the range ``start`` to ``stop`` of its rows in the type.
-    shown : callable
-        As in `laid_out`.
-    judged : sequence of Column
-        Sensitive columns that tell types apart too, as ``x{j}`` in the parts.
-    split : bool
-        Whether some type may lie in several groups.
+    `parts` are as `Expanded` has them, with ``type``, ``split``, and the range ``start`` to ``stop`` of their rows in
+    the type. `judged` are the sensitive columns that tell types apart too, as ``x{j}`` in the parts. `split` says
+    whether some type may lie in several groups.
+
+    `shown` is as in `laid_out`, and `star` and `seed` are as in `expand`.
     """
     engine, m = table.engine, len(table.quasi_identifiers)
     with engine.guard("expanding the plan"):
@@ -167,12 +139,7 @@ def _parts(table: Table, placed: ir.Table, values: ir.Table, judged: Sequence[Co
 def cells_of(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
     """Add the released cell of each quasi-identifier as ``r{j}``: the value, its label or a star.
 
-    Parameters
-    ----------
-    table : Table
-    parts : ibis table
-    star : str or None
-        Text of a star (None: NULL).
+    `star` is the text of a star (None: NULL).
     """
     engine = table.engine
     out = {}

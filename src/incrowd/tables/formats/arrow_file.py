@@ -61,10 +61,7 @@ class ArrowFile(Format):
 def open_arrow_file(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
     """Return an Arrow file (the file or the stream format, compressed or not) inside the engine.
 
-    Raises
-    ------
-    InputError
-        If it is cut short or none.
+    Raises InputError if it is cut short or none.
     """
     del reading
     broken = f"{label} is no whole Arrow file; it may be cut short"

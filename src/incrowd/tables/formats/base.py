@@ -67,31 +67,16 @@ class Format:
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a file (or its table called `part`) inside the engine.
 
-        Parameters
-        ----------
-        engine : Engine
-        path : Path
-        reading : Reading
-            How the texts of a CSV are read.
-        label : str
-            What messages call the file.
-        part : str
-            Name of a table in the file, where it holds several; empty for the only one.
-
-        Raises
-        ------
-        InputError
-            If it cannot be read; with what was expected.
+        `reading` says how the texts of a CSV are read, and `label` is what messages call the file. `part` is the name
+        of a table in the file, where it holds several, and empty for the only one. Raises InputError, with what was
+        expected, if the file cannot be read.
         """
         raise NotImplementedError
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file that starts so is of this kind; asked where there is no ending.
 
-        Parameters
-        ----------
-        head : bytes
-            The first bytes of the file.
+        `head` are the first bytes of the file.
         """
         del head
         return False
@@ -99,36 +84,15 @@ class Format:
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write rows, their columns called by the user's names.
 
-        Parameters
-        ----------
-        engine : Engine
-        rows : ibis table
-        names : sequence of str
-            A name for each of its columns.
-        path : Path
-            A file that is not there yet.
-        packed : bool
-            Whether it is written through gzip.
-
-        Raises
-        ------
-        InputError
-            If the kind of file cannot hold a column.
+        `names` has a name for each column of `rows`. `path` is a file that is not there yet, and `packed` says whether
+        it is written through gzip. Raises InputError if the kind of file cannot hold a column.
         """
         raise NotImplementedError
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine, its columns called as those of `rows`.
 
-        Parameters
-        ----------
-        engine : Engine
-        path : Path
-            As `write` wrote it.
-        names : sequence of str
-            The names it was written with.
-        rows : ibis table
-            What was written.
+        `path` is as `write` wrote it, `names` are those it was written with, and `rows` are what was written.
         """
         raise NotImplementedError
 
@@ -141,27 +105,14 @@ def every_format() -> list[Format]:
 def format_named(name: str) -> Format:
     """Return the format registered under a name.
 
-    Parameters
-    ----------
-    name : str
-
-    Raises
-    ------
-    PolicyError
-        If none is registered under it.
+    Raises PolicyError if none is registered under it.
     """
     made: Format = registry.load("formats", name)()
     return made
 
 
 def sink(path: Path, packed: bool) -> IO[bytes]:
-    """Return the file to write to; through gzip if `packed`.
-
-    Parameters
-    ----------
-    path : Path
-    packed : bool
-    """
+    """Return the file to write to; through gzip if `packed`."""
     return _Packed(path) if packed else path.open("wb")  # type: ignore[return-value]
 
 
@@ -180,12 +131,5 @@ class _Packed(gzip.GzipFile):
 
 
 def renamed(schema: pa.Schema, names: Sequence[str]) -> Any:
-    """Return an Arrow schema with other names.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-    names : sequence of str
-        One for each field.
-    """
+    """Return an Arrow schema with other names, one for each field."""
     return pa.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)])

@@ -47,15 +47,8 @@ class Database(Format):
 def open_database(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
     """Return a table (or view) of a DuckDB or SQLite file inside the engine.
 
-    Parameters
-    ----------
-    part : str
-        The table's name, in DuckDB also ``SCHEMA.TABLE``; may be left out where there is just one.
-
-    Raises
-    ------
-    InputError
-        If the file is no database or in use, or the table is not there; names the tables that are.
+    `part` is the table's name, in DuckDB also ``SCHEMA.TABLE``; it may be left out where there is just one. Raises
+    InputError if the file is no database or in use, or the table is not there, and names the tables that are.
 
     Notes
     -----

@@ -29,12 +29,7 @@ NUMBER = r"^'*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 def safe(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
     """Return rows whose text cells a spreadsheet shows and does not run, and columns' names treated alike.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    names : sequence of str
-        As the file has them; those of `rows` may be others.
+    `names` are as the file has them; those of `rows` may be others.
     """
     texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
     marked = {name: ibis.ifelse(_runs(text), ibis.literal(MARK) + text, text) for name, text in texts.items()}
@@ -45,12 +40,7 @@ def safe(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table
 def bare(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
     """Return rows and columns' names as they were before `safe` [R10].
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    names : sequence of str
-        As the file has them.
+    `names` are as the file has them.
     """
     texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
     plain = {

@@ -28,17 +28,7 @@ def readable(engine: Engine, path: Path, label: str) -> Path:
     That is the file itself, or, where its headers hold what the engine does not know, or zeros follow it, a copy of
     what it holds in the private folder.
 
-    Parameters
-    ----------
-    engine : Engine
-    path : Path
-    label : str
-        What messages call the file.
-
-    Raises
-    ------
-    InputError
-        If a member is cut short, its checksum or length is another, or something else follows.
+    Raises InputError if a member is cut short, its checksum or length is another, or something else follows.
 
     Notes
     -----
@@ -59,13 +49,7 @@ def readable(engine: Engine, path: Path, label: str) -> Path:
 def is_whole(path: Path) -> bool:
     """Return whether every member of a gzip file is whole, and nothing follows them.
 
-    Parameters
-    ----------
-    path : Path
-
-    Notes
-    -----
-    One pass over the file, in C; a few blocks of memory.
+    It takes one pass over the file, in C, and a few blocks of memory.
     """
     try:
         for _ in _blocks(path):
@@ -92,10 +76,7 @@ def _unpacked(engine: Engine, path: Path, label: str) -> Path:
 def _blocks(path: Path) -> Iterator[tuple[bytes, bool]]:
     """Yield what a file holds, and whether the engine knows all of the headers so far.
 
-    Raises
-    ------
-    EOFError, zlib.error
-        Where it is no whole gzip file.
+    Raises EOFError or zlib.error where it is no whole gzip file.
     """
     plain = True
     with path.open("rb") as source:

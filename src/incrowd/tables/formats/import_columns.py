@@ -32,16 +32,7 @@ FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 def distinct_names(names: Sequence[str], label: str) -> None:
     """Refuse names that occur twice, by their positions.
 
-    Parameters
-    ----------
-    names : sequence of str
-    label : str
-        What the message calls the source.
-
-    Raises
-    ------
-    InputError
-        If two are equal.
+    `label` is what the message calls the source. Raises InputError if two are equal.
     """
     seen: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
@@ -53,16 +44,7 @@ def distinct_names(names: Sequence[str], label: str) -> None:
 def check_names(schema: pa.Schema, label: str) -> None:
     """Refuse column names that are no text, by their positions: Arrow decodes them when they are asked for.
 
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-    label : str
-        What the message calls the source.
-
-    Raises
-    ------
-    InputError
-        If one is no text.
+    `label` is what the message calls the source. Raises InputError if a name is no text.
     """
     for position in range(len(schema)):
         named = True
@@ -77,16 +59,7 @@ def check_names(schema: pa.Schema, label: str) -> None:
 def plain_path(engine: Engine, path: Path) -> str:
     """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns, and UTF-8 only.
 
-    Parameters
-    ----------
-    engine : Engine
-    path : Path
-        Of a file.
-
-    Returns
-    -------
-    str
-        The path itself, or that of a link to the file in the private folder.
+    This is the path of the file itself, or that of a link to it in the private folder.
     """
     if not any(mark in "*?[" or "\ud800" <= mark <= "\udfff" for mark in str(path)):
         return str(path)
@@ -108,25 +81,11 @@ def from_arrow(
 ) -> Opened:
     """Bring Arrow batches into the engine as they come.
 
-    Parameters
-    ----------
-    engine : Engine
-    schema : pyarrow.Schema
-    batches : iterable of pyarrow.RecordBatch
-        Of that schema; asked for one at a time.
-    kind, origin, label, notes
-        As in `Opened`.
-    broken : str, optional
-        What to say when the batches themselves cannot be read.
+    The batches have that schema and are asked for one at a time, so that memory is a batch, and the engine's table,
+    which spills beyond its limit. `kind`, `origin`, `label` and `notes` are as in `Opened`. `broken` is what to say
+    when the batches themselves cannot be read.
 
-    Raises
-    ------
-    InputError
-        Naming the column that holds what the engine cannot.
-
-    Notes
-    -----
-    Memory: a batch, and the engine's table, which spills beyond its limit.
+    Raises InputError that names the column that holds what the engine cannot.
     """
     check_names(schema, label)
     names = tuple(schema.names)
@@ -172,30 +131,11 @@ def opened(
 
     Columns of types that no release could hold (spans of time, times finer than microseconds) become text.
 
-    Parameters
-    ----------
-    engine : Engine
-    data : ibis table
-        With columns ``c0``, ``c1``, ... in the order of `names`.
-    names : tuple of str
-        The user's.
-    kind : str
-        Kind of table that came in.
-    origin : object
-        What is needed to give the same kind back.
-    label : str
-        What messages call the source.
-    notes : tuple of str
-        What the user should know, one sentence each.
+    `data` has the columns ``c0``, ``c1``, ... in the order of `names`, which are the user's. `origin` is what is needed
+    to give the same kind of table back that came in, `label` what messages call the source, and `notes` what the user
+    should know, one sentence each. There is one pass over the rows where there are dates or times.
 
-    Raises
-    ------
-    InputError
-        If a date lies beyond the years 1 to 9999, by its column.
-
-    Notes
-    -----
-    One pass over the rows where there are dates or times.
+    Raises InputError if a date lies beyond the years 1 to 9999, by its column.
     """
     limits, out = {}, {}
     for i, _ in enumerate(names):
@@ -222,16 +162,8 @@ def opened(
 def again(found: Opened, trouble: str) -> Opened:
     """Return a source read once more, by the reader that names the column at fault.
 
-    Parameters
-    ----------
-    found : Opened
-    trouble : str
-        Sentence of the error that the first reader had.
-
-    Raises
-    ------
-    InputError
-        With the trouble that the first reader had, where another one would be no help.
+    `trouble` is the sentence of the error that the first reader had. Raises InputError with it where another reader
+    would be no help.
     """
     if found.again is None or lacks_room(trouble):
         raise InputError(trouble)
@@ -245,12 +177,7 @@ def _beyond(name: str) -> str:
 def unfit(name: str, kind: pa.DataType | str) -> str:
     """Return the sentence for a column of a type that the engine cannot hold, or with dates beyond its own.
 
-    Parameters
-    ----------
-    name : str
-        Of the column.
-    kind : pyarrow.DataType or str
-        Its type, or the name of it.
+    `name` is that of the column, and `kind` is its type or the name of it.
     """
     if isinstance(kind, pa.DataType) and pa.types.is_temporal(kind):
         return _beyond(name)

@@ -63,10 +63,7 @@ def open_json_lines(engine: Engine, path: Path, reading: Reading, label: str) ->
     (dates too), whole numbers are int64 or decimal, other numbers float64. What is nested or mixes types passes
     as JSON and cannot be a quasi-identifier.
 
-    Raises
-    ------
-    InputError
-        With the number of the first faulty line.
+    Raises InputError with the number of the first faulty line.
 
     Notes
     -----

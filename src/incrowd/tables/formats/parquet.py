@@ -59,10 +59,7 @@ class Parquet(Format):
 def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
     """Return a Parquet file as the engine reads it; its rows stay in the file.
 
-    Raises
-    ------
-    InputError
-        If it is cut short, or a column holds what the engine cannot (by name).
+    Raises InputError if it is cut short, or a column holds what the engine cannot (by name).
     """
     import pyarrow.parquet as pq
 

@@ -47,14 +47,8 @@ class Spreadsheet(Format):
 def open_spreadsheet(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
     """Return a sheet of an Excel workbook inside the engine: the one named, else the first.
 
-    Raises
-    ------
-    InputError
-        If the extra is not installed, the workbook is cut short, or a column mixes types.
-
-    Notes
-    -----
-    A workbook has at most 2^20 rows, and is read into memory whole.
+    Raises InputError if the extra is not installed, the workbook is cut short, or a column mixes types. A workbook has
+    at most 2^20 rows, and is read into memory whole.
     """
     del reading
     try:

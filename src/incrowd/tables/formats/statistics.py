@@ -55,14 +55,8 @@ class Statistics(Format):
 def open_statistics(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
     """Return an SPSS, Stata or SAS file inside the engine.
 
-    Raises
-    ------
-    InputError
-        If the extra is not installed, or the file is cut short.
-
-    Notes
-    -----
-    The table is read into memory whole, as Python objects: about 100 bytes a cell.
+    Raises InputError if the extra is not installed, or the file is cut short. The table is read into memory whole, as
+    Python objects: about 100 bytes a cell.
     """
     ending = path.suffix.lower()
     try:

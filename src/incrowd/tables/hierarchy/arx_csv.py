@@ -29,22 +29,11 @@ def read_hierarchy(
 ) -> Hierarchy:
     """Return the hierarchy in a CSV file.
 
-    Parameters
-    ----------
-    path : path
-    delimiter : str, optional
-        Default: the first of ``;``, tab, ``,``, ``|`` that the first line holds.
-    encodings : sequence of str
-        Tried in this order.
-    **costs
-        ``level_costs`` or ``node_costs``, as in `Hierarchy`.
+    `delimiter` is by default the first of ``;``, tab, ``,``, ``|`` that the first line holds. `encodings` are tried in
+    their order. `costs` are ``level_costs`` or ``node_costs``, as in `Hierarchy`.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is no text in any of the encodings, or is ARX's own binary form.
-    PolicyError
-        If its lines are no hierarchy; the sentence names the file and counts the faults.
+    Raises InputError if the file cannot be read, is no text in any of the encodings, or is ARX's own binary form.
+    Raises PolicyError if its lines are no hierarchy; the sentence names the file and counts the faults.
     """
     path = Path(path)
     name = f"hierarchy {path.name!r}"
@@ -92,15 +81,6 @@ def _delimiter(text: str) -> str:
 def write_hierarchy(hierarchy: Hierarchy, *, delimiter: str = ";") -> str:
     """Return a hierarchy as ARX's CSV, with the column of stars.
 
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-    delimiter : str
-        One character.
-
-    Returns
-    -------
-    str
-        A line a leaf, each ended by a newline.
+    It has a line a leaf, each ended by a newline. `delimiter` is one character.
     """
     return csv_of(hierarchy.lines, delimiter=delimiter)

@@ -28,14 +28,9 @@ MOST_PLACES = 400  # decimal ones of a number, before or after the point
 class Intervals:
     """Intervals of growing width for numbers, aligned at `start`, each a whole number of the one before [W3].
 
-    Parameters
-    ----------
-    widths : sequence of numbers
-        Above 0 and growing, for example ``[5, 10, 20]``: one level each, below the star.
-    start : number
-        Where an interval of every width begins (default 0).
-    top : number, optional
-        From here on all numbers share one label at every level; the intervals below end here.
+    `widths` are numbers above 0 and growing, for example ``[5, 10, 20]``: one level each, below the star. At `start` an
+    interval of every width begins. From `top` on, where there is one, all numbers share one label at every level; the
+    intervals below end there.
 
     Notes
     -----
@@ -69,17 +64,8 @@ class Intervals:
     def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
         """Return the hierarchy's lines for some texts that are numbers.
 
-        Parameters
-        ----------
-        values : sequence of str
-            Each once.
-        complete : bool
-            Put values that are no numbers under the root.
-
-        Raises
-        ------
-        PolicyError
-            With the number of values that are no numbers.
+        Each value is there once. `complete` puts values that are no numbers under the root. PolicyError is raised with
+        the number of such values.
         """
         found = _parsed(values, number_of, "numbers", self.word, complete=complete)
         numbers = [number for number in found if number is not None]
@@ -122,10 +108,7 @@ UNITS: dict[str, Callable[[datetime.date], str]] = {
 class Dates:
     """Calendar levels for ISO dates (and times, which are cut to their day) [W4].
 
-    Parameters
-    ----------
-    units : sequence of str
-        Growing, out of day, month, quarter, year, decade, century (default: month, quarter, year, decade).
+    `units` are growing, out of day, month, quarter, year, decade, century.
     """
 
     __repr__ = short_repr
@@ -146,17 +129,8 @@ class Dates:
     def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
         """Return the hierarchy's lines for some texts that are dates of the years 1 to 9999.
 
-        Parameters
-        ----------
-        values : sequence of str
-            Each once.
-        complete : bool
-            Put values that are no such dates under the root.
-
-        Raises
-        ------
-        PolicyError
-            With the number of values that are no such dates.
+        Each value is there once. `complete` puts values that are no such dates under the root. PolicyError is raised
+        with the number of such values.
         """
         wanted = "dates of the years 1 to 9999, written like 2026-11-21"
         days = _parsed(values, day_of, wanted, self.word, complete=complete)
@@ -175,10 +149,8 @@ class Dates:
 class Prefix:
     """Codes such as postcodes, cut from the right: ``13053``, ``1305*``, ``130*``, ... [W5].
 
-    Parameters
-    ----------
-    lengths : sequence of int
-        Characters kept at level 1, 2, ...; falling, above 0 (default, when empty: one less at every level).
+    `lengths` are the characters kept at level 1, 2, ...; they are falling and above 0. Where there are none, one less
+    is kept at every level.
     """
 
     __repr__ = short_repr
@@ -201,12 +173,7 @@ class Prefix:
     def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
         """Return the hierarchy's lines for some texts; one that is no longer than a prefix is shown whole.
 
-        Parameters
-        ----------
-        values : sequence of str
-            Each once.
-        complete : bool
-            As for the others; every text has its prefixes.
+        Each value is there once. `complete` is as for the others; every text has its prefixes.
         """
         del complete
         lengths = self.lengths or tuple(range(max((len(value) for value in values), default=1) - 1, 0, -1))
@@ -224,14 +191,7 @@ def _cut(value: str, length: int) -> str:
 def number_of(value: str) -> Fraction:
     """Return the number that a text is, exactly [W2].
 
-    Parameters
-    ----------
-    value : str
-
-    Raises
-    ------
-    ValueError
-        If it is none, not finite, or beyond 400 decimal places on either side.
+    Raises ValueError if it is none, not finite, or beyond 400 decimal places on either side.
     """
     try:
         number = Decimal(value.strip())
@@ -245,14 +205,7 @@ def number_of(value: str) -> Fraction:
 def day_of(value: str) -> datetime.date:
     """Return the day of a text that is an ISO date, with or without a time.
 
-    Parameters
-    ----------
-    value : str
-
-    Raises
-    ------
-    ValueError
-        If it is none, or outside the years 1 to 9999.
+    Raises ValueError if it is none, or outside the years 1 to 9999.
     """
     return datetime.datetime.fromisoformat(value.strip()).date()
 

@@ -22,17 +22,8 @@ Lines = tuple[tuple[str, ...], ...]
 def checked_lines(lines: Any, *, most_levels: int) -> Lines:
     """Return lines as tuples without a last column of stars, or refuse them with every fault at once.
 
-    Parameters
-    ----------
-    lines : sequence of sequences
-        Cells are made texts, None an empty one.
-    most_levels : int
-        Entries that a line may have, without the star.
-
-    Raises
-    ------
-    PolicyError
-        Naming the faults with their counts, never a value.
+    Cells are made texts, and None an empty one. `most_levels` is how many entries a line may have, without the star.
+    Raises PolicyError that names the faults with their counts, never a value.
     """
     if not _listed(lines) or not all(map(_listed, lines)):
         raise PolicyError(
@@ -118,15 +109,8 @@ def _ambiguous(lines: Lines) -> Iterable[str]:
 def never_falling(costs: Iterable[Sequence[Fraction]]) -> None:
     """Refuse costs that fall towards the root, or are negative.
 
-    Parameters
-    ----------
-    costs : iterable of sequences of Fraction
-        Each a cost per level, from the value up.
-
-    Raises
-    ------
-    PolicyError
-        If a cost is lower than the one before it, with the number of such sequences.
+    Each sequence has a cost per level, from the value up. Raises PolicyError if a cost is lower than the one before it,
+    with the number of such sequences.
     """
     falling = sum(any(a > b for a, b in itertools.pairwise(line)) for line in costs)
     if falling:

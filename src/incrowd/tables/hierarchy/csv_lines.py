@@ -15,11 +15,7 @@ __all__ = ["csv_of"]
 def csv_of(lines: Iterable[Sequence[str]], *, delimiter: str = ";") -> str:
     """Return the lines of a hierarchy (a value, then its labels) as CSV, with the column of stars.
 
-    Parameters
-    ----------
-    lines : iterable of sequences of str
-    delimiter : str
-        One character.
+    `delimiter` is one character.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")

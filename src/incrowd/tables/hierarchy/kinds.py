@@ -60,28 +60,15 @@ class Seen:
 
 
 def is_missing_word(value: str) -> bool:
-    """Return whether a text commonly stands for a missing value.
-
-    Parameters
-    ----------
-    value : str
-    """
+    """Return whether a text commonly stands for a missing value."""
     return value.strip().casefold() in MISSING_WORDS or not value.strip()
 
 
 def look_at(name: str, values: Sequence[str]) -> Seen:
     """Return what the values of a column are.
 
-    Parameters
-    ----------
-    name : str
-        Of the column: it tells ages and postcodes from other numbers.
-    values : sequence of str
-        Each once, in any order.
-
-    Notes
-    -----
-    Time and memory grow with the distinct values, some microseconds each.
+    `name` is that of the column: it tells ages and postcodes from other numbers. `values` are there once each, in any
+    order. Time and memory grow with the distinct values, some microseconds each.
     """
     missing = tuple(value for value in values if is_missing_word(value))
     said = [value.strip() for value in values if not is_missing_word(value)]

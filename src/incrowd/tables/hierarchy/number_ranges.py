@@ -56,14 +56,8 @@ class Numbers:
 def read_numbers(values: Sequence[str | None]) -> Numbers:
     """Read the distinct values of a column.
 
-    Parameters
-    ----------
-    values : sequence of str or None
-
-    Raises
-    ------
-    PolicyError
-        For a missing value, texts, not-a-numbers, infinities, exponents, dates that no calendar has, one value only.
+    Raises PolicyError for a missing value, texts, not-a-numbers, infinities, exponents, dates that no calendar has, or
+    one value only.
     """
     if any(value is None for value in values):
         raise PolicyError("it has missing values, which no range can show; give it a hierarchy, or fill them first")
@@ -103,12 +97,7 @@ def _days(texts: Sequence[str]) -> list[int]:
 
 
 def steps(numbers: Numbers) -> list[Fraction]:
-    """Return the steps 1, 2, 5, 10, 20, ... units that leave at least two cells, finest first.
-
-    Parameters
-    ----------
-    numbers : Numbers
-    """
+    """Return the steps 1, 2, 5, 10, 20, ... units that leave at least two cells, finest first."""
     low, high = min(numbers.units), max(numbers.units)
     found: list[Fraction] = []
     size = 1
@@ -125,18 +114,10 @@ def steps(numbers: Numbers) -> list[Fraction]:
 class NumberRanges:
     """The grid of one column.
 
-    Parameters
-    ----------
-    values : tuple of str
-        Its distinct values, as lines of its hierarchy.
-    numbers : Numbers
-    step : Fraction
-        Distance of the grid's lines, which lie at its whole multiples; above 0.
+    `values` are its distinct values, as lines of its hierarchy. `step` is the distance of the grid's lines, which lie
+    at its whole multiples; it is above 0.
 
-    Raises
-    ------
-    PolicyError
-        If the step is 0, no whole number of days, finer than can be said, or leaves one cell only.
+    Raises PolicyError if the step is 0, no whole number of days, finer than can be said, or leaves one cell only.
     """
 
     values: tuple[str, ...]
@@ -184,10 +165,7 @@ class NumberRanges:
     def label(self, first: int, last: int) -> str:
         """Return what a run of cells is shown as.
 
-        Parameters
-        ----------
-        first, last : int
-            Cells, not both the outermost ones.
+        `first` and `last` are cells, and not both the outermost ones.
         """
         low, high = self.lows[first] * self.width, (self.lows[last] + 1) * self.width
         if first == 0:
@@ -211,11 +189,8 @@ class NumberRanges:
 
         Where the values are many the runs are 16, 256, ... wide: every level holds a label for each value.
 
-        Parameters
-        ----------
-        alone : bool
-            Whether the column is the only one, and any range may be shown: no search climbs it then, so the star is
-            all there is above the values.
+        `alone` says that the column is the only one, and any range may be shown: no search climbs it then, so the star
+        is all there is above the values.
         """
         if alone:
             return Hierarchy(lines=tuple((value,) for value in self.values))
@@ -243,15 +218,8 @@ class NumberRanges:
     def packed(self, runs: Iterable[tuple[int, int]]) -> tuple[PackedRanges, dict[tuple[int, int], int]]:
         """Return a ladder that shows some runs of cells, each at one level, and the level of each.
 
-        Parameters
-        ----------
-        runs : iterable of (int, int)
-            First and last cell.
-
-        Raises
-        ------
-        PolicyError
-            If so many runs overlap that they need more levels than there can be.
+        A run is given by its first and last cell. Raises PolicyError if so many runs overlap that they need more levels
+        than there can be.
         """
         ends: list[int] = []
         level: dict[tuple[int, int], int] = {}

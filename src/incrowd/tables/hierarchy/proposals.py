@@ -59,16 +59,7 @@ class Proposal:
 def propose(column: str, values: Sequence[str]) -> Proposal:
     """Return the hierarchy that is proposed for a column [W6].
 
-    Parameters
-    ----------
-    column : str
-        Its name.
-    values : sequence of str
-        Its distinct values, in any order, without the missing one.
-
-    Notes
-    -----
-    Time and memory grow with the distinct values.
+    `values` are the column's distinct values, in any order, without the missing one. Time and memory grow with them.
     """
     seen = look_at(column, values)
     spec, why = _suiting(seen)
@@ -144,13 +135,7 @@ def _intervals(seen: Seen) -> tuple[Intervals | None, str]:  # [W9]
 
 
 def nice_width(size: Fraction) -> Fraction:
-    """Return the least of 1, 2 and 5 times a power of ten that is no less than a size.
-
-    Parameters
-    ----------
-    size : Fraction
-        Above 0.
-    """
+    """Return the least of 1, 2 and 5 times a power of ten that is no less than a size, which is above 0."""
     power = _power(size)
     return next(n * power for n in (1, 2, 5, 10) if n * power >= size)
 

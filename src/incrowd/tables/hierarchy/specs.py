@@ -22,16 +22,8 @@ BUILDERS: dict[str, Any] = {kind.word: kind for kind in (Intervals, Dates, Prefi
 class HierarchyFile:
     """A hierarchy in ARX's CSV, with costs of its own if wanted (see `Hierarchy`).
 
-    Parameters
-    ----------
-    path : path
-    level_costs, node_costs : optional
-        As those of `Hierarchy`.
-
-    Raises
-    ------
-    PolicyError
-        If a cost is no number, or the path holds a zero byte, which no file's name can.
+    `level_costs` and `node_costs` are as those of `Hierarchy`. Raises PolicyError if a cost is no number, or the path
+    holds a zero byte, which no file's name can.
     """
 
     path: Path
@@ -53,15 +45,8 @@ class HierarchyFile:
     def load(self, encoding: str = "utf-8") -> Hierarchy:
         """Return the hierarchy.
 
-        Parameters
-        ----------
-        encoding : str
-            Tried where the file is not UTF-8.
-
-        Raises
-        ------
-        InputError, PolicyError
-            If the file cannot be read, or is no hierarchy.
+        `encoding` is tried where the file is not UTF-8. Raises InputError or PolicyError if the file cannot be read, or
+        is no hierarchy.
         """
         return read_hierarchy(
             self.path, encodings=tuple(dict.fromkeys(("utf-8-sig", encoding))),
@@ -84,19 +69,11 @@ Spec = Hierarchy | HierarchyFile | Intervals | Dates | Prefix
 def as_spec(value: Any, name: str) -> Spec:
     """Return what a policy says of one column's hierarchy.
 
-    Parameters
-    ----------
-    value : Hierarchy, path, text or mapping
-        A text is a path, or ``intervals:5,10,20``, ``intervals:5,10,20,90+``, ``dates``, ``dates:month,year``,
-        ``prefix``, ``prefix:3,2``. A mapping has one of the keys ``file``, ``intervals``, ``dates``, ``prefix``, and
-        its costs, or its start and top.
-    name : str
-        What messages call it.
+    `value` is a Hierarchy, a path, a text or a mapping. A text is a path, or ``intervals:5,10,20``,
+    ``intervals:5,10,20,90+``, ``dates``, ``dates:month,year``, ``prefix``, ``prefix:3,2``. A mapping has one of the
+    keys ``file``, ``intervals``, ``dates``, ``prefix``, and its costs, or its start and top.
 
-    Raises
-    ------
-    PolicyError
-        If it is nothing of these.
+    `name` is what messages call it. Raises PolicyError if it is nothing of these.
     """
     try:
         if isinstance(value, (Hierarchy, HierarchyFile, *BUILDERS.values())):
@@ -147,16 +124,7 @@ def _built(word: str, first: Any, more: Mapping[str, Any]) -> Spec:
 def plain_spec(spec: Spec, column: str) -> Any:
     """Return a hierarchy as TOML holds it.
 
-    Parameters
-    ----------
-    spec : Spec
-    column : str
-        Name of the column, for the message.
-
-    Raises
-    ------
-    PolicyError
-        For one that lives in memory alone.
+    `column` is its name, for the message. Raises PolicyError for a hierarchy that lives in memory alone.
     """
     if isinstance(spec, Hierarchy):
         raise PolicyError(
@@ -169,10 +137,7 @@ def plain_spec(spec: Spec, column: str) -> Any:
 def option_text(spec: Intervals | Dates | Prefix) -> str:
     """Return a made hierarchy as ``--hierarchy COLUMN=`` takes it; `as_spec` reads it back.
 
-    Parameters
-    ----------
-    spec : Intervals, Dates or Prefix
-        Intervals that begin at 0.
+    Intervals have to begin at 0.
     """
     if isinstance(spec, Intervals):
         top = [] if spec.top is None else [f"{fraction_text(spec.top)}+"]

@@ -15,15 +15,8 @@ STAR = "*"
 def lines_of_tree(tree: Mapping[str, Any] | Sequence[Any]) -> list[tuple[str, ...]]:
     """Return the lines of a nested tree of mappings and lists; leaves are the entries of lists.
 
-    Parameters
-    ----------
-    tree : mapping or sequence
-        Labels to branches, down to lists of values.
-
-    Raises
-    ------
-    PolicyError
-        If the tree holds something else, or an empty branch.
+    The tree leads from labels to branches, down to lists of values. Raises PolicyError if it holds something else, or
+    an empty branch.
     """
     if isinstance(tree, Mapping) and list(tree) == [STAR]:
         tree = tree[STAR]
@@ -51,15 +44,7 @@ def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Return the lines of a mapping from every value and label to the one above it.
 
-    Parameters
-    ----------
-    parents : mapping of str to str
-        A value or label to the one above it; what leads to ``*`` or to nothing is at the top.
-
-    Raises
-    ------
-    PolicyError
-        If following the parents runs in a circle.
+    What leads to ``*`` or to nothing is at the top. Raises PolicyError if following the parents runs in a circle.
     """
     above = {str(child): str(parent) for child, parent in parents.items()}
     inner = set(above.values())

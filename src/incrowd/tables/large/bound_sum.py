@@ -16,13 +16,8 @@ __all__ = ["BoundSum"]
 class BoundSum:
     """The bound of a table, portion by portion.
 
-    Parameters
-    ----------
-    cut : Portions
-    least : Floor or None
-        The table's per-row bound; None where portions come without prices.
-    unit : PriceUnit or None
-        In what their prices are; None likewise.
+    `least` is the table's per-row bound, and `unit` is in what the prices of portions are. Both are None where portions
+    come without prices.
     """
 
     def __init__(self, cut: Portions, least: Floor | None, unit: PriceUnit | None) -> None:
@@ -31,12 +26,7 @@ class BoundSum:
         self._alone = True
 
     def add(self, told: Anew) -> None:
-        """Hear of a portion.
-
-        Parameters
-        ----------
-        told : Anew
-        """
+        """Hear of a portion."""
         self._bounds += told.bound
         self._per_row += told.per_row
         self._proven += told.proven
@@ -52,17 +42,9 @@ class BoundSum:
     def bound(self, cost: int, seen: int) -> int:
         """Return what any release costs at least, scaled; 0 where the portions say nothing of that.
 
-        Parameters
-        ----------
-        cost : int
-            Of the release at hand, scaled.
-        seen : int
-            How many portions were looked at.
-
-        Notes
-        -----
-        Bounds of portions are rounded up one by one, and prices of the table once. Where nothing but that lies between
-        them, and no proof that nothing is cheaper is lost by it, the bound is what the prices prove.
+        `cost` is that of the release at hand, scaled, and `seen` is how many portions were looked at. Bounds of
+        portions are rounded up one by one, and prices of the table once. Where nothing but that lies between them, and
+        no proof that nothing is cheaper is lost by it, the bound is what the prices prove.
         """
         if self.unit is None or self.least is None:
             return self._bounds if self.cut.exact and seen == len(self.cut.sizes) else 0

@@ -57,21 +57,9 @@ def improved_by_executors(
 ) -> Improved:
     """Return a plan that costs no more, as `incrowd.tables.large.improvement.improved` does.
 
-    Parameters
-    ----------
-    instances : Instances
-        In an engine on Spark.
-    plan : Settled
-        Forgotten where another one is returned.
-    cost : int
-        What it costs, scaled.
-    most : int
-        Row types that a task solves together.
-    search : Auto or Improve
-    watch : Watch
-        Its time is shared among the waves by their sizes; portions of one wave have the same.
-    least : Floor, optional
-        The per-row bound, complete and with prices, where a certificate is wanted.
+    The engine of `instances` is on Spark. `plan` costs `cost`, scaled, and is forgotten where another one is returned.
+    A task solves `most` row types together. The time of `watch` is shared among the waves by their sizes; portions of
+    one wave have the same. `least` is the per-row bound, complete and with prices, where a certificate is wanted.
 
     Notes
     -----

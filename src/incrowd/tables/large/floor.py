@@ -58,26 +58,12 @@ class Floor:
 def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch, *, prices: bool = False) -> Floor:
     """Return the per-row bound of a problem.
 
-    Parameters
-    ----------
-    types : PackedTypes
-    instances : Instances
-        Of the problem.
-    swept : Swept
-        What the greedy closed: a row need not be looked for above what it costs there.
-    watch : Watch
-        Ends it within two seconds; the bound is then what the patterns looked at prove.
-    prices : bool
-        Whether what every row type costs at least is kept in the engine.
+    `swept` is what the greedy closed: a row need not be looked for above what it costs there. `watch` ends it within
+    two seconds, and the bound is then what the patterns looked at prove. `prices` says whether what every row type
+    costs at least is kept in the engine. A pattern takes one GROUP BY over all row types and one join with those that
+    still ask.
 
-    Raises
-    ------
-    Infeasible
-        If some row has no allowed instance with a crowd: then no release exists, which is a proof.
-
-    Notes
-    -----
-    A pattern takes one GROUP BY over all row types and one join with those that still ask.
+    Raises Infeasible if some row has no allowed instance with a crowd: then no release exists, which is a proof.
     """
     one = _Asking(types, instances, swept, prices=prices)
     try:
@@ -200,11 +186,7 @@ def _sum(number: ir.Value, each: ir.Value) -> ir.Value:
 def no_crowd(problem: Problem, rows: int) -> Infeasible:
     """Return the proof that no release exists, in words.
 
-    Parameters
-    ----------
-    problem : Problem
-    rows : int
-        That no allowed instance with a crowd shows.
+    `rows` is the number of those that no allowed instance with a crowd shows.
     """
     look = "row looks" if rows == 1 else "rows look"
     return Infeasible(

@@ -78,21 +78,9 @@ def improved(
 ) -> Improved:
     """Return a plan that costs no more.
 
-    Parameters
-    ----------
-    instances : Instances
-    plan : Settled
-        Forgotten where another one is returned.
-    cost : int
-        What it costs, scaled.
-    most : int
-        Row types that are solved in memory together.
-    search : Auto or Improve
-        What solves a portion, from its part of the plan on.
-    watch : Watch
-        Its time is shared among the portions by their sizes.
-    least : Floor, optional
-        The per-row bound, complete and with prices, where a certificate is wanted.
+    `plan` costs `cost`, scaled, and is forgotten where another one is returned. `most` row types are solved in memory
+    together. `search` is what solves a portion, from its part of the plan on, and the time of `watch` is shared among
+    the portions by their sizes. `least` is the per-row bound, complete and with prices, where a certificate is wanted.
 
     Notes
     -----
@@ -157,14 +145,7 @@ def improved(
 def cut_for(instances: Instances, plan: Settled, most: int, least: Floor | None) -> tuple[Portions, PriceUnit | None]:
     """Return the portions of a plan, and in what their prices are; None where they are worth nothing to a certificate.
 
-    Parameters
-    ----------
-    instances : Instances
-    plan : Settled
-    most : int
-        Row types of a portion.
-    least : Floor or None
-        With prices where a certificate is wanted.
+    `most` is the number of row types of a portion. `least` has prices where a certificate is wanted.
     """
     cut = portioned(instances, plan, most)
     if least is None or least.prices is None or not cut.exact:
@@ -175,12 +156,7 @@ def cut_for(instances: Instances, plan: Settled, most: int, least: Floor | None)
 class Mixture:
     """A plan of which portions are replaced one by one.
 
-    Parameters
-    ----------
-    instances : Instances
-    plan : Settled
-    cost : int
-        What it costs, scaled.
+    The plan costs `cost`, scaled.
 
     Attributes
     ----------
@@ -205,12 +181,7 @@ class Mixture:
     def solver(self, cut: Portions, search: Auto | Improve, unit: PriceUnit | None) -> PortionSearch:
         """Return how a portion is solved.
 
-        Parameters
-        ----------
-        cut : Portions
-        search : Auto or Improve
-        unit : PriceUnit or None
-            In what its prices are; None where none are wanted.
+        `unit` is in what its prices are, or None where none are wanted.
         """
         vectors, free = tuple(self.plan.vectors), cut.exact and len(cut.sizes) > 1
         return PortionSearch(self.problem, self.instances.layout, vectors, free, search, unit)
@@ -218,12 +189,7 @@ class Mixture:
     def takes(self, number: int, told: Anew) -> bool:
         """Return whether the plan takes a portion that costs less: unless too few fully suppressed rows would be left.
 
-        Parameters
-        ----------
-        number : int
-            Of the portion.
-        told : Anew
-            What became of it; its groups are counted where it is taken.
+        `number` is that of the portion, and `told` what became of it; its groups are counted where it is taken.
         """
         starred = self._starred + told.leaves - told.starred
         if self.problem.outliers != "suppress" and 0 < starred < self.problem.k:
@@ -237,11 +203,7 @@ class Mixture:
     def together(self, cut: Portions, new: ir.Table) -> Settled:
         """Return the plan with what became of its portions.
 
-        Parameters
-        ----------
-        cut : Portions
-        new : ibis table
-            The lines of those that were replaced; forgotten.
+        `new` has the lines of those that were replaced, and is forgotten.
         """
         columns = self.plan.parts.columns
         gone = self.engine.put(pa.table({"portion": pa.array(self.lowered, pa.int64())}))

@@ -21,24 +21,14 @@ __all__ = ["Instances", "whole"]
 
 
 def whole(value: int) -> ir.Value:
-    """Return a whole number of 64 bits: an engine gives a plain literal as few bits as it fits into.
-
-    Parameters
-    ----------
-    value : int
-    """
+    """Return a whole number of 64 bits: an engine gives a plain literal as few bits as it fits into."""
     return ibis.literal(str(value)).cast("int64")
 
 
 class Instances:
     """What the patterns of a problem show of packed row types.
 
-    Parameters
-    ----------
-    engine : Engine
-    problem : Problem
-        Its levels, patterns and k; not its row types.
-    layout : Layout
+    Of the problem it takes the levels, patterns and k, not the row types.
     """
 
     def __init__(self, engine: Engine, problem: Problem, layout: Layout) -> None:
@@ -52,11 +42,7 @@ class Instances:
     def under(self, rows: ir.Table, vector: Sequence[int]) -> ir.Table:
         """Return row types with what they show under a level vector as ``v0``, ``v1``, ...
 
-        Parameters
-        ----------
-        rows : ibis table
-            With words.
-        vector : sequence of int, length m
+        The rows come with words.
         """
         masks = self.layout.masks(vector)
         return rows.mutate(**{v: rows[w] & mask for v, w, mask in zip(self.keys, self.words, masks, strict=True)})
@@ -64,15 +50,7 @@ class Instances:
     def crowds(self, rows: ir.Table, vector: Sequence[int]) -> ir.Table:
         """Return the instances that at least k rows agree with: keys and ``crowd``, the rows of each.
 
-        Parameters
-        ----------
-        rows : ibis table
-            Words and ``n``.
-        vector : sequence of int, length m
-
-        Notes
-        -----
-        One GROUP BY.
+        The rows come with words and ``n``. It takes one GROUP BY.
         """
         grouped = self.under(rows, vector).group_by(self.keys).aggregate(crowd=lambda t: t.n.sum().cast("int64"))
         return grouped.filter(grouped.crowd >= self.problem.k)
@@ -80,15 +58,7 @@ class Instances:
     def priced(self, shown: ir.Table, vector: Sequence[int]) -> ir.Table:
         """Return instances with the scaled cost of one row of each as ``cost``.
 
-        Parameters
-        ----------
-        shown : ibis table
-            With keys under the vector.
-        vector : sequence of int, length m
-
-        Notes
-        -----
-        One join a column whose cost depends on what it shows.
+        `shown` has keys under the vector. There is one join a column whose cost depends on what it shows.
         """
         fixed, joined = 0, shown
         looked_up = []
@@ -119,11 +89,6 @@ class Instances:
         return self._costs[j, level]
 
     def uniform(self, vector: Sequence[int]) -> bool:
-        """Return whether every row costs the same under a level vector.
-
-        Parameters
-        ----------
-        vector : sequence of int, length m
-        """
+        """Return whether every row costs the same under a level vector."""
         each = (level.cost[int(at)] for level, at in zip(self.problem.levels, vector, strict=True))
         return all((told == told[0]).all() for told in each)

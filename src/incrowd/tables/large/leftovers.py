@@ -61,16 +61,7 @@ class Settled:
 def settled(instances: Instances, swept: Swept, watch: Watch) -> Settled:
     """Return the plan in which the rows that were left have their groups.
 
-    Parameters
-    ----------
-    instances : Instances
-    swept : Swept
-    watch : Watch
-
-    Raises
-    ------
-    Infeasible
-        If the mask holds no full suppression and no place was found (not `proven`).
+    Raises Infeasible if the mask holds no full suppression and no place was found (not `proven`).
 
     Notes
     -----
@@ -115,22 +106,11 @@ def settled(instances: Instances, swept: Swept, watch: Watch) -> Settled:
 def problem_of(every: Problem, layout: Layout, words: list[Int64], counts: Int64) -> tuple[Problem, Int64]:
     """Return the problem of some packed row types alone, and their order in it.
 
-    Parameters
-    ----------
-    every : Problem
-        Of the whole table; its row types are not looked at.
-    layout : Layout
-    words : list of (t,) int64
-        Of distinct row types.
-    counts : (t,) int64
-        Their rows.
+    `every` is the problem of the whole table; its row types are not looked at. `words` are those of distinct row types,
+    each (t,), and `counts` their rows, (t,).
 
-    Returns
-    -------
-    Problem
-        With the levels of the whole table: what costs the same and what comes first does so here too.
-    order : (t,) int64
-        Which of the row types given is the first, the second, ... of the problem.
+    The problem has the levels of the whole table: what costs the same and what comes first does so here too. The order,
+    (t,) int64, says which of the row types given is the first, the second, ... of the problem.
     """
     codes = layout.codes(words)
     order = np.lexsort(codes.T[::-1])
@@ -147,17 +127,8 @@ def problem_of(every: Problem, layout: Layout, words: list[Int64], counts: Int64
 def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int, ...]], groups: int) -> pa.Table:
     """Return a plan of some row types as lines of `Settled.parts`.
 
-    Parameters
-    ----------
-    layout : Layout
-    small : Problem
-        Made by `problem_of`.
-    plan : Plan
-        Of it.
-    vectors : list of tuple of int
-        Grows by the level vectors that are new.
-    groups : int
-        The first number of a group that is free.
+    `small` was made by `problem_of`, and `plan` is one of it. `vectors` grows by the level vectors that are new.
+    `groups` is the first number of a group that is free.
     """
     place = {vector: seq for seq, vector in reversed(list(enumerate(vectors)))}
     seqs = []

@@ -19,11 +19,7 @@ TOGETHER = 8
 class Pieces:
     """Kept tables of one schema.
 
-    Parameters
-    ----------
-    engine : Engine
-    nothing : ibis table
-        Without lines, of that schema.
+    `nothing` is a table of that schema without lines.
     """
 
     def __init__(self, engine: Engine, nothing: ir.Table) -> None:
@@ -31,12 +27,7 @@ class Pieces:
         self._levels: list[list[ir.Table]] = [[engine.keep(nothing)]]
 
     def add(self, piece: ir.Table) -> None:
-        """Add a kept table, which is forgotten sooner or later; it is there even if the query that merges is cut.
-
-        Parameters
-        ----------
-        piece : ibis table
-        """
+        """Add a kept table, which is forgotten sooner or later; it is there even if the query that merges is cut."""
         self._levels[0].append(piece)
         for level, pieces in enumerate(self._levels):
             if len(pieces) <= TOGETHER:

@@ -58,13 +58,7 @@ class CountedPlan(Plan):
 
 
 def counted(engine: Engine, plan: Settled) -> CountedPlan:
-    """Add a plan up: one line a pattern leaves the engine.
-
-    Parameters
-    ----------
-    engine : Engine
-    plan : Settled
-    """
+    """Add a plan up: one line a pattern leaves the engine."""
     lines = plan.parts
     with engine.guard("adding up the plan"):
         grouped = lines.group_by("seq", "group").aggregate(rows=lines.n.sum().cast("int64"))
@@ -87,15 +81,8 @@ def counted(engine: Engine, plan: Settled) -> CountedPlan:
 def parts(table: Table, types: PackedTypes, plan: Settled) -> ir.Table:
     """Return the parts of a plan as `Expanded` has them, kept in the engine.
 
-    Parameters
-    ----------
-    table : Table
-    types : PackedTypes
-    plan : Settled
-
-    Notes
-    -----
-    One join of the plan with the values of the row types; where types may be split, one sort of their parts.
+    It takes one join of the plan with the values of the row types and, where types may be split, one sort of their
+    parts.
     """
     engine, columns = table.engine, table.quasi_identifiers
     vectors = pa.table(

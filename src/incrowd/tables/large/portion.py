@@ -88,22 +88,12 @@ class PortionSearch:
     ) -> tuple[Anew, pa.Table | None, pa.Table | None] | None:
         """Solve a portion anew; None where its rows are fewer than k, which are fully suppressed and need no crowd.
 
-        Parameters
-        ----------
-        lines : dict of str to (t,) int64
-            Words, ``n``, ``group`` and ``seq``, in the order of words and groups; where prices are wanted also
-            ``best``, what a row of the type costs at least.
-        vectors : list of tuple of int
-            Level vectors that begin with the plan's; grows by those that are new in what costs less.
-        watch : Watch
+        `lines` has arrays of shape (t,): words, ``n``, ``group`` and ``seq``, in the order of words and groups, and
+        where prices are wanted also ``best``, what a row of the type costs at least. `vectors` are level vectors that
+        begin with the plan's, and grow by those that are new in what costs less.
 
-        Returns
-        -------
-        Anew
-        pyarrow.Table or None
-            Lines of `Settled.parts` with groups from 0 on; None unless they cost less.
-        pyarrow.Table or None
-            Words and the price ``p`` of every row type; None where none are wanted.
+        The first table has lines of `Settled.parts` with groups from 0 on, and is None unless they cost less. The
+        second has words and the price ``p`` of every row type, and is None where none are wanted.
         """
         if int(lines["n"].sum()) < self.problem.k:
             return None

@@ -54,21 +54,14 @@ class PriceUnit:
     def rounded_up(self, value: int) -> int:
         """Return the bound, scaled, that prices of the whole table prove.
 
-        Parameters
-        ----------
-        value : int
-            What they are worth, in parts.
+        `value` is what they are worth, in parts.
         """
         return -(-value // (self.parts * self.step)) * self.step
 
     def of(self, prices: Int64, parts: int) -> Int64:
         """Return prices in this unit, rounded down where they do not fit and cut where they are too large.
 
-        Parameters
-        ----------
-        prices : (t,) int64
-        parts : int
-            In what they are.
+        `prices` is (t,), and `parts` is in what they are.
         """
         if parts == self.parts:
             told = prices
@@ -81,10 +74,7 @@ class PriceUnit:
 def price_unit(problem: Problem) -> PriceUnit:
     """Return in what the prices of a table's portions are: fine enough, and no check of them leaves its numbers.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of the whole table; its row types are not looked at.
+    `problem` is that of the whole table; its row types are not looked at.
     """
     dearest = max(sum(int(level.cost.max(initial=0)) for level in problem.levels), 1)
     parts, sums = lagrangian.FINEST, 2 * problem.types.n * (1 + min(problem.patterns.count(), ASKED)) * dearest
@@ -114,12 +104,7 @@ class PriceList:
     def per_row(cls, unit: PriceUnit, least: Int64, counts: Int64) -> PriceList:
         """Return what the cheapest instance of each type costs.
 
-        Parameters
-        ----------
-        unit : PriceUnit
-        least : (t,) int64
-            Scaled, of a row of each type.
-        counts : (t,) int64
+        `least` is (t,) and says what a row of each type costs, scaled. `counts` is (t,).
         """
         prices = least * unit.parts
         return cls(prices, int((prices * counts).sum()))
@@ -127,19 +112,9 @@ class PriceList:
     def or_better(self, unit: PriceUnit, small: Problem, found: Solution, watch: Watch) -> PriceList:
         """Return the prices that prove most of a portion: these, a solver's, or some that are looked for in the time.
 
-        Parameters
-        ----------
-        unit : PriceUnit
-        small : Problem
-            The portion's.
-        found : Solution
-            Of it.
-        watch : Watch
-            Ends the count of a solver's prices between blocks of patterns: then they are not taken.
-
-        Notes
-        -----
-        O(p t) for p patterns and t row types, as often as prices are counted.
+        `small` is the problem of the portion, and `found` a solution of it. `watch` ends the count of a solver's prices
+        between blocks of patterns: then they are not taken. It takes O(p t) for p patterns and t row types, as often as
+        prices are counted.
         """
         if small.patterns.count() > MOST_PATTERNS or found.bound.value * unit.parts <= self.value:
             return self

@@ -54,17 +54,8 @@ class Portions:
 def portioned(instances: Instances, plan: Settled, most: int) -> Portions:
     """Cut a plan into portions.
 
-    Parameters
-    ----------
-    instances : Instances
-    plan : Settled
-        Not changed.
-    most : int
-        Lines of a portion, at least 1; it has more by what its last group, or value that is kept, has.
-
-    Notes
-    -----
-    One GROUP BY over the plan, one sort of its groups and two joins.
+    The plan is not changed. `most` is the number of lines of a portion, at least 1; it has more by what its last group,
+    or value that is kept, has. There is one GROUP BY over the plan, one sort of its groups and two joins.
     """
     engine = instances.engine
     with engine.guard("cutting the plan into portions"):
@@ -78,17 +69,7 @@ def portioned(instances: Instances, plan: Settled, most: int) -> Portions:
 def with_per_row(instances: Instances, cut: Portions, least: Floor) -> Portions:
     """Return portions whose lines say as ``best`` what a row of their type costs at least.
 
-    Parameters
-    ----------
-    instances : Instances
-    cut : Portions
-        Forgotten.
-    least : Floor
-        With prices.
-
-    Notes
-    -----
-    One GROUP BY over the row types and one join.
+    `cut` is forgotten, and `least` comes with prices. It takes one GROUP BY over the row types and one join.
     """
     if least.prices is None:
         raise ValueError("a per-row bound without prices")
@@ -171,17 +152,8 @@ def _numbered(units: ir.Table, order: Sequence[str], most: int) -> ir.Table:
 def joined_up(instances: Instances, parts: ir.Table, vectors: Sequence[Sequence[int]]) -> ir.Table:
     """Return the lines of a plan, kept, with groups that show the same as one.
 
-    Parameters
-    ----------
-    instances : Instances
-    parts : ibis table
-        As `Settled.parts`, lines of one row type and group perhaps more than one.
-    vectors : sequence of sequence of int
-        By ``seq``.
-
-    Notes
-    -----
-    Two GROUP BYs and two joins.
+    `parts` are as `Settled.parts`, lines of one row type and group perhaps more than one. `vectors` are by ``seq``. It
+    takes two GROUP BYs and two joins.
     """
     engine, words, keys = instances.engine, instances.words, instances.keys
     masks = np.array([instances.layout.masks(vector) for vector in vectors], np.int64).reshape(-1, len(words))

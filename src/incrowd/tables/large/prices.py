@@ -45,15 +45,8 @@ class Prices:
 def prices(table: Table, types: PackedTypes, told: Pieces, found: Prices | None = None) -> Iterator[Int64]:
     """Give the price of every row type, some at a time, types by the UTF-8 bytes of their values, missing ones first.
 
-    Parameters
-    ----------
-    table : Table
-    types : PackedTypes
-        Of it.
-    told : Pieces
-        Words and ``best``, a line or more for each type; forgotten.
-    found : Prices, optional
-        Those that stand in place of these, which are counted in the same parts then; forgotten.
+    `told` has words and ``best``, a line or more for each type. `found` are those that stand in place of these, which
+    are counted in the same parts then. Both are forgotten.
 
     Notes
     -----

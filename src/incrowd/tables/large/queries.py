@@ -29,15 +29,8 @@ class Cut(BaseException):
 def stoppable(engine: Engine, watch: Watch) -> Iterator[None]:
     """Let the engine's queries inside the block end within a second of a stop.
 
-    Parameters
-    ----------
-    engine : Engine
-    watch : Watch
-
-    Raises
-    ------
-    Cut
-        If the watch said stop, before the block or inside a query of it. What the query would have made is not there.
+    Raises Cut if the watch said stop, before the block or inside a query of it. What the query would have made is not
+    there.
     """
     if watch.stopped:
         raise Cut

@@ -78,15 +78,8 @@ class Swept:
 def sweep(types: PackedTypes, instances: Instances, rows: int, watch: Watch) -> Swept:
     """Go through the patterns, cheapest first, and close every crowd among the rows that are left.
 
-    Parameters
-    ----------
-    types : PackedTypes
-    instances : Instances
-        Of the problem to solve.
-    rows : int
-        Of the table.
-    watch : Watch
-        Ends it within two seconds, inside a query too; what was closed by then stands.
+    `instances` are those of the problem to solve, and `rows` is the number of rows of the table. `watch` ends it within
+    two seconds, inside a query too; what was closed by then stands.
 
     Notes
     -----
@@ -123,12 +116,7 @@ class Sweep:
         self._turns: list[Turn] = []
 
     def run(self, blocks: Iterable[PatternBlock]) -> bool:
-        """Go through patterns by increasing floor cost; return whether it was stopped before all were seen.
-
-        Parameters
-        ----------
-        blocks : iterable of PatternBlock
-        """
+        """Go through patterns by increasing floor cost; return whether it was stopped before all were seen."""
         try:
             with stoppable(self.engine, self.watch), self.engine.guard("solving in the table engine"):
                 for vector, floor in _one_by_one(blocks):

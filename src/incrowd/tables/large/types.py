@@ -101,16 +101,8 @@ class PackedTypes:
 def dictionaries(table: Table, grouped: Grouped) -> Dictionaries:
     """Return the distinct values of every quasi-identifier, ranked in the engine.
 
-    Parameters
-    ----------
-    table : Table
-    grouped : Grouped
-        On its quasi-identifiers.
-
-    Notes
-    -----
-    One DISTINCT over the row types and one sort of the values a column; of columns with a hierarchy 16 bytes a value
-    cross over.
+    `grouped` is on the table's quasi-identifiers. It takes one DISTINCT over the row types and one sort of the values a
+    column; of columns with a hierarchy 16 bytes a value cross over.
     """
     engine = table.engine
     tables, sizes, lines = [], [], []
@@ -144,22 +136,8 @@ def _lines(table: Table, ranked: ir.Table, j: int, size: int) -> Int64 | None:
 def packed(table: Table, grouped: Grouped, held: Dictionaries, levels: Sequence[Levels]) -> PackedTypes:
     """Pack the row types into words; `grouped` is forgotten.
 
-    Parameters
-    ----------
-    table : Table
-    grouped : Grouped
-    held : Dictionaries
-        Of the same columns.
-    levels : sequence of Levels, length m
-
-    Raises
-    ------
-    PolicyError
-        See `incrowd.tables.large.words.laid_out`.
-
-    Notes
-    -----
-    One join a column with its values, in one pass over the row types.
+    `held` is of the same columns. It takes one join a column with its values, in one pass over the row types. Raises
+    PolicyError, for which see `incrowd.tables.large.words.laid_out`.
     """
     engine, columns = table.engine, table.quasi_identifiers
     layout = laid_out(levels, [column.name for column in columns])

@@ -49,43 +49,25 @@ class Layout:
     paths: tuple[Int64, ...]
 
     def shown(self, j: int, level: int) -> int:
-        """Return the bits of its word in which column j shows itself at a level.
-
-        Parameters
-        ----------
-        j : int
-        level : int
-        """
+        """Return the bits of its word in which column j shows itself at a level."""
         low = self.dropped[j][level]
         return ((1 << self.bits[j]) - (1 << low)) << self.place[j][1]
 
     def masks(self, vector: Sequence[int]) -> tuple[int, ...]:
-        """Return the mask of every word under a level vector.
-
-        Parameters
-        ----------
-        vector : sequence of int, length m
-        """
+        """Return the mask of every word under a level vector."""
         masks = [0] * self.words
         for j, level in enumerate(vector):
             masks[self.place[j][0]] |= self.shown(j, int(level))
         return tuple(masks)
 
     def shifted(self, j: int) -> Int64:
-        """Return what each value code of column j adds to its word, shape (d,).
-
-        Parameters
-        ----------
-        j : int
-        """
+        """Return what each value code of column j adds to its word, shape (d,)."""
         return self.paths[j] << self.place[j][1]
 
     def codes(self, words: Sequence[NDArray[np.int64]]) -> Int32:
         """Return the value codes of packed row types, shape (t, m).
 
-        Parameters
-        ----------
-        words : sequence of (t,) int64
+        Each of `words` is (t,).
         """
         codes = np.empty((len(words[0]), len(self.place)), np.int32)
         for j, (word, shift) in enumerate(self.place):
@@ -98,16 +80,7 @@ class Layout:
 def laid_out(levels: Sequence[Levels], columns: Sequence[str]) -> Layout:
     """Return the words for some columns, as few as they fit into in their order.
 
-    Parameters
-    ----------
-    levels : sequence of Levels, length m
-    columns : sequence of str
-        Their names, for messages.
-
-    Raises
-    ------
-    PolicyError
-        If the paths of one column take more than a word.
+    `columns` are their names, for messages. Raises PolicyError if the paths of one column take more than a word.
 
     Notes
     -----

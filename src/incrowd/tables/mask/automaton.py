@@ -71,17 +71,8 @@ def arrange(m: int, groups: Sequence[frozenset[int]]) -> tuple[int, ...]:
     Greedy: next comes a column after which the fewest groups are open (begun, not ended), then one of an open group,
     then one of the group nearest to its end, then the user's order.
 
-    Parameters
-    ----------
-    m : int
-        Columns, numbered from 0.
-    groups : sequence of frozenset of int
-        Columns that a rule speaks of together.
-
-    Returns
-    -------
-    tuple of int
-        The columns, each once. O(m^2 groups) time.
+    Columns are numbered from 0 and come once each. `groups` are the columns that a rule speaks of together. It takes
+    O(m^2 groups) time.
     """
     order: list[int] = []
     left = set(range(m))
@@ -106,21 +97,8 @@ def _rules(leaf: Description, names: Sequence[str], tops: Sequence[int]) -> list
 def build(said: Description, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES) -> Automaton:
     """Return the automaton of a mask that is known to fit the columns.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, see `incrowd.tables.mask.description`.
-    columns : sequence of str
-        Quasi-identifiers.
-    heights : sequence of int
-        Top level per column.
-    most : int
-        States that may be made.
-
-    Raises
-    ------
-    PolicyError
-        When more than `most` states would be needed.
+    `said` is the mask, see `incrowd.tables.mask.description`. `columns` are the quasi-identifiers, and `heights` the
+    top level of each. Raises PolicyError when more than `most` states would be needed.
 
     Notes
     -----

@@ -14,16 +14,8 @@ __all__ = ["groups", "level_pairs", "names", "pattern_list", "whole"]
 def whole(line: str, value: Any) -> int:
     """Return a value as an integer of at least 0.
 
-    Parameters
-    ----------
-    line : str
-        Line of the policy, for the message.
-    value : object
-
-    Raises
-    ------
-    PolicyError
-        If it is none; True and 2.0 are none either.
+    `line` is the line of the policy, for the message. Raises PolicyError if the value is none; True and 2.0 are none
+    either.
     """
     try:
         number = operator.index(value)
@@ -44,16 +36,8 @@ def _items(line: str, value: Any, what: str) -> list[Any]:
 def names(line: str, value: Any) -> tuple[str, ...]:
     """Return a list of different column names; one name alone is a list of one.
 
-    Parameters
-    ----------
-    line : str
-        Line of the policy, for the message.
-    value : object
-
-    Raises
-    ------
-    PolicyError
-        If it is no list of names, a name is empty, or one stands there twice.
+    `line` is the line of the policy, for the message. Raises PolicyError if the value is no list of names, a name is
+    empty, or one stands there twice.
     """
     columns = [value] if isinstance(value, str) else _items(line, value, "column names")
     for column in columns:
@@ -68,18 +52,8 @@ def names(line: str, value: Any) -> tuple[str, ...]:
 def groups(line: str, value: Any, alone: str) -> tuple[tuple[str, ...], ...]:
     """Return a list of groups of at least two columns; one group alone is a list of one.
 
-    Parameters
-    ----------
-    line : str
-        Line of the policy, for the message.
-    value : object
-    alone : str
-        A clause that says what the rule would mean for a group of one column, which is refused.
-
-    Raises
-    ------
-    PolicyError
-        If it is no such list.
+    `line` is the line of the policy, for the message. `alone` is a clause that says what the rule would mean for a
+    group of one column, which is refused. Raises PolicyError if the value is no such list.
     """
     items = _items(line, value, "groups, each a list of column names")
     if items and all(isinstance(item, str) for item in items):
@@ -96,16 +70,8 @@ def groups(line: str, value: Any, alone: str) -> tuple[tuple[str, ...], ...]:
 def level_pairs(line: str, value: Any) -> tuple[tuple[str, int], ...]:
     """Return a mapping of columns to levels as pairs in the order given.
 
-    Parameters
-    ----------
-    line : str
-        Line of the policy, for the message.
-    value : mapping, or list of pairs
-
-    Raises
-    ------
-    PolicyError
-        If it is neither, a column is named twice, or a level is no whole number of at least 0.
+    `value` is a mapping, or a list of pairs, and `line` the line of the policy, for the message. Raises PolicyError if
+    it is neither, a column is named twice, or a level is no whole number of at least 0.
     """
     pairs = list(value.items()) if isinstance(value, Mapping) else None
     if pairs is None:
@@ -130,17 +96,8 @@ def _pattern(line: str, value: Any) -> tuple[Any, ...]:
 def pattern_list(line: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     """Return listed patterns: each a tuple of starred columns or of (column, level) pairs.
 
-    Parameters
-    ----------
-    line : str
-        Line of the policy, for the message.
-    value : object
-        A list of patterns, or one pattern alone.
-
-    Raises
-    ------
-    PolicyError
-        If it is no such list, or an empty one.
+    `value` is a list of patterns, or one pattern alone, and `line` the line of the policy, for the message. Raises
+    PolicyError if it is no such list, or an empty one.
     """
     if isinstance(value, Mapping):
         value = [value]

@@ -134,10 +134,7 @@ class _Composed(PatternMask):
 class AnyOf(_Composed):
     """The union of masks: a pattern is allowed when at least one of the `parts` allows it.
 
-    Parameters
-    ----------
-    parts : sequence of PatternMask
-        At least one.
+    There is at least one part.
     """
 
     key: ClassVar[str] = description.ANY
@@ -147,12 +144,7 @@ class AnyOf(_Composed):
 class AllOf(_Composed):
     """The intersection of masks: a pattern is allowed when all of the `parts` allow it.
 
-    Full suppression therefore needs the leave of every part.
-
-    Parameters
-    ----------
-    parts : sequence of PatternMask
-        At least one.
+    Full suppression therefore needs the leave of every part. There is at least one part.
     """
 
     key: ClassVar[str] = description.ALL

@@ -21,21 +21,11 @@ def compile_mask(
 ) -> Patterns:
     """Return the set of level vectors over the quasi-identifiers of one table.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as its `to_dict` gives it.
-    columns : sequence of str
-        Quasi-identifiers, in the order of the table.
-    heights : sequence of int
-        Top level of each, 0 ... 127.
-    list_up_to : int, default 2**20
-        Sets of at most so many vectors are ordered by listing them, larger ones by searching.
+    `said` is the mask, as its `to_dict` gives it. `columns` are the quasi-identifiers, in the order of the table, and
+    `heights` the top level of each, 0 ... 127. Sets of at most `list_up_to` vectors are ordered by listing them, larger
+    ones by searching.
 
-    Raises
-    ------
-    PolicyError
-        If a rule does not fit the columns, no vector is left, or the rules are too entangled.
+    Raises PolicyError if a rule does not fit the columns, no vector is left, or the rules are too entangled.
     """
     patterns = Patterns.of(said, columns, heights, list_up_to=list_up_to)
     if patterns.count() == 0:

@@ -25,10 +25,7 @@ JOINED = {ANY: ("either", "or"), ALL: ("all of this", "and")}
 def composition(said: Description) -> str | None:
     """Return how a mask is put together: `ANY` or `ALL`, or None for rules.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as the module says.
+    `said` is the mask, as the module says.
     """
     return next((key for key in (ANY, ALL) if key in said), None)
 
@@ -36,16 +33,7 @@ def composition(said: Description) -> str | None:
 def leaves(said: Description, line: str = "mask") -> Iterator[tuple[str, Description]]:
     """Yield the rules that a mask is made of, each with its line of the policy.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as the module says.
-    line : str
-        Line of the policy at which it stands.
-
-    Yields
-    ------
-    (str, dict)
+    `said` is the mask, as the module says, and `line` the line of the policy at which it stands.
     """
     key = composition(said)
     if key is None:
@@ -58,12 +46,7 @@ def leaves(said: Description, line: str = "mask") -> Iterator[tuple[str, Descrip
 def combined(said: Description, verdicts: Iterator[bool]) -> bool:
     """Return whether a vector belongs to the mask, given what each leaf says.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as the module says.
-    verdicts : iterator of bool
-        One for each of the `leaves`, in their order.
+    `said` is the mask, as the module says. There is one verdict for each of the `leaves`, in their order.
     """
     key = composition(said)
     if key is None:
@@ -76,17 +59,8 @@ def combined(said: Description, verdicts: Iterator[bool]) -> bool:
 def mentions(said: Description, line: str = "mask") -> Iterator[tuple[str, str, int | None]]:
     """Yield every column that a mask names, in the order written.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as the module says.
-    line : str
-        Line of the policy at which it stands.
-
-    Yields
-    ------
-    (str, str, int or None)
-        Line of the policy, column, and level where one is given.
+    Each comes as its line of the policy, the column, and the level where one is given, else None. `said` is the mask,
+    as the module says, and `line` the line of the policy at which it stands.
     """
     for at, leaf in leaves(said, line):
         for name, word in WORDS.items():
@@ -97,17 +71,8 @@ def mentions(said: Description, line: str = "mask") -> Iterator[tuple[str, str, 
 def check(said: Description, heights: Mapping[str, int]) -> None:
     """Refuse rules that do not fit a table: unknown columns, levels above a column's top.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as the module says.
-    heights : dict of str to int
-        Top level of every quasi-identifier.
-
-    Raises
-    ------
-    PolicyError
-        Naming the rule, the column and, where one is near, the name that may have been meant.
+    `said` is the mask, as the module says, and `heights` has the top level of every quasi-identifier. Raises
+    PolicyError that names the rule, the column and, where one is near, the name that may have been meant.
     """
     for line, column, level in mentions(said):
         if column not in heights:
@@ -124,15 +89,8 @@ def check(said: Description, heights: Mapping[str, int]) -> None:
 def describe(said: Description) -> list[str]:
     """Return the sentences that say what a mask allows; settings only.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as the module says.
-
-    Returns
-    -------
-    list of str
-        One per rule and one on full suppression, or one per part of a composition.
+    There is one sentence per rule and one on full suppression, or one per part of a composition. `said` is the mask, as
+    the module says.
     """
     key = composition(said)
     if key is None:

@@ -25,21 +25,8 @@ def explain_empty(said: Description, columns: Sequence[str], heights: Sequence[i
     Lines are taken in the order of the policy; the sentence names the first one with which no pattern is left
     and those earlier ones without which there would be one.
 
-    Parameters
-    ----------
-    said : dict
-        The mask, as its `to_dict` gives it.
-    columns : sequence of str
-    heights : sequence of int
-
-    Raises
-    ------
-    PolicyError
-        As `compile_mask` does on rules that do not fit.
-
-    Notes
-    -----
-    One automaton per line, twice.
+    `said` is the mask, as its `to_dict` gives it. Raises PolicyError as `compile_mask` does on rules that do not fit.
+    It makes one automaton per line, twice.
     """
     if not _empty(said, columns, heights):
         return None

@@ -22,109 +22,44 @@ SHOWN_PATTERNS = 5
 
 
 def listing(words: Sequence[str]) -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``.
-
-    Parameters
-    ----------
-    words : sequence of str
-    """
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def stars(most: int) -> list[str]:
-    """Say how many stars a row may have.
-
-    Parameters
-    ----------
-    most : int
-        From 0.
-
-    Returns
-    -------
-    list of str
-        One phrase.
-    """
+    """Say in one phrase how many stars a row may have; `most` is from 0."""
     many = "star" if most == 1 else "stars"
     return [f"at most {most} {many}" if most else "no stars"]
 
 
 def unchanged(columns: Sequence[str]) -> list[str]:
-    """Say which columns never change.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        At least one.
-
-    Returns
-    -------
-    list of str
-        One phrase.
-    """
+    """Say in one phrase which columns, at least one, never change."""
     return [f"{listing(columns)} {'is' if len(columns) == 1 else 'are'} never changed"]
 
 
 def change_together(groups: Sequence[Sequence[str]]) -> list[str]:
-    """Say which columns change all or none.
-
-    Parameters
-    ----------
-    groups : sequence of groups of column names
-
-    Returns
-    -------
-    list of str
-        A phrase a group.
-    """
+    """Say which columns change all or none, in a phrase a group."""
     return [f"{listing(group)} change together or not at all" for group in groups]
 
 
 def at_most_one_changes(groups: Sequence[Sequence[str]]) -> list[str]:
-    """Say of which columns at most one changes.
-
-    Parameters
-    ----------
-    groups : sequence of groups of column names
-
-    Returns
-    -------
-    list of str
-        A phrase a group.
-    """
+    """Say of which columns at most one changes, in a phrase a group."""
     return [f"at most one of {', '.join(group)} changes" for group in groups]
 
 
 def never_all_change(groups: Sequence[Sequence[str]]) -> list[str]:
-    """Say which columns do not all change.
-
-    Parameters
-    ----------
-    groups : sequence of groups of column names
-
-    Returns
-    -------
-    list of str
-        A phrase a group.
-    """
+    """Say which columns do not all change, in a phrase a group."""
     return [
         f"{listing(group)} never {'both change' if len(group) == 2 else 'all change'} in one row" for group in groups
     ]
 
 
 def no_higher(levels: Mapping[str, int]) -> list[str]:
-    """Say how far columns may be coarsened.
+    """Say how far columns may be coarsened, in a phrase a column.
 
-    Parameters
-    ----------
-    levels : dict of str to int
-        Highest level of each column; 0: it is never changed.
-
-    Returns
-    -------
-    list of str
-        A phrase a column.
+    `levels` has the highest level of each column; at 0 it is never changed.
     """
     return [
         f"{column} is coarsened to level {level} at most" if level else f"{column} is never changed"
@@ -133,17 +68,9 @@ def no_higher(levels: Mapping[str, int]) -> list[str]:
 
 
 def only_listed(patterns: Sequence[Any]) -> list[str]:
-    """Say which patterns are allowed, the first few of them one by one.
+    """Say in one phrase which patterns are allowed, the first few of them one by one.
 
-    Parameters
-    ----------
-    patterns : sequence of patterns
-        As `incrowd.tables.mask.checks.pattern_list` returns them.
-
-    Returns
-    -------
-    list of str
-        One phrase.
+    They are as `incrowd.tables.mask.checks.pattern_list` returns them.
     """
     told = [_pattern(entry) for entry in patterns]
     shown = told[:SHOWN_PATTERNS]

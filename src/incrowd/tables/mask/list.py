@@ -20,20 +20,10 @@ FIRST, LARGEST = 256, 65_536
 
 
 def list_vectors(automaton: Automaton) -> Int8:
-    """Return all vectors that a mask allows, in no special order.
+    """Return all vectors that a mask allows, in no special order, shape (count, m).
 
-    Parameters
-    ----------
-    automaton : Automaton
-
-    Returns
-    -------
-    (count, m) int8
-        Columns in the user's order.
-
-    Notes
-    -----
-    Every state leads to an allowed vector, so no step holds more rows than the result: O(count m) time and memory.
+    The columns are in the user's order. Every state leads to an allowed vector, so no step holds more rows than the
+    result: O(count m) time and memory.
     """
     states = np.zeros(0 if automaton.empty else 1, np.int32)
     # One row per column: a row of the growing table is copied whole, and a column is never strided over.
@@ -51,21 +41,8 @@ def list_vectors(automaton: Automaton) -> Int8:
 def listed(automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: Table) -> Iterator[PatternBlock]:
     """Yield all patterns in the order of `PatternSet.by_cost`, in blocks of 256, 512, ... 65,536.
 
-    Parameters
-    ----------
-    automaton : Automaton
-    heights : tuple of int
-        Top level per column.
-    costs, ties : list of list of int
-        Per column and level; see `PatternSet.by_cost`.
-
-    Yields
-    ------
-    PatternBlock
-
-    Notes
-    -----
-    O(count (m + log count)) time and O(count m) memory before the first block.
+    `heights` has the top level per column. `costs` and `ties` are per column and level; see `PatternSet.by_cost`. It
+    takes O(count (m + log count)) time and O(count m) memory before the first block.
     """
     vectors = list_vectors(automaton)
 

@@ -26,16 +26,8 @@ RANGE, STAR = 1, 2
 def patterns_of(policy: Any, hierarchies: Mapping[str, Any]) -> Patterns:
     """Return a policy's mask over the levels of its quasi-identifiers.
 
-    Parameters
-    ----------
-    policy : Policy
-    hierarchies : mapping of str to Fitted
-        By column; ladders of ranges for ranged columns, or none of these: then they have value, range and star.
-
-    Raises
-    ------
-    PolicyError
-        If the mask does not fit the columns.
+    `hierarchies` has ladders of ranges for ranged columns, or none of these: then they have value, range and star.
+    Raises PolicyError if the mask does not fit the columns.
     """
     names, ranged = policy.quasi_identifiers, ranged_names(policy)
     heights = {name: hierarchies[name].height if name in hierarchies else 1 for name in names}
@@ -52,17 +44,8 @@ def patterns_of(policy: Any, hierarchies: Mapping[str, Any]) -> Patterns:
 def kinds_of(policy: Any, heights: Mapping[str, int]) -> Patterns:
     """Return a policy's mask over the levels of the other columns, and value, range and star of the ranged ones.
 
-    Parameters
-    ----------
-    policy : Policy
-        With ``recoding="grid"``.
-    heights : mapping of str to int
-        Top level of each quasi-identifier.
-
-    Raises
-    ------
-    PolicyError
-        If the mask does not fit the columns.
+    The policy has ``recoding="grid"``. `heights` has the top level of each quasi-identifier. Raises PolicyError if the
+    mask does not fit the columns.
     """
     names, ranged = policy.quasi_identifiers, ranged_names(policy)
     found: Patterns = policy.mask.compile(names, [STAR if name in ranged else heights[name] for name in names])
@@ -102,9 +85,6 @@ def _patterns(one: Any, tops: Mapping[str, int]) -> list[Any]:
 def on_line(policy: Any) -> bool:
     """Return whether a policy has one quasi-identifier and no mask, so that classes are found along one line.
 
-    Parameters
-    ----------
-    policy : Policy
-        With ranges on a grid.
+    The policy has ranges on a grid.
     """
     return len(policy.quasi_identifiers) == 1 and policy.mask == Mask()

@@ -31,24 +31,8 @@ WORD = 1 << 62
 def tables(heights: Sequence[int], values: Sequence[Sequence[int]], what: str) -> Table:
     """Return `values` (one number per column and level) as plain lists.
 
-    Parameters
-    ----------
-    heights : sequence of int
-        Top level per column.
-    values : sequence of sequences of int
-    what : str
-        Name of the values, for messages.
-
-    Returns
-    -------
-    list of list of int
-
-    Raises
-    ------
-    ValueError
-        If a column or level is missing or left over.
-    PolicyError
-        If sums over a row do not fit into 63 bits.
+    `heights` has the top level per column, and `what` is the name of the values, for messages. Raises ValueError if a
+    column or level is missing or left over, and PolicyError if sums over a row do not fit into 63 bits.
     """
     if [len(levels) for levels in values] != [top + 1 for top in heights]:
         raise ValueError(f"{what} must hold one number for each of the levels 0 ... top of every column")
@@ -73,16 +57,8 @@ def words(heights: Sequence[int]) -> list[range]:
 def lexicographic(heights: Sequence[int], levels: Int8) -> list[Int64]:
     """Return numbers that sort as the vectors do.
 
-    Parameters
-    ----------
-    heights : sequence of int
-        Top level per column.
-    levels : (v, m) int8
-
-    Returns
-    -------
-    list of (v,) int64
-        The first decides, then the second, ...
+    Of the arrays, each (v,), the first decides, then the second, and so on. `heights` has the top level per column, and
+    `levels` is (v, m).
     """
     numbers = []
     for run in words(heights):
@@ -118,14 +94,8 @@ class Keys:
     def of(heights: tuple[int, ...], costs: Table, ties: Table | None = None) -> Keys:
         """Return the keys for costs and ties.
 
-        Parameters
-        ----------
-        heights : tuple of int
-            Top level per column.
-        costs : list of list of int
-            Per column and level.
-        ties : list of list of int, optional
-            Of equal costs and numbers of stars the larger sum comes first.
+        `heights` has the top level per column; `costs` and `ties` are per column and level. Of equal costs and numbers
+        of stars the larger sum of `ties` comes first.
         """
         place = [1] * (len(heights) + 1)
         for j in reversed(range(len(heights))):
@@ -146,25 +116,11 @@ class Keys:
         return Keys(heights, cells, place[0], unit)
 
     def costs(self, keys: Sequence[int]) -> Int64:
-        """Return the costs of the patterns with these keys.
-
-        Parameters
-        ----------
-        keys : sequence of int
-
-        Returns
-        -------
-        (keys,) int64
-        """
+        """Return the costs of the patterns with these keys, one for each."""
         return np.array([key // self.unit for key in keys], np.int64)
 
     def vector(self, key: int) -> tuple[int, ...]:
-        """Return the vector with this key.
-
-        Parameters
-        ----------
-        key : int
-        """
+        """Return the vector with this key."""
         number = key % self.vectors
         levels = []
         for top in reversed(self.heights):
@@ -173,16 +129,7 @@ class Keys:
         return tuple(reversed(levels))
 
     def levels(self, keys: Sequence[int]) -> Int8:
-        """Return the vectors with these keys.
-
-        Parameters
-        ----------
-        keys : sequence of int
-
-        Returns
-        -------
-        (keys, m) int8
-        """
+        """Return the vectors with these keys, shape (keys, m)."""
         found = np.zeros((len(keys), len(self.heights)), np.int8)
         numbers = [key % self.vectors for key in keys]
         for run in reversed(words(self.heights)):

@@ -56,23 +56,11 @@ class Patterns:
     def of(said: Description, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
         """Return the vectors of a mask, perhaps none.
 
-        Parameters
-        ----------
-        said : dict
-            The mask, see `incrowd.tables.mask.description`.
-        columns : sequence of str
-            Quasi-identifiers, all different.
-        heights : sequence of int
-            Top level per column, from 0.
-        list_up_to : int
-            See the attribute.
+        `said` is the mask, see `incrowd.tables.mask.description`. `columns` are the quasi-identifiers, all different,
+        and `heights` has the top level of each, from 0. For `list_up_to` see the attribute.
 
-        Raises
-        ------
-        PolicyError
-            If a rule does not fit the columns or the rules are too entangled.
-        ValueError
-            If `columns` and `heights` do not fit one another.
+        Raises PolicyError if a rule does not fit the columns or the rules are too entangled, and ValueError if
+        `columns` and `heights` do not fit one another.
         """
         if len(columns) != len(heights) or len(set(columns)) != len(columns) or any(top < 0 for top in heights):
             raise ValueError("compile needs one height, at least 0, for each of different columns")
@@ -93,14 +81,7 @@ class Patterns:
     def allows(self, vector: Sequence[int]) -> bool:
         """Return whether the level vector belongs to the set; O(m).
 
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-
-        Raises
-        ------
-        ValueError
-            If it has another length.
+        Raises ValueError if the vector has another length than m.
         """
         self._same_length(vector)
         if self.automaton.empty:
@@ -130,12 +111,7 @@ class Patterns:
     def reach(self) -> tuple[int, ...]:
         """Return per column the highest level that any vector of the set gives it.
 
-        Where it is 0 the mask never changes the column.
-
-        Raises
-        ------
-        ValueError
-            If the set is empty.
+        Where it is 0 the mask never changes the column. Raises ValueError if the set is empty.
         """
         if self.automaton.empty:
             raise ValueError("an empty set of patterns reaches no level")
@@ -148,16 +124,9 @@ class Patterns:
     def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
         """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.
 
-        Parameters
-        ----------
-        costs, ties : sequence of sequence of int
-            ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the
-            larger sum of ``ties[j][l]``, then the lexicographic order of the vectors.
-
-        Raises
-        ------
-        PolicyError
-            If the cost of a row does not fit into 62 bits.
+        ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the larger sum of
+        ``ties[j][l]``, then the lexicographic order of the vectors. Raises PolicyError if the cost of a row does not
+        fit into 62 bits.
 
         Notes
         -----
@@ -172,29 +141,10 @@ class Patterns:
     def cheapest_above(self, vector: Sequence[int], costs: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
         """Return a cheapest vector of the set that is at least `vector` everywhere.
 
-        Ties are broken as in `by_cost` (without `ties`).
+        It is None where there is no such vector. Ties are broken as in `by_cost` (without `ties`). `vector` is (m,),
+        and `costs` are per column and level. It takes O(states levels) time, by dynamic programming.
 
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-        costs : sequence of sequences of int
-            Per column and level.
-
-        Returns
-        -------
-        tuple of int or None
-            None where there is no such vector.
-
-        Raises
-        ------
-        ValueError
-            If a length does not fit.
-        PolicyError
-            If costs of a row do not fit into 63 bits.
-
-        Notes
-        -----
-        O(states levels) time, by dynamic programming.
+        Raises ValueError if a length does not fit, and PolicyError if costs of a row do not fit into 63 bits.
         """
         self._same_length(vector)
         if self.automaton.empty:

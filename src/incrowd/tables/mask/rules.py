@@ -36,12 +36,7 @@ class Rule(Protocol):
 class Stars:
     """At most `limit` columns at their top; the state counts them.
 
-    Parameters
-    ----------
-    limit : int
-        From 0.
-    tops : sequence of int
-        Top level of the column at every place.
+    `limit` is from 0, and `tops` has the top level of the column at every place.
     """
 
     def __init__(self, limit: int, tops: Sequence[int]) -> None:
@@ -61,10 +56,7 @@ class Stars:
 class Bounds:
     """No column above its limit; it needs no memory.
 
-    Parameters
-    ----------
-    limits : dict of int to int
-        Highest level of the column at a place.
+    `limits` has the highest level of the column at a place.
     """
 
     def __init__(self, limits: Mapping[int, int]) -> None:
@@ -117,12 +109,8 @@ class NeverTogether(_Group):
 class Listed:
     """The vector is one of a list; the state numbers the set of those that agree so far.
 
-    States form a trie of the list, at most one per listed vector and column.
-
-    Parameters
-    ----------
-    vectors : sequence of vectors
-        At least one, columns in the order in which they are read.
+    States form a trie of the list, at most one per listed vector and column. There is at least one vector, with its
+    columns in the order in which they are read.
     """
 
     def __init__(self, vectors: Sequence[Sequence[int]]) -> None:

@@ -42,17 +42,9 @@ class _Rests:
 
 
 def cheapest_rests(automaton: Automaton, keys: Keys) -> list[list[int]]:
-    """Return the least key of a completion of every state.
+    """Return the least key of a completion of every state, per layer and state.
 
-    Parameters
-    ----------
-    automaton : Automaton
-    keys : Keys
-
-    Returns
-    -------
-    list of list of int
-        Per layer and state. O(states levels) time.
+    It takes O(states levels) time.
     """
     rests = [[0]]
     for layer in reversed(range(len(automaton.order))):
@@ -70,19 +62,8 @@ def cheapest_rests(automaton: Automaton, keys: Keys) -> list[list[int]]:
 def search(automaton: Automaton, keys: Keys) -> Iterator[int]:
     """Yield the keys of all patterns in rising order.
 
-    Parameters
-    ----------
-    automaton : Automaton
-    keys : Keys
-
-    Yields
-    ------
-    int
-
-    Notes
-    -----
-    O(states * levels) before the first key; each further one takes O(m) heap steps at most and as much
-    memory: the memory is bounded by what was yielded.
+    It takes O(states * levels) before the first key. Each further one takes O(m) heap steps at most and as much memory:
+    the memory is bounded by what was yielded.
     """
     if automaton.empty:
         return
@@ -138,15 +119,7 @@ def _follow(state: _Rests, below: _Rests | None, cell: int) -> None:
 def searched(automaton: Automaton, keys: Keys) -> Iterator[PatternBlock]:
     """Yield the patterns in blocks of 128, 256, ... 1,024.
 
-    Parameters
-    ----------
-    automaton : Automaton
-    keys : Keys
-
-    Yields
-    ------
-    PatternBlock
-        The first is made at once, as `search` does.
+    The first is made at once, as `search` does.
     """
     size, block = FIRST, []
     for key in search(automaton, keys):

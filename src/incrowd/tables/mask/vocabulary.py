@@ -88,14 +88,8 @@ def _star_machines(most: int, place: Mapping[str, int], tops: Sequence[int]) -> 
 def pattern_vectors(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[list[int]]:
     """Return the level vectors of listed patterns, in their order.
 
-    Parameters
-    ----------
-    patterns : sequence
-        Each the starred columns, or a mapping of columns to levels.
-    place : mapping of str to int
-        Column -> its number.
-    tops : sequence of int
-        Top level per column.
+    A pattern is the starred columns, or a mapping of columns to levels. `place` has the number of each column, and
+    `tops` the top level per column.
     """
     vectors = []
     for entry in patterns:

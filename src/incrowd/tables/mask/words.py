@@ -100,21 +100,8 @@ class Mask(PatternMask):
 def mask_from_dict(data: Mapping[str, Any], line: str = "mask") -> PatternMask:
     """Return the mask that `data` describes: rules, or ``{"any": [...]}``, or ``{"all": [...]}``.
 
-    Parameters
-    ----------
-    data : mapping
-        As a policy file holds it.
-    line : str
-        Line of the policy at which it stands, for messages.
-
-    Returns
-    -------
-    Mask, AnyOf or AllOf
-
-    Raises
-    ------
-    PolicyError
-        On an unknown key or a value that a mask refuses; `line` leads to it.
+    `data` is as a policy file holds it, and `line` is the line of the policy at which it stands, for messages. The mask
+    is a Mask, AnyOf or AllOf. Raises PolicyError on an unknown key or a value that a mask refuses; `line` leads to it.
     """
     if not isinstance(data, Mapping):
         raise PolicyError(f"{line} must be a table of rules, not {data!r}")

@@ -18,16 +18,5 @@ __all__ = ["ClassSizes", "MeasureContext", "class_sizes", "measure_all"]
 
 
 def measure_all(release: Expanded, context: MeasureContext) -> dict[str, Any]:
-    """Return every registered measure of a release by its name.
-
-    Parameters
-    ----------
-    release : Expanded
-    context : MeasureContext
-
-    Returns
-    -------
-    dict
-        Name of a measure to its value.
-    """
+    """Return every registered measure of a release by its name."""
     return {name: registry.load("measures", name)().measure(release, context) for name in registry.names("measures")}

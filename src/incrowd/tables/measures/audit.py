@@ -42,22 +42,12 @@ def audit_models(
 ) -> list[dict[str, Any]]:
     """Return which threshold of each model the classes reach, and whether what was asked is met.
 
-    Parameters
-    ----------
-    classes : AuditedClasses
-    models : sequence of classes
-        Registered models; those about sensitive values are measured on every sensitive column, the others (see
-        `Measurable`) once.
-    asked : sequence of models
-        Their first setting is the threshold.
-    sensitive : sequence of str
+    Of the registered `models`, those about sensitive values are measured on every sensitive column, the others (see
+    `Measurable`) once. The first setting of each model in `asked` is the threshold.
 
-    Returns
-    -------
-    list of dict
-        ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last
-        four None where nothing was asked. Models about sensitive values
-        also have ``settings``, those beside the threshold, and ``reached_exact`` where the number is none.
+    Every dict has ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the
+    last four are None where nothing was asked. Models about sensitive values also have ``settings``, those beside the
+    threshold, and ``reached_exact`` where the number is none.
     """
     found = []
     for model in models:
@@ -140,23 +130,12 @@ def audit_columns(
 ) -> tuple[list[dict[str, Any]], list[Apart]]:
     """Return what each quasi-identifier gives away, alone and in the company of the others.
 
-    Parameters
-    ----------
-    classes : AuditedClasses
-    star : str or None
-        Text that counts as a star; None: NULL does.
-    tell : callable
-        Told the progress, as `columns_left_out`.
+    `star` is the text that counts as a star; None: NULL does. `tell` is told the progress, as `columns_left_out`.
 
-    Returns
-    -------
-    list of dict
-        In the user's order: ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars`` (rows),
-        ``alone_unique`` (rows whose value is theirs alone), ``distinction``, ``separation`` and
-        ``unique_without``: the rows that would be unique (and no outliers) were this column left out; None
-        where counting that takes more than the work limit.
-    list of Apart
-        The same as counts.
+    The dicts are in the user's order. They have ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars``
+    (rows), ``alone_unique`` (rows whose value is theirs alone), ``distinction``, ``separation`` and ``unique_without``:
+    the rows that would be unique (and no outliers) were this column left out, or None where counting that takes more
+    than the work limit. The second list has the same as counts.
     """
     engine, types = classes.table.engine, classes.types
     columns = classes.table.quasi_identifiers
@@ -204,18 +183,9 @@ def audit_pairs(classes: AuditedClasses, apart: Sequence[Apart], tell: Callable[
     All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work
     limit (2 * 10^9 cells to group) allows, those with the most possible combinations first.
 
-    Parameters
-    ----------
-    classes : AuditedClasses
-    apart : sequence of Apart
-        What each quasi-identifier tells apart by itself, as `audit_columns` returns it.
-    tell : callable
-        Told the progress, as `pairs`.
-
-    Returns
-    -------
-    list of dict
-        ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and ``separation``.
+    `apart` is what each quasi-identifier tells apart by itself, as `audit_columns` returns it, and `tell` is told the
+    progress, as `pairs`. Every dict has ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and
+    ``separation``.
     """
     names = [c.name for c in classes.table.quasi_identifiers]
     pairs = pairs_to_ask(apart, columns=ALL_PAIRS, most=max(1, MOST_CELLS // (2 * classes.count)))

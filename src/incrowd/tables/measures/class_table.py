@@ -130,12 +130,8 @@ class AuditedClasses:
     def key(self, columns: Iterable[int], types: ir.Table | None = None) -> list[ir.Value]:
         """Return expressions that are equal for lines with equal values in some quasi-identifiers.
 
-        Parameters
-        ----------
-        columns : iterable of int
-            Numbers of the quasi-identifiers.
-        types : ibis table, optional
-            Lines of `types` (all of them by default).
+        `columns` are the numbers of the quasi-identifiers, and `types` lines of the attribute `types` (all of them by
+        default).
         """
         types = self.types if types is None else types
         masks: dict[str, int] = {}
@@ -150,14 +146,7 @@ class AuditedClasses:
     def values(self, column: str) -> ValueCounts:
         """Return how often each value of a sensitive column occurs in each class.
 
-        Parameters
-        ----------
-        column : str
-            Name of the sensitive column.
-
-        Notes
-        -----
-        One GROUP BY over the rows and one join with the classes; what leaves the engine is numbers, a line per
+        There is one GROUP BY over the rows and one join with the classes. What leaves the engine is numbers, a line per
         class and value.
         """
         engine = self.table.engine
@@ -176,15 +165,9 @@ class AuditedClasses:
     def kinds(self, columns: Sequence[str]) -> KindCounts:
         """Return how often each combination of sensitive values occurs in each class, outliers as one class.
 
-        Parameters
-        ----------
-        columns : sequence of str
-            Names of the sensitive columns.
-
-        Notes
-        -----
-        One GROUP BY over the rows and two joins with the classes; what leaves the engine is numbers, a line per class
-        and combination, and the distinct values of each column.
+        `columns` are the names of the sensitive columns. There is one GROUP BY over the rows and two joins with the
+        classes. What leaves the engine is numbers, a line per class and combination, and the distinct values of each
+        column.
         """
         engine = self.table.engine
         sources = self.table.judged(columns)
@@ -215,19 +198,9 @@ class AuditedClasses:
 def group_rows(table: Table, *, star: str | None, outliers: Outliers) -> AuditedClasses:
     """Group the rows of a table by its quasi-identifiers, whatever they show.
 
-    Parameters
-    ----------
-    table : Table
-        Read as it is: a star is a value like any other.
-    star : str or None
-        The text of a star (None: NULL).
-    outliers : {"forbid", "suppress"}
-        Under ``"suppress"`` rows of stars alone are no class. Where a star is NULL that includes rows that were
-        empty from the start.
-
-    Returns
-    -------
-    AuditedClasses
+    The table is read as it is: a star is a value like any other. `star` is the text of a star (None: NULL). `outliers`
+    is ``"forbid"`` or ``"suppress"``: under the latter rows of stars alone are no class. Where a star is NULL that
+    includes rows that were empty from the start.
 
     Notes
     -----

@@ -72,13 +72,8 @@ class MeasureContext:
     def of(cls, problem: Problem, *, numeric: tuple[str, ...] = (), ranges: bool = False) -> MeasureContext:
         """Return the context of a release that solves a problem.
 
-        Parameters
-        ----------
-        problem : Problem
-        numeric : tuple of str
-            Quasi-identifiers that hold numbers.
-        ranges : bool
-            Whether changed cells show the range of their class.
+        `numeric` are the quasi-identifiers that hold numbers. `ranges` says whether changed cells show the range of
+        their class.
         """
         return cls(
             k=problem.k,
@@ -122,16 +117,8 @@ class ClassSizes:
 def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
     """Return the sizes of the classes of a release, counted once for all the measures that ask.
 
-    Parameters
-    ----------
-    release : Expanded
-        Only its parts are read. A class is a group of the plan, also where a star is written as NULL and
-        reads like a shown NULL.
-    context : MeasureContext
-
-    Returns
-    -------
-    ClassSizes
+    Of the release only its parts are read. A class is a group of the plan, also where a star is written as NULL and
+    reads like a shown NULL.
 
     Notes
     -----
@@ -161,15 +148,7 @@ def _counted(release: Expanded, context: MeasureContext) -> ClassSizes:
 def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
     """Tell of each part whether it is fully suppressed and needs no crowd.
 
-    Parameters
-    ----------
-    parts : ibis table
-        As ``release.parts``.
-    context : MeasureContext
-
-    Returns
-    -------
-    ibis boolean value
+    `parts` are as ``release.parts``.
     """
     starred = [parts[f"l{j}"] == top for j, top in enumerate(context.heights)]
     if context.outliers == "forbid" or not any(context.heights):
@@ -180,17 +159,8 @@ def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
 def cells_by_level(release: Expanded, context: MeasureContext, which: Literal["changed", "starred"]) -> int:
     """Return how many cells of the quasi-identifiers are changed (level > 0) or starred (top level).
 
-    Parameters
-    ----------
-    release : Expanded
-        Only its parts are read.
-    context : MeasureContext
-    which : {"changed", "starred"}
-
-    Notes
-    -----
-    One pass over the parts for both, once for all the measures that ask: time grows with row types times columns,
-    memory does not grow.
+    Of the release only its parts are read. There is one pass over them for both kinds of cells, once for all the
+    measures that ask: time grows with row types times columns, memory does not grow.
     """
     known = context.memo.get("cells")
     if known is None or known[0] is not release.parts:

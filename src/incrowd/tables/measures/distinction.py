@@ -55,18 +55,9 @@ class Apart:
 def tell_apart(engine: Engine, types: ir.Table, sets: Sequence[Sequence[ir.Value]]) -> Iterator[list[Apart]]:
     """Measure sets of columns, some sets at a time.
 
-    Parameters
-    ----------
-    engine : Engine
-    types : ibis table
-        One line per row type or finer, with ``size``: how many rows it stands for.
-    sets : sequence of sequences of expressions
-        Columns of `types`, or what is equal for lines with equal values; the empty set tells nothing apart.
-
-    Yields
-    ------
-    list of Apart
-        In the order of `sets`; together one for each.
+    `types` has one line per row type or finer, with ``size``: how many rows it stands for. A set has columns of
+    `types`, or what is equal for lines with equal values; the empty set tells nothing apart. The lists are in the order
+    of `sets` and together have one Apart for each.
 
     Notes
     -----
@@ -107,19 +98,9 @@ def _count(types: ir.Table, keys: Sequence[ir.Value]) -> ir.Table:
 def pairs_to_ask(apart: Sequence[Apart], *, columns: int, most: int) -> list[tuple[int, int]]:
     """Return the pairs of columns worth measuring, the most telling first.
 
-    Parameters
-    ----------
-    apart : sequence of Apart
-        What each column tells apart alone.
-    columns : int
-        All pairs of this many columns are taken: of all columns, or else of those that separate most.
-    most : int
-        At most this many pairs.
-
-    Returns
-    -------
-    list of (int, int)
-        Positions of columns, the first one smaller; by falling number of combinations there could be.
+    `apart` is what each column tells apart alone. `columns` says of how many columns all pairs are taken: of all
+    columns, or else of those that separate most. There are at most `most` pairs. A pair has the positions of its
+    columns, the first one smaller, and pairs come by falling number of combinations there could be.
     """
     best = sorted(sorted(range(len(apart)), key=lambda j: (apart[j].alike, j))[:columns])
     pairs = itertools.combinations(best, 2)

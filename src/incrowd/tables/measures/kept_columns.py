@@ -35,12 +35,7 @@ class KeptColumn:
 
 
 def kept_columns(table: Table) -> tuple[KeptColumn, ...]:
-    """Count the distinct values of every kept column: one aggregate over the rows.
-
-    Parameters
-    ----------
-    table : Table
-    """
+    """Count the distinct values of every kept column: one aggregate over the rows."""
     kept = table.others
     if not kept:
         return ()

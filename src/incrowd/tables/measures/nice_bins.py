@@ -55,13 +55,7 @@ class Bin:
 
 
 def number_of(text: str | None) -> float | None:
-    """Return the finite number that a text is, or None.
-
-    Parameters
-    ----------
-    text : str or None
-        ``007`` is a code and no number.
-    """
+    """Return the finite number that a text is, or None; ``007`` is a code and no number."""
     if text is None or not NUMBER.fullmatch(text):
         return None
     value = float(text)
@@ -71,10 +65,7 @@ def number_of(text: str | None) -> float | None:
 def interval_of(text: str) -> tuple[float | None, float | None] | None:
     """Return the ends of the number or range that a label shows, or None where it shows none.
 
-    Parameters
-    ----------
-    text : str
-        As ``17``, ``20-29``, ``[17-34]``, ``>= 90`` or ``< 20``.
+    Such labels are ``17``, ``20-29``, ``[17-34]``, ``>= 90`` or ``< 20``.
     """
     number = number_of(text)
     if number is not None:
@@ -92,14 +83,9 @@ def interval_of(text: str) -> tuple[float | None, float | None] | None:
 def bins_of(found: Sequence[tuple[str | None, int]], *, most: int, least: int) -> list[Bin]:
     """Return at most `most` ranges of a column's numbers, each of at least `least` rows; none where they are few.
 
-    Parameters
-    ----------
-    found : sequence of (text, rows)
-        No text twice; None is NULL and becomes a bin of its own.
-    most : int
-        Ranges at most, from 2; as few values need no ranges.
-    least : int
-        Ranges with fewer rows are joined with their lower neighbour (the lowest with the next).
+    No text of `found` is there twice; None is NULL and becomes a bin of its own. `most` is from 2, and as few values
+    need no ranges. Ranges with fewer rows than `least` are joined with their lower neighbour (the lowest with the
+    next).
     """
     numbers = {text: number_of(text) for text, _ in found if text is not None}
     if len(numbers) <= most or any(value is None for value in numbers.values()):
@@ -143,14 +129,8 @@ def _label(low: float, high: float, whole: bool) -> str:
 def size_bins(sizes: Sequence[tuple[int, int]], first: int) -> list[dict[str, int]]:
     """Return classes by their size in doubling ranges from `first` up: ``from``, ``to``, ``classes``, ``rows``.
 
-    Sizes below `first` (an audit's, or what an outlier rule leaves) come in doubling ranges from 1 before them.
-
-    Parameters
-    ----------
-    sizes : sequence of (size, number of classes)
-        By increasing size, as `ClassSizes.classes`.
-    first : int
-        From 1.
+    Sizes below `first` (an audit's, or what an outlier rule leaves) come in doubling ranges from 1 before them. `sizes`
+    holds pairs of a size and its number of classes by increasing size, as `ClassSizes.classes`; `first` is at least 1.
     """
     edges = [1 << i for i in range(first.bit_length()) if 1 << i < first] + [first << i for i in range(64)]
     out: list[dict[str, int]] = []

@@ -17,24 +17,11 @@ __all__ = ["cells_shown", "leaves_below", "rows_below"]
 
 
 def cells_shown(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
-    """Return per quasi-identifier how many rows show each of its values at each level.
+    """Return per quasi-identifier how many rows show each of its values at each level, (h + 1, d) int64.
 
-    Parameters
-    ----------
-    release : Expanded
-        Only its parts are read.
-    context : MeasureContext
-        With its `types` and `levels`.
-
-    Returns
-    -------
-    tuple of (h + 1, d) int64
-        Entry ``[l, v]`` of column j: rows of value code v that were released at level l; sums to the rows.
-
-    Raises
-    ------
-    OurBug
-        If the context knows no row types.
+    Entry ``[l, v]`` of column j: rows of value code v that were released at level l; sums to the rows. Of the release
+    only its parts are read, of the context its `types` and `levels`. OurBug is raised if the context knows no row
+    types.
 
     Notes
     -----
@@ -87,14 +74,7 @@ def _counted_there(release: Expanded, context: MeasureContext) -> tuple[Int64, .
 def leaves_below(level: Levels) -> Int64:
     """Count the values of the column's domain that share the node of each value at each level.
 
-    Parameters
-    ----------
-    level : Levels
-        The hierarchy of one column of d values and h levels.
-
-    Returns
-    -------
-    (h + 1, d) int64
+    The counts are (h + 1, d) int64 for a column of d values and h levels.
     """
     return _below(level, np.ones(level.up.shape[1], np.int64))
 
@@ -102,11 +82,7 @@ def leaves_below(level: Levels) -> Int64:
 def rows_below(level: Levels, rows: Int64) -> Int64:
     """Return for every level and value code how many rows of the original lie below its node, (h + 1, d).
 
-    Parameters
-    ----------
-    level : Levels
-    rows : (d,) int64
-        Rows of each value in the original table.
+    `rows`, (d,), holds the rows of each value in the original table.
     """
     return _below(level, rows)
 

@@ -66,16 +66,8 @@ class ReidentificationRisks:
 def risks_of(sizes: ClassSizes) -> dict[str, Any]:
     """Return the risks of a table with these classes.
 
-    Parameters
-    ----------
-    sizes : ClassSizes
-
-    Returns
-    -------
-    dict
-        ``prosecutor``, ``prosecutor_mean``, ``journalist``, ``journalist_mean``, ``marketer`` (0 to 1; None
-        where there is no class) and ``above``, a list of ``threshold``, ``rows`` and ``fraction`` of the rows
-        in classes.
+    They are ``prosecutor``, ``prosecutor_mean``, ``journalist``, ``journalist_mean``, ``marketer`` (0 to 1; None where
+    there is no class) and ``above``, a list of ``threshold``, ``rows`` and ``fraction`` of the rows in classes.
     """
     worst = 1 / sizes.classes[0][0] if sizes.classes else None
     mean = sizes.count / sizes.rows if sizes.classes else None
@@ -95,10 +87,5 @@ def risks_of(sizes: ClassSizes) -> dict[str, Any]:
 
 
 def unique_rows(sizes: ClassSizes) -> int:
-    """Return the rows that are alone in their class.
-
-    Parameters
-    ----------
-    sizes : ClassSizes
-    """
+    """Return the rows that are alone in their class."""
     return sum(times for size, times in sizes.classes if size == 1)

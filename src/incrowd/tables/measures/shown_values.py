@@ -80,19 +80,8 @@ def shown_values(
 ) -> tuple[ShownColumn, ...]:
     """Return what each quasi-identifier shows after the release.
 
-    Parameters
-    ----------
-    release : Expanded
-    context : MeasureContext
-        With its `types`.
-    least : int
-        Rows of the release that must show a value before it is named, at least 2.
-    ranges : bool
-        Whether changed cells show ranges, so that their levels do not say which are stars.
-
-    Returns
-    -------
-    tuple of ShownColumn, length m
+    A value is named only where at least `least` rows of the release (2 or more) show it. With `ranges` changed cells
+    show ranges, so that their levels do not say which are stars. The context needs its `types`.
 
     Notes
     -----

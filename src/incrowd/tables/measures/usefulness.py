@@ -57,12 +57,7 @@ class Usefulness:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the usefulness.
 
-        Raises
-        ------
-        InputError
-            If the range of a numeric column is infinite.
-        OurBug
-            If the context knows no row types.
+        InputError is raised if the range of a numeric column is infinite, OurBug if the context knows no row types.
 
         Notes
         -----

@@ -77,14 +77,8 @@ class TreeClose(Close):
     def on(cls, *, nodes: list[Int64], totals: Int64, **parts: Any) -> Self:
         """Return the requirement for a tree over the values.
 
-        Parameters
-        ----------
-        nodes : (H,) list of (d,) int64
-            Node of every value at heights 0 ... H - 1, numbered from 0 at each height.
-        totals : (d,) int64
-            Rows of the table with each value.
-        **parts
-            The other fields.
+        `nodes` holds for each of the heights 0 ... H - 1 the node of every value, (d,) int64, numbered from 0 at each
+        height. `totals`, (d,), holds the rows of the table with each value; `parts` are the other fields.
         """
         sums = []
         for node in nodes:
@@ -96,14 +90,7 @@ class TreeClose(Close):
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
         """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
 
-        Parameters
-        ----------
-        counted : Tally
-
-        Returns
-        -------
-        (groups,) int64 or object
-        int
+        W has shape (groups,) and is int64 or object.
         """
         n, height = self.n, len(self.nodes)
         kind = wide(2 * n * height * int(counted.sizes.max(initial=0)))
@@ -164,18 +151,9 @@ class LineClose(Close):
     def on(cls, *, places: Int64, steps: list[int], code: Int32, totals: Int64, **parts: Any) -> Self:
         """Return the requirement for values at some places of the line.
 
-        Parameters
-        ----------
-        places : (d,) int64
-            Place of every value, from 0.
-        steps : (places - 1,) list of int
-            Lengths of the steps between neighbouring places.
-        code : (c,) int32
-            Value of each kind.
-        totals : (d,) int64
-            Rows of the table with each value.
-        **parts
-            The other fields.
+        `places`, (d,), holds the place of every value from 0, and `steps` the lengths of the steps between neighbouring
+        places, one fewer than there are places. `code`, (c,), is the value of each kind, and `totals`, (d,), the rows
+        of the table with each value; `parts` are the other fields.
         """
         at = np.zeros(len(steps) + 1, np.int64)
         np.add.at(at, places, totals)
@@ -184,19 +162,8 @@ class LineClose(Close):
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
         """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
 
-        Parameters
-        ----------
-        counted : Tally
-
-        Returns
-        -------
-        (groups,) int64 or object
-        int
-
-        Notes
-        -----
-        Between two values that a group has its cumulated rows stand still, so that prefix sums over the table
-        give each stretch at once: O(log d) per value of a group.
+        W has shape (groups,) and is int64 or object. Between two values that a group has its cumulated rows stand
+        still, so that prefix sums over the table give each stretch at once: O(log d) per value of a group.
         """
         n, span = self.n, sum(self.steps)
         kind = wide(2 * n * max(span, 1) * int(counted.sizes.max(initial=0)))
@@ -273,14 +240,7 @@ class TransportClose(Close):
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
         """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
 
-        Parameters
-        ----------
-        counted : Tally
-
-        Returns
-        -------
-        (groups,) object
-        int
+        W has shape (groups,) and is an array of objects.
         """
         total = np.zeros(counted.groups, object)
         for g, excess, size in self._excesses(counted):

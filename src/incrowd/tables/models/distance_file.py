@@ -40,18 +40,10 @@ KINDS = ("hierarchical", "matrix")
 
 
 def named_file(distance: Any) -> tuple[str, str] | None:
-    """Return the kind and the file of a distance that names one.
+    """Return the kind (``matrix`` or ``hierarchical``) and the file of a distance that names one.
 
-    Parameters
-    ----------
-    distance : object
-        ``matrix:FILE``, ``hierarchical:FILE``, or a text or path that ends in ``.csv``, which is a matrix; anything
-        else names none.
-
-    Returns
-    -------
-    (str, str) or None
-        ``matrix`` or ``hierarchical``, and the path.
+    That is ``matrix:FILE``, ``hierarchical:FILE``, or a text or path that ends in ``.csv``, which is a matrix; anything
+    else names none, and the answer is None.
     """
     text = str(distance) if isinstance(distance, (str, Path)) else ""
     kind, sign, file = text.partition(":")
@@ -61,29 +53,12 @@ def named_file(distance: Any) -> tuple[str, str] | None:
 
 
 def read_distances(file: str, *, rescale: bool) -> tuple[tuple[str, ...], Matrix]:
-    """Return the values that a file of distances names, and the metric on them.
+    """Return the s values that a file of distances names, and the metric on them, (s, s) in fractions.
 
-    Parameters
-    ----------
-    file : str
-        Its path.
-    rescale : bool
-        Divide by the largest distance.
+    `rescale` divides by the largest distance. InputError is raised if the file cannot be read, is larger than 8 MB, or
+    no CSV; PolicyError if it holds no square of numbers, names a value twice or more than 256 of them, its numbers are
+    no whole numbers of one unit of at least 10^-18, or they are no metric with maximum 1.
 
-    Returns
-    -------
-    (s,) tuple of str, (s, s) tuple of tuples of Fraction
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is larger than 8 MB, or no CSV.
-    PolicyError
-        If it holds no square of numbers, names a value twice or more than 256 of them, its numbers are no whole
-        numbers of one unit of at least 10^-18, or they are no metric with maximum 1.
-
-    Notes
-    -----
     O(s^3) time and O(s^2) memory for the s values that are allowed, whatever the file holds. What a text says is
     remembered, for a policy is asked for its models often.
     """

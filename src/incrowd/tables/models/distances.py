@@ -29,20 +29,7 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 
 def refuse_unknown(kind: str, kinds: Sequence[str]) -> None:
-    """Refuse a word that names no distance.
-
-    Parameters
-    ----------
-    kind : str
-        As the user wrote it.
-    kinds : sequence of str
-        The distances that there are.
-
-    Raises
-    ------
-    PolicyError
-        If `kind` is none of them.
-    """
+    """Refuse by a PolicyError a word, as the user wrote it, that is none of the distances in `kinds`."""
     if kind not in kinds:
         raise PolicyError(
             f"distance must be {', '.join(repr(k) for k in kinds)}, or a matrix from a CSV file (FILE.csv or "
@@ -53,18 +40,9 @@ def refuse_unknown(kind: str, kinds: Sequence[str]) -> None:
 def metric(matrix: Any, *, rescale: bool) -> Matrix:
     """Return a matrix of distances, (s, s), in fractions; O(s^3) time.
 
-    Parameters
-    ----------
-    matrix : (s, s) sequence of sequences of numbers
-        Numbers, fractions or texts of them.
-    rescale : bool
-        Divide by the maximum.
-
-    Raises
-    ------
-    PolicyError
-        If it is not square, not symmetric, has a negative entry or a diagonal that is not 0, breaks the triangle
-        inequality, or has another maximum than 1 (unless `rescale`d); it names the place.
+    The given matrix holds numbers, fractions or texts of them; `rescale` divides by the maximum. PolicyError, which
+    names the place, is raised if it is not square, not symmetric, has a negative entry or a diagonal that is not 0,
+    breaks the triangle inequality, or has another maximum than 1 (unless `rescale`d).
     """
     try:
         rows = [[as_fraction(x, "an entry of the distance matrix") for x in row] for row in matrix]
@@ -112,34 +90,17 @@ def _whole(rows: Sequence[Sequence[Fraction]]) -> tuple[NDArray[Any], int]:
 def apart(size: int) -> list[Int64]:
     """Return the tree in which any two values meet at the root: its only level below has a node for each.
 
-    Parameters
-    ----------
-    size : int
-        Number of values.
+    `size` is the number of values.
     """
     return [np.arange(size, dtype=np.int64)]
 
 
 def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:
-    """Return the lines of a tree, each from the value to the root.
+    """Return the lines of a tree, each from the value to the root; none where nothing was given.
 
-    Parameters
-    ----------
-    given : path, lines, hierarchy or None
-        A CSV file, its lines of cells, or an object with `lines`, whose root ``*`` is added.
-
-    Returns
-    -------
-    tuple of tuple of str
-        Empty where nothing was given.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read.
-    PolicyError
-        If the lines are no tree of one height: a value twice, lines of several lengths, no common root, or equal
-        nodes below different ones.
+    `given` is a CSV file, its lines of cells, or an object with `lines`, whose root ``*`` is added. InputError is
+    raised if a file cannot be read, PolicyError if the lines are no tree of one height: a value twice, lines of several
+    lengths, no common root, or equal nodes below different ones.
     """
     if given is None or (isinstance(given, (tuple, list)) and not given):
         return ()
@@ -174,25 +135,10 @@ def _read(path: Path) -> list[list[str]]:
 
 
 def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: str) -> list[Int64]:
-    """Return the node of every value at each level below the root.
+    """Return the node of every value at each level below the root: (d,) int64 arrays, from the values up.
 
-    Parameters
-    ----------
-    values : (d,) sequence of str or None
-        In code order; None is NULL.
-    lines : sequence of sequences of str
-        As `tree_lines` returns them.
-    column : str
-
-    Returns
-    -------
-    list of (d,) int64
-        From the values up; nodes are numbered by their first value.
-
-    Raises
-    ------
-    PolicyError
-        If a value has no line; NULL never has one.
+    Nodes are numbered by their first value. The values come in code order, None for NULL, and `lines` as `tree_lines`
+    returns them. PolicyError is raised if a value has no line; NULL never has one.
     """
     if None in values:
         raise PolicyError(
@@ -218,18 +164,9 @@ def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: s
 def ranks(values: Sequence[str | None], order: Sequence[str], column: str) -> tuple[Int64, list[int]]:
     """Return the place of every value in the sorted domain, shape (d,), and the steps between places (all 1).
 
-    Parameters
-    ----------
-    values : (d,) sequence of str or None
-        In code order; None is NULL.
-    order : sequence of str
-        All values in their order; empty: by number if all are numbers, else by code.
-    column : str
-
-    Raises
-    ------
-    PolicyError
-        For NULL, or a value that `order` does not have.
+    The values come in code order, None for NULL. `order` lists all values in their order; where it is empty they are
+    sorted by number if all are numbers, else by code. PolicyError is raised for NULL, or a value that `order` does not
+    have.
     """
     shown = _no_null(values, column, "ordered")
     if order:
@@ -245,18 +182,8 @@ def ranks(values: Sequence[str | None], order: Sequence[str], column: str) -> tu
 def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]]:
     """Return the place of every number among the sorted ones, shape (d,), and the steps between places.
 
-    The steps are whole numbers without a common divisor, in proportion to the true ones.
-
-    Parameters
-    ----------
-    values : (d,) sequence of str or None
-        In code order; None is NULL.
-    column : str
-
-    Raises
-    ------
-    PolicyError
-        For NULL or text.
+    The steps are whole numbers without a common divisor, in proportion to the true ones. The values come in code order,
+    None for NULL; PolicyError is raised for NULL or text.
     """
     parsed = [_number(value) for value in _no_null(values, column, "numeric")]
     text = sum(x is None for x in parsed)
@@ -280,20 +207,8 @@ def costs(
 ) -> tuple[NDArray[Any], int]:  # fmt: skip
     """Return the matrix over the values in code order as whole numbers, and what a distance of 1 is in them.
 
-    Parameters
-    ----------
-    values : (d,) sequence of str or None
-        In code order; None is NULL.
-    matrix : (s, s) fractions
-        As `metric` returns it.
-    order : sequence of str
-        Value of each row of the matrix; empty: the sorted values.
-    column : str
-
-    Raises
-    ------
-    PolicyError
-        If the matrix does not fit the values.
+    `matrix` is as `metric` returns it, and `order` names the value of each of its rows (empty: the sorted values). None
+    among the values is NULL. PolicyError is raised if the matrix does not fit the values.
     """
     shown = _no_null(values, column, "given")
     if order and len(order) != len(matrix):
@@ -317,13 +232,7 @@ def costs(
 
 
 def are_numbers(values: Sequence[str | None]) -> bool:
-    """Return whether all values are numbers.
-
-    Parameters
-    ----------
-    values : sequence of str or None
-        None is NULL, which is no number.
-    """
+    """Return whether all values are numbers; None is NULL, which is no number."""
     return all(value is not None and _number(value) is not None for value in values)
 
 

@@ -111,12 +111,7 @@ class EntropyDiverse(ColumnRequirement):
 def enough_entropy(counts: Sequence[int], l: Fraction) -> bool:  # noqa: E741
     """Return whether values with so many rows have an entropy of at least log l, exactly.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        Rows of each value, at least 1; at least one value.
-    l : Fraction
-        Above 0.
+    There is at least one value, each has at least 1 row, and `l` is above 0.
 
     Notes
     -----

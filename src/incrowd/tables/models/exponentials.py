@@ -22,19 +22,8 @@ MARGIN = 1e-9  # far above the error of a few operations on floating-point numbe
 def settled(above: NDArray[Any], scale: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Tell which differences are above 0, and which are too near to 0 to trust floating-point numbers.
 
-    Parameters
-    ----------
-    above : (c,) float64
-        The differences.
-    scale : (c,) float64
-        Size of the numbers they are differences of.
-
-    Returns
-    -------
-    (c,) bool
-        Above 0.
-    (c,) bool
-        Not settled.
+    `above`, (c,), holds the differences and `scale`, (c,), the size of the numbers they are differences of. The first
+    answer says which are above 0, the second which are not settled; both have shape (c,).
     """
     return above > 0, ~(np.abs(above) > MARGIN * (1 + np.abs(scale)))
 
@@ -43,10 +32,6 @@ def at_most_exp(ratio: Fraction, power: Fraction) -> bool:
     """Decide exactly whether ``ratio <= exp(power)``.
 
     The two are never equal unless `power` is 0 (or both sides are 1).
-
-    Parameters
-    ----------
-    ratio, power : Fraction
     """
     if power == 0 or ratio <= 0:
         return ratio <= 1

@@ -57,18 +57,9 @@ class JointlyDiverse:
 
     @classmethod
     def on(cls, model: SensitiveModel, columns: Sequence[str], l: int, domain: Domain) -> JointlyDiverse:  # noqa: E741
-        """Return the requirement on one table.
+        """Return the requirement on one table, whose sensitive values `domain` holds.
 
-        Parameters
-        ----------
-        model : SensitiveModel
-            What is bound.
-        columns : sequence of str
-            Sensitive columns, two or more.
-        l : int
-            From 1.
-        domain : Domain
-            Sensitive values of one table.
+        `model` is what is bound, `columns` are two or more sensitive columns, and `l` is at least 1.
         """
         codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
@@ -94,10 +85,7 @@ class JointlyDiverse:
     def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,).
 
-        Raises
-        ------
-        InputError
-            Where a group cannot be decided within the limit (three columns and more).
+        InputError is raised where a group cannot be decided within the limit (three columns and more).
         """
         return np.array([self.of(members) for members in self._members(group, kind, count, groups)], np.bool_)
 
@@ -171,18 +159,9 @@ class JointlyDiverse:
         raise NotImplementedError(f"{self.describe()} has no cuts")
 
     def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
-        """Return the rows of each combination in one group.
+        """Return the rows of each combination in one group, (d,) int64.
 
-        Parameters
-        ----------
-        kind : (e,) integers
-            Kinds of sensitive values.
-        rows : (e,) integers
-            Rows of the group with each.
-
-        Returns
-        -------
-        (d,) int64
+        `kind` and `rows`, both (e,), are kinds of sensitive values and the rows of the group with each.
         """
         counts = np.zeros(len(self.combinations), np.int64)
         np.add.at(counts, self.code[kind], rows)
@@ -191,15 +170,8 @@ class JointlyDiverse:
     def of(self, members: Sequence[tuple[int, ...]]) -> bool:
         """Return whether one group meets it.
 
-        Parameters
-        ----------
-        members : sequence of tuples
-            Combinations of the group, each once; none: it does.
-
-        Raises
-        ------
-        InputError
-            Where it cannot be decided within the limit (three columns and more).
+        `members` are the combinations of the group, each once; a group of none meets it. InputError is raised where it
+        cannot be decided within the limit (three columns and more).
         """
         return not members or _all_in(members, self.l, self._limit)
 
@@ -249,26 +221,9 @@ def _apart_greedily(members: Sequence[tuple[int, ...]]) -> int:
 def most_apart(members: Sequence[tuple[int, ...]], enough: int, limit: Any) -> int:
     """Count the most combinations, at most `enough`, of which any two differ in every column.
 
-    Parameters
-    ----------
-    members : sequence of tuples
-        Different combinations, all of the same length.
-    enough : int
-    limit : callable
-        Makes the error for a search that takes too long.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    IncrowdError
-        What ``limit()`` returns, where the search takes too long (three columns and more).
-
-    Notes
-    -----
-    Two columns: a bipartite matching. More: a search that may take exponential time and is limited.
+    `members` are different combinations, all of the same length. For two columns this is a bipartite matching, for more
+    a search that may take exponential time and is limited. Where it takes too long, the error that ``limit()`` returns
+    is raised.
     """
     if enough <= 0 or not members:
         return 0

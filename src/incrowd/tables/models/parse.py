@@ -24,15 +24,9 @@ WORDS = ("model", "name")
 def as_models(value: Any) -> tuple[Any, ...]:
     """Return the models that a ``require`` setting asks for.
 
-    Parameters
-    ----------
-    value : sequence of str, mappings or models
-        A text is ``NAME key=value ...``; a mapping has the model's name under ``model`` and its settings.
-
-    Raises
-    ------
-    PolicyError
-        For an unknown model or setting (with the nearest known one), or a bad value.
+    It is a sequence of texts ``NAME key=value ...``, of mappings with the model's name under ``model`` and its
+    settings, or of models. PolicyError is raised for an unknown model or setting (with the nearest known one), or a bad
+    value.
     """
     if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
         value = [value]
@@ -59,15 +53,8 @@ def _model(one: Any) -> Any:
 def words_of(text: str) -> tuple[str, dict[str, str]]:
     """Return the model and the settings that a text ``NAME key=value ...`` names.
 
-    Parameters
-    ----------
-    text : str
-        Words as a shell has them.
-
-    Raises
-    ------
-    PolicyError
-        For a quote that is never closed, no word at all, a word without a value or a key given twice.
+    Its words are as a shell has them. PolicyError is raised for a quote that is never closed, no word at all, a word
+    without a value or a key given twice.
     """
     try:
         words = shlex.split(text)
@@ -110,15 +97,7 @@ def _made(name: str, settings: Mapping[str, Any]) -> Any:
 def plain_model(model: Any) -> dict[str, Any]:
     """Return a model as a table of a policy file: what differs from the defaults.
 
-    Parameters
-    ----------
-    model : object
-        A model.
-
-    Returns
-    -------
-    dict
-        ``model`` is its name; the other keys are settings.
+    Its name stands under ``model``; the other keys are settings.
     """
     found: dict[str, Any] = {"model": model.name}
     for field in dataclasses.fields(model):
@@ -135,12 +114,7 @@ def _plain(value: Any) -> Any:
 
 
 def names_of(models: Iterable[Any]) -> tuple[str, ...]:
-    """Return the columns that models judge, each once, in the order in which they are met.
-
-    Parameters
-    ----------
-    models : iterable of models
-    """
+    """Return the columns that models judge, each once, in the order in which they are met."""
     return tuple(dict.fromkeys(column for model in models for column in model.judged))
 
 
@@ -149,25 +123,9 @@ def everywhere(
 ) -> tuple[Any, ...]:  # fmt: skip
     """Return the models that ``l`` and ``t`` alone ask for: one for every sensitive column by itself.
 
-    Parameters
-    ----------
-    columns : sequence of str
-        Sensitive columns.
-    l : Fraction or None
-        Asks for l-diversity by frequency.
-    t : Fraction or None
-        Asks for t-closeness.
-    distances : dict of str to str
-        Distance of a column for t-closeness; the equal distance for columns it does not name.
-
-    Returns
-    -------
-    tuple of models
-
-    Raises
-    ------
-    PolicyError
-        Where there is no sensitive column, or a distance is for none of them.
+    `columns` are the sensitive columns. `l` asks for l-diversity by frequency, `t` for t-closeness, by the distance
+    that `distances` has for a column and the equal distance for columns it does not name. PolicyError is raised where
+    there is no sensitive column, or a distance is for none of them.
     """
     for name, given in (("l", l), ("t", t)):
         if given is not None and not columns:

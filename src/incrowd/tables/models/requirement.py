@@ -35,10 +35,7 @@ SAFE = 1 << 62
 def wide(largest: int) -> type:
     """Return the number type that holds every integer up to a bound: int64, else Python's own.
 
-    Parameters
-    ----------
-    largest : int
-        The bound, on absolute values.
+    `largest` is the bound, on absolute values.
     """
     return np.int64 if largest < SAFE else object
 
@@ -46,10 +43,7 @@ def wide(largest: int) -> type:
 def largest_ratio(tops: NDArray[Any], bottoms: NDArray[Any]) -> Fraction | None:
     """Return the largest of some fractions of whole numbers, exactly; None where there are none.
 
-    Parameters
-    ----------
-    tops, bottoms : (c,) integers
-        From 0, and above 0.
+    `tops` are at least 0 and `bottoms` above 0, both of shape (c,).
     """
     if not tops.size:
         return None
@@ -106,15 +100,8 @@ class Tally:
 def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: int, values: int) -> Tally:
     """Count the values in each group; entries may come in any order, and pairs may repeat.
 
-    Parameters
-    ----------
-    group, value, rows : (e,) integers
-        Group of each entry, below `groups`; its value, below `values`; its rows.
-    groups, values : int
-
-    Notes
-    -----
-    O(entries + groups * values) up to 4 million of the latter, else O(entries log entries).
+    `group`, `value` and `rows`, all (e,), give each entry's group, below `groups`, its value, below `values`, and its
+    rows. This takes O(entries + groups * values) up to 4 million of the latter, else O(entries log entries).
     """
     key = np.asarray(group, np.int64) * values + np.asarray(value, np.int64)
     if groups * values <= DENSE:
@@ -304,10 +291,7 @@ class ColumnRequirement(ABC):
     def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
         """Return the rows of each value in one group, shape (v,).
 
-        Parameters
-        ----------
-        kind, rows : (e,) integers
-            Kinds of sensitive values, and the rows of the group that have them.
+        `kind` and `rows`, both (e,), are kinds of sensitive values, and the rows of the group that have them.
         """
         counts = np.zeros(self.totals.size, np.int64)
         np.add.at(counts, self.code[kind], rows)

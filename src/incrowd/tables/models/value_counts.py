@@ -66,12 +66,7 @@ class LargestShare(ColumnRequirement):
 def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
     """Return the rows c_v <= share_v N for every value v.
 
-    Parameters
-    ----------
-    code : (c,) int32
-        Value of each kind.
-    share : (d,) float64
-        Largest share of a group's rows, per value.
+    `code`, (c,), is the value of each kind; `share`, (d,), is the largest share of a group's rows, per value.
     """
     return LinearRows.of(code, np.eye(share.size), -share)
 
@@ -183,18 +178,7 @@ class Recursive(ColumnRequirement):
 
 
 def tails(counted: Tally, l: int) -> Int64:  # noqa: E741
-    """Count the rows of all but the l - 1 most frequent values of each group.
-
-    Parameters
-    ----------
-    counted : Tally
-    l : int
-        From 1.
-
-    Returns
-    -------
-    (groups,) int64
-    """
+    """Count the rows of all but the l - 1 most frequent values of each group, (groups,); `l` is at least 1."""
     order = np.lexsort((-counted.rows, counted.group))
     rank = np.arange(order.size) - counted.begins()[counted.group]
     tail = np.zeros(counted.groups, np.int64)

@@ -14,17 +14,7 @@ __all__ = ["column_values"]
 def column_values(engine: Engine, opened: Opened, name: str) -> tuple[list[str | None], list[int]]:
     """Return the distinct values of a column, spelled out and sorted by their bytes, None first, with their rows.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The table, as it came in.
-    name : str
-        Of one of its columns.
-
-    Notes
-    -----
-    One GROUP BY; outside the engine the distinct values.
+    `opened` is the table as it came in. This takes one GROUP BY; outside the engine are the distinct values.
     """
     text = engine.text(opened.data[f"c{opened.names.index(name)}"])
     with engine.guard(f"counting the values of column {name!r}"):

@@ -33,17 +33,8 @@ def open_frame(engine: Engine, source: Any, label: str) -> Opened:
     NumPy's floats are: those of Arrow, polars and pandas' own types with a missing value are floats because somebody
     wanted them to be.
 
-    Parameters
-    ----------
-    engine : Engine
-    source : object
-    label : str
-        What messages call the source.
-
-    Raises
-    ------
-    InputError
-        If it is no table, or a column holds what no release can (by name).
+    `label` is what messages call the source. InputError is raised if it is no table, or a column holds what no release
+    can (by name).
     """
     module = type(source).__module__.partition(".")[0].lstrip("_")
     if isinstance(source, (pa.Table, pa.RecordBatch)):

@@ -33,28 +33,13 @@ def fit_hierarchies(
 ) -> dict[str, Fitted]:
     """Return the hierarchy of every column that has one, with a line for each of its values.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The table, as it came in.
-    specs : sequence of (column, Spec)
-    complete : bool
-        Put values that a hierarchy lacks, or that are no numbers or dates where it is made of such, under its root:
-        they are shown as they are or as a star.
-    star : str or None
-        The star text, which no label may be.
-    encoding : str
-        Tried for a file that is not UTF-8.
+    `opened` is the table as it came in. `complete` puts values that a hierarchy lacks, or that are no numbers or dates
+    where it is made of such, under its root: they are shown as they are or as a star. No label may be the text `star`,
+    and `encoding` is tried for a file that is not UTF-8.
 
-    Raises
-    ------
-    PolicyError
-        One sentence with every fault of every column, by column and count, never a value.
-
-    Notes
-    -----
-    One GROUP BY per column; outside the engine the lines of the hierarchies, and for made ones the distinct values.
+    The PolicyError raised is one sentence with every fault of every column, by column and count, never a value. There
+    is one GROUP BY per column; outside the engine are the lines of the hierarchies, and for made ones the distinct
+    values.
     """
     named = [one for one in specs if one[0] in opened.names]  # of others the roles say so
     return _fit_all(
@@ -64,17 +49,9 @@ def fit_hierarchies(
 
 
 def counted_values(engine: Engine, opened: Opened, name: str, most: int) -> pa.Table | None:
-    """Return the distinct values of a column with their rows, for `fit_counted`; None where they are too many.
+    """Return the distinct values of a column with their rows, for `fit_counted`; None where there are more than `most`.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The table, as it came in.
-    name : str
-        A column of it.
-    most : int
-        Values, at most.
+    `opened` is the table as it came in.
     """
     with engine.guard(f"counting the values of column {name!r}"):
         found = engine.fetch(_counted(engine, opened, name).limit(most + 1))
@@ -93,22 +70,8 @@ def fit_counted(
 ) -> dict[str, Fitted]:
     """Return what `fit_hierarchies` does, from values that were counted before; the table is not read again.
 
-    Parameters
-    ----------
-    engine : Engine
-    label : str
-        What messages call the table.
-    counted : mapping of str to Arrow table
-        What `counted_values` returned, by column.
-    specs : sequence of (column, Spec)
-        Each of a column that was counted.
-    complete, star, encoding
-        As of `fit_hierarchies`.
-
-    Raises
-    ------
-    PolicyError
-        As of `fit_hierarchies`.
+    `label` is what messages call the table. `counted` holds by column what `counted_values` returned, and `specs` are
+    for columns that were counted. `complete`, `star`, `encoding` and the PolicyError are as of `fit_hierarchies`.
     """
     return _fit_all(
         engine, label, specs, lambda name: engine.put(counted[name]), complete=complete, star=star, encoding=encoding

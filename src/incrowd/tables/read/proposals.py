@@ -21,17 +21,8 @@ MOST_VALUES = 200_000  # distinct ones of a column that are looked at: some 100 
 def propose_hierarchies(engine: Engine, opened: Opened, columns: Sequence[str]) -> tuple[Proposal, ...]:
     """Return what is proposed for some columns, in their order.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The table, as it came in.
-    columns : sequence of str
-        One that the table does not have is left out: the roles say so.
-
-    Notes
-    -----
-    One GROUP BY per column; its distinct values leave the engine where they are at most 200,000.
+    `opened` is the table as it came in. A column that it does not have is left out: the roles say so. There is one
+    GROUP BY per column; its distinct values leave the engine where they are at most 200,000.
     """
     found = []
     for name in columns:
@@ -47,15 +38,7 @@ def propose_hierarchies(engine: Engine, opened: Opened, columns: Sequence[str]) 
 
 
 def distinct_values(engine: Engine, opened: Opened, name: str) -> list[str] | None:
-    """Return the distinct values of a column as texts, sorted, without the missing one; None where they are too many.
-
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-    name : str
-        A column of it.
-    """
+    """Return the distinct values of a column as sorted texts, without the missing one; None where they are too many."""
     text = engine.text(opened.data[f"c{opened.names.index(name)}"])
     with engine.guard(f"counting the values of column {name!r}"):
         values = opened.data.select(v=text).filter(lambda rows: rows.v.notnull()).distinct().limit(MOST_VALUES + 1)

@@ -22,30 +22,11 @@ ROWS = 1 << 40  # more than any file has: what separates the keys of one file's 
 
 
 def open_several(engine: Engine, files: Sequence[Path], open_one: Callable[[Path], Opened], label: str) -> Opened:
-    """Return files as one table, in their order.
+    """Return files, one or more, as one table, in their order; its columns are in the order of the first file.
 
-    Parameters
-    ----------
-    engine : Engine
-    files : sequence of Path
-        At least one.
-    open_one : callable
-        Returns one of them inside the engine.
-    label : str
-        What messages call the table.
+    `open_one` returns one of them inside the engine, and `label` is what messages call the table. InputError is raised
+    if one cannot be read, or its columns have other names or types than those of the first.
 
-    Returns
-    -------
-    Opened
-        Its columns are in the order of the first file.
-
-    Raises
-    ------
-    InputError
-        If one cannot be read, or its columns have other names or types than those of the first.
-
-    Notes
-    -----
     Every file is kept in the engine, and then all of them together: for a moment twice the table's size.
     """
     opened: list[Opened] = []

@@ -31,10 +31,8 @@ __all__ = ["label_of", "open_source"]
 def label_of(source: Any) -> str:
     """Return what messages call a source: a base name, never a path.
 
-    Parameters
-    ----------
-    source : path, list of paths or object
-        ``"-"`` is standard input; ``FILE::TABLE`` is named with its table.
+    The source is a path, a list of paths or an object. ``"-"`` is standard input; ``FILE::TABLE`` is named with its
+    table.
     """
     if are_paths(source):
         return f"'{name_of(source)}'"
@@ -47,21 +45,13 @@ def label_of(source: Any) -> str:
 def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = False) -> Opened:
     """Return the source inside the engine.
 
-    Parameters
-    ----------
-    engine : Engine
-    source : path, "-", list of paths, pandas or polars frame, Arrow table, DuckDB relation, Ibis table
-        A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``. Several files
-        are one table: listed, by a pattern such as ``'2024-*.csv'``, or as a folder.
-    reading : Reading
-        Used for CSV only (its encoding for SPSS, Stata and SAS too).
-    once : bool
-        Whether the rows will be read once or twice only (by `with_roles`): Parquet is not copied into the engine then.
+    It is a path, ``"-"``, a list of paths, a pandas or polars frame, an Arrow table, a DuckDB relation or an Ibis
+    table. A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``. Several
+    files are one table: listed, by a pattern such as ``'2024-*.csv'``, or as a folder.
 
-    Raises
-    ------
-    InputError
-        If it cannot be read; with what was expected.
+    `reading` is used for CSV only (its encoding for SPSS, Stata and SAS too). `once` says whether the rows will be read
+    once or twice only (by `with_roles`): Parquet is not copied into the engine then. InputError is raised if the source
+    cannot be read, with what was expected.
     """
     if isinstance(source, str) and not source.strip():
         raise InputError("no table is given: its name is an empty text")

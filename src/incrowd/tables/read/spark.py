@@ -39,13 +39,8 @@ class Home:
     def take(self, engine: Any, rows: ir.Table, names: Sequence[str]) -> Any:
         """Return released rows as a frame of the session, or as an Ibis table (a temporary view) of the connection.
 
-        Parameters
-        ----------
-        engine : SparkEngine
-        rows : ibis table
-            In the order wanted.
-        names : sequence of str
-            Names of its columns in the frame.
+        `rows` is an Ibis table in the order wanted, and `names` are those of its columns in the frame. The engine is a
+        SparkEngine.
         """
         frame = engine.take_home(rows, names, self.session)
         if self.connection is None:
@@ -58,17 +53,8 @@ class Home:
 def open_spark(engine: Any, source: Any, label: str) -> Opened:
     """Return a Spark frame, or an Ibis table on Spark, inside the engine; computed once, by its own session.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    source : pyspark.sql.DataFrame or ibis table
-    label : str
-        What messages call it.
-
-    Raises
-    ------
-    InputError
-        If it is a stream, cannot be computed, or has a column of a type that is not known (by name).
+    The engine is a SparkEngine, and `label` is what messages call the source. InputError is raised if it is a stream,
+    cannot be computed, or has a column of a type that is not known (by name).
     """
     connection = source.get_backend() if type(source).__module__.startswith("ibis.") else None
     frame = source
@@ -90,24 +76,9 @@ def open_frame_of_spark(
 ) -> Opened:
     """Return a frame that the engine's own session reads from files or a catalogue; its rows stay there.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    frame : pyspark.sql.DataFrame
-        Of the engine's session.
-    label : str
-        What messages call it.
-    kind : str
-        Kind of table that it is.
-    seen : Look, optional
-        What the first lines of a CSV say.
-    by_columns : bool, default False
-        Whether it reads files column by column.
-
-    Raises
-    ------
-    InputError
-        If it has a column of a type that is not known, by its name.
+    `frame` is a Spark frame of the session of `engine`, a SparkEngine; `label` is what messages call it and `kind` the
+    kind of table that it is. `seen` is what the first lines of a CSV say, and `by_columns` whether the frame reads
+    files column by column. InputError is raised if it has a column of a type that is not known, by its name.
     """
     names = tuple(frame.columns) if seen is None else seen.names
     frame = _inside(frame, names, label)
@@ -150,20 +121,8 @@ def _column(frame: Any, field: Any, name: str) -> Any:
 def handed_over(engine: Engine, given: Opened) -> Opened:
     """Return a source that was opened in the engine's `files` inside the engine itself, in its own types.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    given : Opened
-        A source that `engine.files` holds.
-
-    Raises
-    ------
-    InputError
-        If a column has a type that Spark has not, by its name.
-
-    Notes
-    -----
-    Memory: a million rows at a time, in this process, beside what either engine holds.
+    The engine is a SparkEngine. InputError is raised if a column has a type that Spark has not, by its name. Memory: a
+    million rows at a time, in this process, beside what either engine holds.
     """
     with engine.guard(f"reading {given.label}"):
         reader = engine.files.batches(given.data)

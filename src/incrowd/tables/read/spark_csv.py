@@ -27,23 +27,10 @@ OTHERWISE = "write the table as Parquet, or leave out --engine spark"
 def csv_frame(engine: Any, addresses: list[str], reading: Reading, label: str) -> tuple[Any, Look]:
     """Return the frame of a CSV's fields as they are read, ``c0``, ``c1``, ..., and what its first lines say.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    addresses : list of str
-        Of its files, each with the same header where there is one.
-    reading : Reading
-    label : str
-        What messages call it.
+    `addresses` are those of its files, each with the same header where there is one; `label` is what messages call it.
+    InputError is raised if it is no CSV by our rules, by the number of lines; or if its files have other headers.
 
-    Raises
-    ------
-    InputError
-        If it is no CSV by our rules, by the number of lines; or if its files have other headers.
-
-    Notes
-    -----
-    One pass over the lines to check them, before anything is read.
+    There is one pass over the lines to check them, before anything is read. The engine is a SparkEngine.
     """
     from pyspark.sql import functions as fn
 

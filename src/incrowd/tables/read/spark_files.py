@@ -31,24 +31,12 @@ OTHERWISE = "write it as Parquet, or leave out --engine spark"
 def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> Opened:
     """Return files or a table of Spark's catalogue inside the engine, read by the executors as they are asked for.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    source : path, address or list of them
-        Of Parquet, CSV or ORC; a pattern or a folder means several files. ``table:NAME`` is a table of the catalogue.
-        The folder of a Delta or an Iceberg table is read where the session has what reads it.
-    reading : Reading
-    label : str
-        What messages call it.
+    `source` is a path, an address or a list of them, of Parquet, CSV or ORC; a pattern or a folder means several files.
+    ``table:NAME`` is a table of the catalogue. The folder of a Delta or an Iceberg table is read where the session has
+    what reads it. The engine is a SparkEngine, and `label` is what messages call the source.
 
-    Raises
-    ------
-    InputError
-        If it cannot be read; with what was expected.
-
-    Notes
-    -----
-    This process learns the names, sizes and columns of the files, and of CSV some first records.
+    InputError is raised if it cannot be read, with what was expected. This process learns the names, sizes and columns
+    of the files, and of CSV some first records.
     """
     session = engine.session
     address = address_of(source)

@@ -29,32 +29,12 @@ __all__ = ["read", "with_roles"]
 def read(
     engine: Engine, source: Any, roles: Roles, reading: Reading, *, text: Collection[str], star: str | None
 ) -> Table:
-    """Read a table and check it.
+    """Read a table (a path, ``"-"``, a frame or an Arrow table), check it and compute it once in the engine.
 
-    Parameters
-    ----------
-    engine : Engine
-    source : path, "-", frame or Arrow table
-    roles : Roles
-    reading : Reading
-        How a CSV is read.
-    text : collection of str
-        Quasi-identifiers that become text because the mask could change them.
-    star : str or None
-        The text of a star, refused among the values (None: a star is NULL).
+    `text` are the quasi-identifiers that become text because the mask could change them. `star` is the text of a star,
+    refused among the values (None: a star is NULL). An InputError or PolicyError that is raised is one sentence with
+    column, option or file, never a cell.
 
-    Returns
-    -------
-    Table
-        Computed once in the engine.
-
-    Raises
-    ------
-    InputError, PolicyError
-        One sentence with column, option or file, never a cell.
-
-    Notes
-    -----
     Time and memory grow linearly with the table; beyond its memory limit the engine spills to a private folder.
     """
     return with_roles(engine, open_source(engine, source, reading), roles, text=text, star=star)
@@ -71,25 +51,11 @@ def with_roles(
 ) -> Table:
     """Give the columns of an opened source their roles (and hierarchies), check them and compute the table once.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-    roles : Roles
-    text : collection of str
-        Quasi-identifiers that are turned into text.
-    star : str or None
-        Text that a release shows for a suppressed cell; no cell of the table may hold it. None: not checked.
-    hierarchies : dict of str to Fitted, optional
-        By quasi-identifier.
+    `text` are the quasi-identifiers that are turned into text, and `hierarchies` are by quasi-identifier. `star` is the
+    text that a release shows for a suppressed cell; no cell of the table may hold it (None: not checked).
 
-    Raises
-    ------
-    InputError
-        If a quasi-identifier cannot be one or is declared numeric and is not, a cell holds the star text already, or
-        there are no rows.
-    PolicyError
-        If the roles do not fit the columns.
+    InputError is raised if a quasi-identifier cannot be one or is declared numeric and is not, a cell holds the star
+    text already, or there are no rows; PolicyError if the roles do not fit the columns.
     """
     roles.check(opened.names, quotable=opened.quotable)
     columns, out = [], {}

@@ -32,18 +32,7 @@ RECODINGS: dict[str, str] = {
 
 
 def load_recoding(name: str) -> Recoding:
-    """Return the recoding of a name.
-
-    Parameters
-    ----------
-    name : str
-        As the policy's ``recoding`` has it.
-
-    Raises
-    ------
-    PolicyError
-        If there is no such recoding.
-    """
+    """Return the recoding of a name, as the policy's ``recoding`` has it; PolicyError if there is none."""
     if name not in RECODINGS:
         raise PolicyError(
             f"there is no recoding named {name!r}{did_you_mean(name, RECODINGS)}; choose one of {', '.join(RECODINGS)}"

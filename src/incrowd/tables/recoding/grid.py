@@ -94,20 +94,10 @@ class GridRecoding(LevelRecoding):
 
 
 def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberRanges]:
-    """Return the grid of every column that a policy lets show ranges.
+    """Return the grid of every column that a policy with ``recoding="grid"`` lets show ranges.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The original table.
-    policy : Policy
-        With ``recoding="grid"``.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If there is no such column, or its values make no ranges.
+    `opened` is the original table. PolicyError or InputError is raised if there is no such column, or its values make
+    no ranges.
     """
     names = ranged_names(policy)
     if not names:
@@ -138,17 +128,8 @@ def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRan
 def run_costs(grid: NumberRanges, cost: str) -> tuple[Int64, Int64, int]:
     """Return what runs of cells cost, and what the star does, in whole numbers.
 
-    Parameters
-    ----------
-    grid : NumberRanges
-    cost : {"leaves", "ncp"}
-        By distinct values, or by width: from the least value in a run to its largest.
-
-    Returns
-    -------
-    low, up : (G,) int64
-        As in `RangedColumn`.
-    star : int
+    The `cost` ``leaves`` is by distinct values, ``ncp`` by width: from the least value in a run to its largest. The
+    answer is `low` and `up`, (G,) int64 as in `RangedColumn`, and the star's cost.
     """
     if cost == "ncp":
         units = np.array(grid.numbers.units, np.int64)
@@ -164,18 +145,8 @@ def run_costs(grid: NumberRanges, cost: str) -> tuple[Int64, Int64, int]:
 def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], policy: Any, lines: Any) -> Problem:
     """Return a problem that knows its ranged columns, its costs in a unit that every range's cost is a multiple of.
 
-    Parameters
-    ----------
-    problem : Problem
-    ranges : mapping of str to NumberRanges
-    policy : Policy
-    lines : mapping of str to (Hierarchy, (d,) int64)
-        Per column the line of each value code.
-
-    Raises
-    ------
-    PolicyError
-        If the weights cannot be added up exactly.
+    `lines` holds per column its hierarchy and the line of each value code, (d,) int64. PolicyError is raised if the
+    weights cannot be added up exactly.
     """
     if not ranges:
         return problem
@@ -201,20 +172,9 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
 
 
 def rescaled(levels: Sequence[Levels], factor: int, rows: int) -> tuple[Levels, ...]:
-    """Return levels with their costs multiplied.
+    """Return levels with their costs multiplied by `factor`, at least 1.
 
-    Parameters
-    ----------
-    levels : sequence of Levels
-    factor : int
-        At least 1.
-    rows : int
-        Of the table.
-
-    Raises
-    ------
-    PolicyError
-        If a whole release's cost would not fit in 64 bits.
+    `rows` are those of the table. PolicyError is raised if a whole release's cost would not fit in 64 bits.
     """
     largest = max(int(level.cost.max(initial=0)) for level in levels)
     if rows * len(levels) * largest * factor >= LARGEST:
@@ -225,13 +185,7 @@ def rescaled(levels: Sequence[Levels], factor: int, rows: int) -> tuple[Levels, 
 def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, Any]:
     """Return what was prepared, the problem and the solution with a ladder of the ranges that the plan shows.
 
-    Parameters
-    ----------
-    made : Prepared
-    problem : Problem
-        As it was solved.
-    solution : Solution
-        Whose plan may show ranges.
+    `made` is a Prepared, `problem` the problem as it was solved, and `solution` one whose plan may show ranges.
     """
     plan = solution.plan
     if not isinstance(plan, RangedPlan):

@@ -51,21 +51,13 @@ class _Question:
 def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, dict[str, Any]]]:
     """Return what was prepared with the steps chosen, and how they were.
 
-    Parameters
-    ----------
-    made : Prepared
-        Whose ranged columns have steps that were not compared.
-    seed : int
-        Draws the sample, and guides the searches.
-    watch : Watch
-        When it stops, the columns that are left keep the steps they have, or the next finer one that was not compared.
+    `made` is a Prepared whose ranged columns have steps that were not compared. `seed` draws the sample, and guides the
+    searches. When the watch stops, the columns that are left keep the steps they have, or the next finer one that was
+    not compared.
 
-    Returns
-    -------
-    made : Prepared
-    told : dict
-        By column: ``step``, ``compared`` (pairs of a step and the cost with it, in the order looked at, the finest
-        first), ``rows`` (that were looked at), ``sampled``, and ``in_time`` (whether the rule was followed to its end).
+    How they were chosen is told by column: ``step``, ``compared`` (pairs of a step and the cost with it, in the order
+    looked at, the finest first), ``rows`` (that were looked at), ``sampled``, and ``in_time`` (whether the rule was
+    followed to its end).
     """
     policy = made.fitted.policy
     if not made.ranges or policy.round is not None:
@@ -143,15 +135,7 @@ def _on_sample(asked: _Question, grids: Mapping[str, NumberRanges], rows: int) -
 
 
 def sample(problem: Problem, rows: int, seed: int) -> Problem:
-    """Return a problem about some of its rows, drawn without replacement.
-
-    Parameters
-    ----------
-    problem : Problem
-    rows : int
-        At most the table's.
-    seed : int
-    """
+    """Return a problem about some of its rows, at most all, drawn without replacement."""
     types = problem.types
     if rows == types.n:
         return problem
@@ -164,14 +148,7 @@ def sample(problem: Problem, rows: int, seed: int) -> Problem:
 
 
 def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:
-    """Return what was prepared, with other grids.
-
-    Parameters
-    ----------
-    made : Prepared
-    grids : mapping of str to NumberRanges
-        Of every ranged column.
-    """
+    """Return what was prepared (a Prepared), with other grids, one for every ranged column."""
     if all(grids[name] is made.ranges[name] for name in grids):
         return made
     fitted = made.fitted

@@ -55,58 +55,25 @@ class Recoding(Protocol):
         """Why a certificate cannot be recounted, or None where it can."""
 
     def declines(self, options: Collection[str]) -> str | None:
-        """Return why a solver with these options cannot make such a release, or None.
-
-        Parameters
-        ----------
-        options : collection of str
-            Names of the solver's options.
-        """
+        """Return why a solver with options of these names cannot make such a release, or None."""
 
     def outliers(self, asked: Outliers) -> Outliers:
-        """Return the outlier rule that the check holds a release to.
-
-        Parameters
-        ----------
-        asked : {"forbid", "suppress"}
-            The rule of the policy.
-        """
+        """Return the outlier rule that the check holds a release to, where the policy's is `asked`."""
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
-        """Return by quasi-identifier the least level at which a cell surely shows a star.
-
-        Parameters
-        ----------
-        problem : Problem
-        """
+        """Return by quasi-identifier the least level at which a cell surely shows a star."""
 
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
         """Return the released rows of a plan, computed once.
 
-        Parameters
-        ----------
-        table : Table
-        types : Compressed
-        plan : Plan
-        star : str or None
-            Text of a star (None: NULL).
-        seed : int
-            Decides which of equal rows get which pattern.
-
-        Raises
-        ------
-        InputError
-            If the table holds values that the release could not show.
+        `star` is the text of a star (None: NULL), and `seed` decides which of equal rows get which pattern. InputError
+        is raised if the table holds values that the release could not show.
         """
 
     def recount(self, release: Expanded, rules: Rules) -> Verdict:
         """Return the verdict on a release against the table it came from, row by row.
 
-        Parameters
-        ----------
-        release : Expanded
-        rules : Rules
-            What a release must meet.
+        `rules` are what a release must meet.
         """
 
     def released_rules(
@@ -114,20 +81,8 @@ class Recoding(Protocol):
     ) -> Rules:
         """Return the rules with the labels of a release that no policy names, read from the release itself.
 
-        Parameters
-        ----------
-        engine : Engine
-            Holds both tables.
-        original, released : Opened
-        roles : Roles
-        rules : Rules
-        star : str or None
-            Text of a star (None: NULL).
-
-        Raises
-        ------
-        InputError
-            If the original's values are no numbers, or the labels cannot be read.
+        The engine holds both tables, and `star` is the text of a star (None: NULL). InputError is raised if the
+        original's values are no numbers, or the labels cannot be read.
         """
 
     def recount_tables(
@@ -142,42 +97,15 @@ class Recoding(Protocol):
         star: str | None,
         room: Room | None = None,
     ) -> tuple[Violation, ...]:
-        """Return what is wrong with a release, from the two tables alone.
+        """Return what is wrong with a release, from the two tables alone, which the engine holds.
 
-        Parameters
-        ----------
-        engine : Engine
-            Holds both tables.
-        original, released : Opened
-        roles : Roles
-        rules : Rules
-        text : collection of str
-            Quasi-identifiers that the release turns into text.
-        star : str or None
-            Text of a star (None: NULL).
-        room : callable, optional
-            Gives a context in which it may take so many bytes of this process.
-
-        Raises
-        ------
-        PolicyError, InputError
-            If the tables cannot be compared, or the question is above the stated limit.
+        `text` are the quasi-identifiers that the release turns into text, and `star` is the text of a star (None:
+        NULL). `room` gives a context in which the check may take so many bytes of this process. PolicyError or
+        InputError is raised if the tables cannot be compared, or the question is above the stated limit.
         """
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
-        """Return what a measure must know of a release.
-
-        Parameters
-        ----------
-        problem : Problem
-        numeric : sequence of str
-            Quasi-identifiers that hold numbers.
-        """
+        """Return what a measure must know of a release; `numeric` are the quasi-identifiers that hold numbers."""
 
     def facts(self, release: Expanded) -> dict[str, Any]:
-        """Return the facts that cannot be had from the plan's levels, in place of those that are.
-
-        Parameters
-        ----------
-        release : Expanded
-        """
+        """Return the facts that cannot be had from the plan's levels, in place of those that are."""

@@ -19,22 +19,10 @@ Vector = tuple[int, ...]
 class MaskReading:
     """A mask read over the columns of one table.
 
-    Parameters
-    ----------
-    said : mapping
-        The mask as data.
-    columns : sequence of str, length m
-        Quasi-identifiers, in the order of the vectors.
-    heights : sequence of int, length m
-        Top level of each.
-    ranged : collection of int, optional
-        Places of columns whose levels between 0 and the top are ranges of a grid: the mask speaks of 0, 1 and 2 there,
-        the value, a range and the star.
-
-    Raises
-    ------
-    ValueError
-        If the mask has a word that is not known here, or names another column.
+    `said` is the mask as data, `columns` are the m quasi-identifiers in the order of the vectors, and `heights` the top
+    level of each. `ranged` are the places of columns whose levels between 0 and the top are ranges of a grid: the mask
+    speaks of 0, 1 and 2 there, the value, a range and the star. Raises `ValueError` if the mask has a word that is not
+    known here, or names another column.
     """
 
     def __init__(

@@ -37,26 +37,10 @@ def recount_per_row(
 ) -> Fraction | None:
     """Return what the rows of a table cost at least in any release under some rules, None where that is too much work.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The original rows.
-    columns : sequence of str, length m
-        Its quasi-identifiers, in the order of the rules.
-    rules : Rules
-        With costs that look at no other row.
-    nulls : bool
-        Whether a star is a NULL.
-
-    Returns
-    -------
-    Fraction or None
-        In the user's units. None also where some row has no allowed instance that k rows agree with.
-
-    Notes
-    -----
-    One GROUP BY over the rows, one over the row types for each allowed vector that costs less than what is known.
+    The cost is in the user's units, and also None where some row has no allowed instance that k rows agree with. `rows`
+    are the original rows, and `columns` their m quasi-identifiers in the order of the rules. The costs of the rules
+    look at no other row, and `nulls` says whether a star is a NULL. It takes one GROUP BY over the rows, and one over
+    the row types for each allowed vector that costs less than what is known.
     """
     heights = list(rules.heights().values())
     if math.prod(height + 1 for height in heights) > VECTORS:

@@ -42,10 +42,6 @@ def kind_of(path: Path) -> Kind | None:
     """Return how an ending says a file is written, or None.
 
     A staged file ends as its place does (``.out.csv.gz.1f2e.part.gz``).
-
-    Parameters
-    ----------
-    path : Path
     """
     packed = ".gz" if path.suffix.lower() == ".gz" else ""
     suffixes = [suffix.lower() for suffix in path.suffixes]
@@ -58,20 +54,9 @@ def kind_of(path: Path) -> Kind | None:
 def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> None:
     """Refuse an output that cannot be written, before anything runs.
 
-    Parameters
-    ----------
-    output : path or "-"
-        ``"-"`` is standard output, which passes.
-    *inputs : object
-        Sources; those that are paths must be other files.
-    any_ending : bool
-        Take an output of any ending.
-
-    Raises
-    ------
-    InputError
-        If it is an input file, its ending is not known, or no file can be put there
-        (`incrowd.atomic_file.refuse_place`).
+    ``"-"`` is standard output, which passes. Those of `inputs`, the sources, that are paths must be other files. With
+    `any_ending` an output of any ending is taken. Raise `InputError` if the output is an input file, its ending is not
+    known, or no file can be put there (`incrowd.atomic_file.refuse_place`).
     """
     if output == "-":
         return
@@ -111,14 +96,7 @@ def _same_file(one: Path, other: Path) -> bool:
 def refuse_unsafe(kind: Kind | None) -> None:
     """Refuse a kind of file in which no cell is marked for spreadsheets.
 
-    Parameters
-    ----------
-    kind : str or None
-
-    Raises
-    ------
-    PolicyError
-        If it is not CSV.
+    Raise `PolicyError` if it is not CSV.
     """
     if kind != DEFAULT:
         raise PolicyError("spreadsheet_safe is about CSV: let the output end in .csv or .csv.gz, or leave it out")
@@ -127,20 +105,9 @@ def refuse_unsafe(kind: Kind | None) -> None:
 def staged_stream(release: Expanded, *, keep_order: bool, spreadsheet_safe: bool = False) -> Path:
     """Write what is to go to standard output into a private file, in the kind of file that came in, or else as CSV.
 
-    Parameters
-    ----------
-    release : Expanded
-    keep_order : bool
-        Whether the rows keep the order of the input.
-    spreadsheet_safe : bool
-        Whether cells are marked as `incrowd.tables.formats.formula_marks` says; it is CSV then.
-
-    Raises
-    ------
-    InputError
-        If the disk is full.
-    OurBug
-        If what was to be written is not the release; nothing is written then.
+    `keep_order` says whether the rows keep the order of the input, and `spreadsheet_safe` whether cells are marked as
+    `incrowd.tables.formats.formula_marks` says; it is CSV then. Raise `InputError` if the disk is full, and `OurBug` if
+    what was to be written is not the release; nothing is written then.
     """
     came = release.table.kind
     kind = came if came in endings().values() and not spreadsheet_safe else DEFAULT
@@ -154,16 +121,8 @@ def staged_stream(release: Expanded, *, keep_order: bool, spreadsheet_safe: bool
 def send(staged: Path) -> None:
     """Write a private file to standard output.
 
-    Parameters
-    ----------
-    staged : Path
-
-    Raises
-    ------
-    InputError
-        If it cannot be written; it names the files that are in place.
-    BrokenPipeError
-        If whoever reads it stops.
+    Raise `InputError`, which names the files that are in place, if it cannot be written, and `BrokenPipeError` if
+    whoever reads it stops.
     """
     trouble = ""
     with staged.open("rb") as source:
@@ -188,23 +147,10 @@ def write_file(
 ) -> None:
     """Write the release to a staged file.
 
-    Parameters
-    ----------
-    release : Expanded
-    path : Path
-        The staged file; its ending says how it is written unless `kind` does. CSV and JSON lines are packed if
-        it ends in ``.gz``.
-    kind : str, optional
-    keep_order : bool
-    spreadsheet_safe : bool, default False
-        Whether cells and names are marked as `incrowd.tables.formats.formula_marks` says; CSV only.
-
-    Raises
-    ------
-    InputError
-        If the disk is full, or the kind of file cannot hold a column.
-    PolicyError
-        If cells are to be marked in another kind of file than CSV.
+    The file's ending says how it is written unless `kind` does. CSV and JSON lines are packed if it ends in ``.gz``.
+    `spreadsheet_safe` says whether cells and names are marked as `incrowd.tables.formats.formula_marks` says; CSV only.
+    Raise `InputError` if the disk is full, or the kind of file cannot hold a column, and `PolicyError` if cells are to
+    be marked in another kind of file than CSV.
     """
     table = release.table
     engine, rows = _at_files(table.engine, ordered(release, keep_order=keep_order))
@@ -230,19 +176,8 @@ def _at_files(engine: Engine, rows: ir.Table) -> tuple[Engine, ir.Table]:
 def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spreadsheet_safe: bool = False) -> bool:
     """Read a staged file back and return whether it holds exactly the released rows.
 
-    Compares the number of rows and the sum of a 128-bit hash of every row, and the checksums of a packed file.
-
-    Parameters
-    ----------
-    release : Expanded
-    path : Path
-        The staged file.
-    kind : str, optional
-        Kind of file; that of the ending by default.
-
-    Notes
-    -----
-    Two passes over the rows, and one over a packed file.
+    Compares the number of rows and the sum of a 128-bit hash of every row, and the checksums of a packed file. The kind
+    of file is that of the ending by default. It takes two passes over the rows, and one over a packed file.
     """
     if path.suffix.lower() == ".gz" and not is_whole(path):
         return False

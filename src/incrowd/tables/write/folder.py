@@ -39,14 +39,7 @@ CSV = {  # comma, UTF-8, LF, a header in each file, NULL as the empty field
 def folder_kind(output: Path | str) -> str:
     """Return the kind of the files in a folder, by its ending: CSV, or else Parquet.
 
-    Parameters
-    ----------
-    output : path or address
-
-    Raises
-    ------
-    InputError
-        If the ending is that of another kind.
+    The folder is a path or an address. Raise `InputError` if the ending is that of another kind.
     """
     name = Path(output).name
     ending = Path(name).suffix.lower()
@@ -62,18 +55,9 @@ def folder_kind(output: Path | str) -> str:
 def check_folder(output: Path | str, *, kind: str | None = None, spreadsheet_safe: bool = False) -> None:
     """Refuse an output that executors cannot write, before anything runs.
 
-    Parameters
-    ----------
-    output : path or address
-    kind : {"parquet", "csv"}, optional
-        By default what the ending says.
-    spreadsheet_safe : bool, default False
-        Whether cells are to be marked, which goes with CSV.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If it is standard output, of another kind than a folder can be, or there already.
+    The output is a path or an address, and `kind` is ``parquet`` or ``csv``, by default what the ending says.
+    `spreadsheet_safe` says whether cells are to be marked, which goes with CSV. Raise `InputError` or `PolicyError` if
+    the output is standard output, of another kind than a folder can be, or there already.
     """
     if str(output) == "-":
         raise InputError("engine spark writes a folder, not standard output; name one with -o")
@@ -93,16 +77,8 @@ def check_folder(output: Path | str, *, kind: str | None = None, spreadsheet_saf
 def try_place(engine: Any, output: Path | str) -> None:
     """Refuse a place where no folder can be put, before the work: as far as can be seen without writing a release.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    output : path or address
-
-    Raises
-    ------
-    InputError
-        If there is no such file system or server, something is there already, nothing may be written there, or it lies
-        on one machine only.
+    The engine is a `SparkEngine`, and the output a path or an address. Raise `InputError` if there is no such file
+    system or server, something is there already, nothing may be written there, or it lies on one machine only.
     """
     target, at_once, name = _target(engine, output)
     if not at_once:
@@ -160,12 +136,7 @@ class StagedFolder:
     place: Callable[[], None]
 
     def is_whole(self, engine: Engine) -> bool:
-        """Return whether it holds exactly the released rows: their number, and the sum of a hash of each.
-
-        Parameters
-        ----------
-        engine : Engine
-        """
+        """Return whether it holds exactly the released rows: their number, and the sum of a hash of each."""
         with engine.guard("reading the release back"):
             one, other = (self._sums(engine, rows) for rows in (self.expected, self.rows))
         return one == other
@@ -183,26 +154,10 @@ def staged_folder(
 ) -> Iterator[StagedFolder]:
     """Have the executors write the release into a folder beside its place; it vanishes unless it gets there.
 
-    Parameters
-    ----------
-    release : Expanded
-        In an engine on Spark.
-    output : path or address
-        Where the folder is to be; nothing may be there.
-    kind : {"parquet", "csv"}, optional
-        By default what the ending says.
-    keep_order : bool
-    spreadsheet_safe : bool, default False
-        Whether cells and names are marked as `incrowd.tables.formats.formula_marks` says.
-
-    Yields
-    ------
-    StagedFolder
-
-    Raises
-    ------
-    InputError
-        If it cannot be written, or something is there.
+    The release is in an engine on Spark. `output` is a path or an address where the folder is to be; nothing may be
+    there. `kind` is ``parquet`` or ``csv``, by default what the ending says, and `spreadsheet_safe` says whether cells
+    and names are marked as `incrowd.tables.formats.formula_marks` says. Raise `InputError` if it cannot be written, or
+    something is there.
     """
     engine: Any = release.table.engine
     kind = kind or folder_kind(output)

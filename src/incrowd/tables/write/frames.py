@@ -27,13 +27,6 @@ def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
     silent about the input's order, which would re-identify by position. With `keep_order` they stay in the input's
     order.
 
-    Parameters
-    ----------
-    release : Expanded
-    keep_order : bool
-
-    Notes
-    -----
     Where the release says which cells belong to a hash (`Expanded.shown`), and the engine can, the hashes are sorted
     and the cells looked up afterwards.
     """
@@ -72,25 +65,14 @@ def _signs(cells: Sequence[ir.Value]) -> list[ir.Value]:
 def as_frame(release: Expanded, *, keep_order: bool) -> Any:
     """Return the released rows as the kind of table that came in (Arrow for a file).
 
-    Columns that were not turned into text keep their type. A pandas index is dropped. For a DuckDB relation it is
-    a relation on DuckDB's default connection. For an Ibis table it is an Ibis table in memory, which every backend
-    takes: it joins with tables of the one it came from, and ``connection.create_table(name, release.table)`` puts it
-    there; nothing is created before that. For a table on Spark it is one of its own session, computed once: a frame,
-    or for an Ibis table one that reads a temporary view.
+    Columns that were not turned into text keep their type. A pandas index is dropped. For a DuckDB relation it is a
+    relation on DuckDB's default connection. For an Ibis table it is an Ibis table in memory, which every backend takes:
+    it joins with tables of the one it came from, and ``connection.create_table(name, release.table)`` puts it there;
+    nothing is created before that. For a table on Spark it is one of its own session, computed once: a frame, or for an
+    Ibis table one that reads a temporary view.
 
-    Parameters
-    ----------
-    release : Expanded
-    keep_order : bool
-        See `ordered`.
-
-    Returns
-    -------
-    frame, Arrow table, list of dicts, dict of lists, DuckDB relation or Ibis table
-
-    Notes
-    -----
-    Frames and Arrow tables hold all rows in this process.
+    In all, it is a frame, an Arrow table, a list of dicts, a dict of lists, a DuckDB relation or an Ibis table. Frames
+    and Arrow tables hold all rows in this process. For `keep_order` see `ordered`.
     """
     table = release.table
     if table.kind == "spark":

@@ -20,14 +20,8 @@ WIDTH, LINE, LABEL, VALUE = 640, 30, 150, 120
 def bars(values: Sequence[tuple[str, int]], whole: int, title: str) -> Markup:
     """Return a drawing of parts of a whole.
 
-    Parameters
-    ----------
-    values : sequence of (str, int)
-        Label and number.
-    whole : int
-        What 100 % is.
-    title : str
-        For those who do not see it.
+    `values` are pairs of a label and a number, `whole` is what 100 % is, and the title is for those who do not see the
+    drawing.
     """
     room = WIDTH - LABEL - VALUE
     parts = []

@@ -23,11 +23,7 @@ LINES = ("first", "second", "third")
 def curve(lines: Mapping[str, Sequence[tuple[float, float]]], x_title: str, y_title: str) -> Markup | str:
     """Return a drawing of some lines; nothing where no line has a point.
 
-    Parameters
-    ----------
-    lines : mapping of str to sequence of (float, float)
-        Points of each, by its name; at most three.
-    x_title, y_title : str
+    `lines` has the points of each line by its name, of at most three lines.
     """
     points = [point for line in lines.values() for point in line]
     if not points:

@@ -21,16 +21,9 @@ ROUNDS = 300
 
 
 def graph(nodes: int, edges: Sequence[tuple[int, int]], chosen: Collection[int]) -> Markup:
-    """Return a drawing of a network.
+    """Return a drawing of a network of at most 80 nodes.
 
-    Parameters
-    ----------
-    nodes : int
-        At most 80.
-    edges : sequence of (int, int)
-        Each once.
-    chosen : collection of int
-        Nodes that stand out.
+    Each edge is there once, and `chosen` are nodes that stand out.
     """
     at = places(nodes, edges)
     parts = [
@@ -45,11 +38,6 @@ def graph(nodes: int, edges: Sequence[tuple[int, int]], chosen: Collection[int])
 
 def places(nodes: int, edges: Sequence[tuple[int, int]]) -> list[tuple[float, float]]:
     """Return a place for every node inside the drawing; the same for the same network.
-
-    Parameters
-    ----------
-    nodes : int
-    edges : sequence of (int, int)
 
     References
     ----------

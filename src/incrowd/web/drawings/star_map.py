@@ -22,14 +22,8 @@ CHARACTERS = 24
 def star_map(heights: Mapping[str, int], patterns: Sequence[Mapping[str, Any]], rows: int) -> Markup:
     """Return a drawing with a line for every pattern that the release uses, the most frequent first.
 
-    Parameters
-    ----------
-    heights : mapping of str to int
-        The level of a star by quasi-identifier.
-    patterns : sequence of mapping
-        Each with ``levels`` by column (those above 0) and ``rows``.
-    rows : int
-        Of the release.
+    `heights` has the level of a star by quasi-identifier. Each pattern has ``levels`` by column (those above 0) and
+    ``rows``, and `rows` is how many the release has.
     """
     columns = list(heights)
     shown = sorted(patterns, key=lambda one: -one["rows"])[:MOST]

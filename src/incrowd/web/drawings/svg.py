@@ -13,13 +13,8 @@ __all__ = ["drawing", "element"]
 def element(name: str, text: str | None = None, **attributes: Any) -> str:
     """Return one element.
 
-    Parameters
-    ----------
-    name : str
-    text : str, optional
-        Inside it; escaped.
-    **attributes
-        ``class_`` stands for ``class``, other underscores for hyphens; numbers are rounded to a tenth.
+    The text inside it is escaped. Among the attributes ``class_`` stands for ``class``, other underscores for hyphens;
+    numbers are rounded to a tenth.
     """
     said = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{html.escape(_plain(value))}"' for key, value in attributes.items()
@@ -34,14 +29,8 @@ def _plain(value: Any) -> str:
 def drawing(width: float, height: float, alternative: str, parts: list[str]) -> Markup:
     """Return a drawing that a page shows as it is.
 
-    Parameters
-    ----------
-    width, height : float
-        Of its own units; the page scales it.
-    alternative : str
-        What it shows, for those who do not see it.
-    parts : list of str
-        Made by `element`.
+    `width` and `height` are in its own units; the page scales it. `alternative` is what it shows, for those who do not
+    see it, and `parts` are made by `element`.
     """
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" aria-label="{html.escape(alternative)}" '

@@ -22,16 +22,7 @@ MOST_FOLDERS = 2_000
 class Root:
     """A folder whose files may be read.
 
-    Parameters
-    ----------
-    folder : Path
-    deep : bool
-        Whether the files of the folders below it may be read too.
-
-    Raises
-    ------
-    InputError
-        If it is no folder.
+    `deep` says whether the files of the folders below it may be read too. Raises `InputError` if it is no folder.
     """
 
     folder: Path
@@ -43,17 +34,9 @@ class Root:
         object.__setattr__(self, "folder", self.folder.resolve())
 
     def path(self, name: str) -> Path:
-        """Return the file that a name leads to.
+        """Return the file that a name leads to, from the folder, with ``/`` between its parts.
 
-        Parameters
-        ----------
-        name : str
-            From the folder, with ``/`` between its parts.
-
-        Raises
-        ------
-        InputError
-            If it leads out of the folder, directly or by a link, or to no file.
+        Raise `InputError` if it leads out of the folder, directly or by a link, or to no file.
         """
         parts = name.split("/")
         wrong = any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts)
@@ -74,10 +57,7 @@ class Root:
     def names(self, endings: Sequence[str]) -> list[str]:
         """Return the files with some endings, sorted, at most 500; hidden ones and links are left out.
 
-        Parameters
-        ----------
-        endings : sequence of str
-            In lower case, with their dots.
+        The endings are in lower case, with their dots.
         """
         found = []
         for path in self._files():

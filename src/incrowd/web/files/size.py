@@ -42,13 +42,7 @@ class Limits:
     cells: int = 2_000_000_000
 
     def most(self, packed: int) -> int:
-        """Return what a file of a size may unpack to.
-
-        Parameters
-        ----------
-        packed : int
-            Its bytes.
-        """
+        """Return what a file of `packed` bytes may unpack to."""
         return min(self.unpacked, max(self.free, self.ratio * packed))
 
 
@@ -58,16 +52,8 @@ LIMITS = Limits()
 def refuse_bomb(path: Path, limits: Limits = LIMITS) -> None:
     """Refuse a file that unpacks to more than a table of its size would.
 
-    Parameters
-    ----------
-    path : Path
-        A file of any kind; it is known by its first bytes, not by its name.
-    limits : Limits
-
-    Raises
-    ------
-    InputError
-        If it does, or is cut short.
+    A file of any kind is taken, which is known by its first bytes, not by its name. Raise `InputError` if it unpacks to
+    more, or is cut short.
     """
     size = path.stat().st_size
     with path.open("rb") as file:

@@ -23,14 +23,8 @@ UNSAFE = re.compile(r"[^\w.()+-]+")
 class Uploads:
     """A private folder with a room for everything that is open.
 
-    Parameters
-    ----------
-    limits : Limits
-        How much is taken.
-
-    Notes
-    -----
-    Whoever runs next removes the folders of runs that were killed (`incrowd.recovery.private_folder`).
+    `limits` say how much is taken. Whoever runs next removes the folders of runs that were killed
+    (`incrowd.recovery.private_folder`).
     """
 
     def __init__(self, limits: Limits = LIMITS) -> None:
@@ -48,16 +42,8 @@ class Uploads:
     async def keep(self, sent: Any, room: Path) -> Path:
         """Write what was sent into a room, under a name of harmless characters.
 
-        Parameters
-        ----------
-        sent : UploadFile
-            Of a form.
-        room : Path
-
-        Raises
-        ------
-        InputError
-            If nothing was sent, it is too large, or it unpacks to too much.
+        `sent` is an UploadFile of a form. Raise `InputError` if nothing was sent, it is too large, or it unpacks to too
+        much.
         """
         name = safe_name(sent.filename or "")
         if not name:
@@ -89,10 +75,7 @@ class Uploads:
 def safe_name(name: str) -> str:
     """Return the last part of a name with nothing in it but letters, digits and ``._()+-``; it begins with no dot.
 
-    Parameters
-    ----------
-    name : str
-        As a browser sent it.
+    The name is as a browser sent it.
     """
     last = re.split(r"[/\\]", name)[-1]
     return UNSAFE.sub("_", last).lstrip(".")[-MOST_NAME:]

@@ -30,15 +30,9 @@ class TooLarge(Exception):
 
 
 class Gate:
-    """Around the whole application.
+    """The gate around the whole application, an ASGI application.
 
-    Parameters
-    ----------
-    application : ASGI application
-    rules : Rules
-        What is refused.
-    most : callable
-        Returns how many bytes may be sent to the path of a request.
+    `rules` say what is refused, and `most` returns how many bytes may be sent to the path of a request.
     """
 
     def __init__(self, application: Application, rules: Rules, most: Callable[[Mapping[str, Any]], int]) -> None:
@@ -47,13 +41,7 @@ class Gate:
         self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request.
-
-        Parameters
-        ----------
-        scope, receive, send
-            As of ASGI.
-        """
+        """Answer one request; the parameters are as of ASGI."""
         if scope["type"] == "lifespan":
             await self._application(scope, receive, send)
             return
@@ -97,12 +85,7 @@ class Gate:
 
 
 def place_of(error: BaseException) -> str:
-    """Return the kind of an error and where it came from, without its text, which may quote the table.
-
-    Parameters
-    ----------
-    error : BaseException
-    """
+    """Return the kind of an error and where it came from, without its text, which may quote the table."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next

@@ -13,10 +13,7 @@ BYTES = 32
 class Keys:
     """The secrets of one run of the server; both are drawn anew for every run.
 
-    Parameters
-    ----------
-    port : int
-        On which the server listens. Browsers share cookies between the ports of a machine, so its name holds the port.
+    The server listens on `port`. Browsers share cookies between the ports of a machine, so its name holds the port.
 
     Attributes
     ----------
@@ -35,10 +32,7 @@ class Keys:
     def enter(self, token: str) -> str | None:
         """Return the cookie's line for a token that is right and was not used yet, else None.
 
-        Parameters
-        ----------
-        token : str
-            As it came; it is used up if it was right.
+        The token is as it came; it is used up if it was right.
         """
         right = secrets.compare_digest(token.encode(), self.token.encode())
         with self._lock:
@@ -48,13 +42,7 @@ class Keys:
         return f"{self.cookie_name}={self._session}; Path=/; HttpOnly; SameSite=Strict"
 
     def knows(self, cookies: str) -> bool:
-        """Return whether the cookies of a request hold ours.
-
-        Parameters
-        ----------
-        cookies : str
-            The header as it came.
-        """
+        """Return whether the cookies of a request, the header as it came, hold ours."""
         found = [part.strip().partition("=") for part in cookies.split(";")]
         ours = [value for name, _, value in found if name == self.cookie_name]
         return len(ours) == 1 and secrets.compare_digest(ours[0].encode(), self._session.encode())

@@ -51,13 +51,7 @@ class Rules:
     methods_of: Callable[[Mapping[str, Any]], frozenset[str]]
 
     def refusal(self, scope: Mapping[str, Any]) -> Refusal | None:
-        """Return why a request is refused, or None where nothing is against it.
-
-        Parameters
-        ----------
-        scope : mapping
-            Of an HTTP request, as ASGI has it.
-        """
+        """Return why an HTTP request is refused, or None where nothing is against it; `scope` is as ASGI has it."""
         return (
             self._of_address(scope)
             or self._of_method(scope)
@@ -112,12 +106,7 @@ def _at_entrance(scope: Mapping[str, Any]) -> bool:
 def header(scope: Mapping[str, Any], name: str) -> str:
     """Return a header of a request; empty where it is missing, and a line end, which none holds, where it came twice.
 
-    Parameters
-    ----------
-    scope : mapping
-        Of an HTTP request, as ASGI has it.
-    name : str
-        In lower case.
+    `scope` is that of an HTTP request, as ASGI has it, and `name` is in lower case.
     """
     found = [value for key, value in scope["headers"] if key.lower() == name.encode()]
     if name == "cookie":  # HTTP/2 may split it; here one is usual

@@ -30,13 +30,7 @@ SOME = 8
 
 
 def roles_now(job: Job, columns: list[str]) -> dict[str, str]:
-    """Return the role of every column under a policy.
-
-    Parameters
-    ----------
-    job : Job
-    columns : list of str
-    """
+    """Return the role of every column under a policy."""
     policy = job.policy
     named = [(role, getattr(policy, role)) for role, _, _ in ROLES if role not in ("other", "sensitive")]
     named.append(("sensitive", policy.all_sensitive))

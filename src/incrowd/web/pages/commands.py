@@ -23,16 +23,10 @@ class Same:
 
 
 def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
-    """Return a step in the shell and in Python.
+    """Return one of the app's steps in the shell and in Python.
 
-    Parameters
-    ----------
-    step : str
-        Of the app's steps.
-    table, policy : str
-        Names of the files; what is made is called after the table, as a browser saves it.
-    ks : str
-        The k that a curve is drawn for, with commas between.
+    `table` and `policy` are names of the files; what is made is called after the table, as a browser saves it. `ks` are
+    the k that a curve is drawn for, with commas between.
     """
     stem = table.split(".")[0]
     release, certificate, report = (f"{stem}-{name}" for name in ("release.csv", "certificate.json", "report.html"))
@@ -67,14 +61,7 @@ def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
 def tree_same(table: str, policy: str, column: str, tree: str) -> Same:
     """Return what the page of a column's tree does, in the shell and in Python.
 
-    Parameters
-    ----------
-    table, policy : str
-        Names of the files.
-    column : str
-        Whose values are grouped.
-    tree : str
-        As Python writes it.
+    `table` and `policy` are names of the files. The values of `column` are grouped, and `tree` is as Python writes it.
     """
     file = "hierarchy1.csv"
     return Same(
@@ -87,13 +74,7 @@ def tree_same(table: str, policy: str, column: str, tree: str) -> Same:
 
 
 def network_same(graph: str) -> Same:
-    """Return what the page of a network asks, in the shell and in Python.
-
-    Parameters
-    ----------
-    graph : str
-        Name of the file.
-    """
+    """Return what the page of a network asks, in the shell and in Python; `graph` is the name of its file."""
     return Same(
         f"{_line('incrowd', 'network', graph, '--profile')}\n{_line('incrowd', 'network', graph, '--risks', '1')}",
         f"print(incrowd.networks.profile({graph!r}).summary())\n"

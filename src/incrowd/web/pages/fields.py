@@ -89,13 +89,8 @@ class Field:
 def fields_of(job: Job, names: Iterable[str], sent: Mapping[str, list[str]] = NOTHING) -> list[Field]:
     """Return the fields of some settings; names of none, and those with a page of their own, are left out.
 
-    Parameters
-    ----------
-    job : Job
-        Whose values they show.
-    names : iterable of str
-    sent : mapping of str to list of str
-        What a form was sent with that could not be used; it is shown in place of the values.
+    The fields show the values of the job. `sent` is what a form was sent with that could not be used; it is shown in
+    place of the values.
     """
     found = []
     for name in names:
@@ -169,13 +164,7 @@ def _line(parts: Iterable[str]) -> str:
 def changed(job: Job, names: Iterable[str], form: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that a form changes, as `Job.replace` takes them; those that it does not hold stay.
 
-    Parameters
-    ----------
-    job : Job
-        Whose values the form showed.
-    names : iterable of str
-        The settings that the form may hold.
-    form : mapping of str to str
+    The form showed the values of the job, and `names` are the settings that it may hold.
     """
     specs = {name: spec for _, known in _holders(job) for name, spec in known.items()}
     found = {}

@@ -52,23 +52,10 @@ def spec_of(
 ) -> Any:
     """Return the hierarchy that a form describes; None: none.
 
-    Parameters
-    ----------
-    kind : str
-        ``none``, ``intervals``, ``dates``, ``prefix`` or ``file``.
-    detail : str
-        Widths, units or lengths, with commas between.
-    now : Spec, optional
-        What the column has; a file stays it.
-    start, top : str
-        Of bands: a number at which one begins, and from which on all share one; empty: 0, and none.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If it is none.
+    `kind` is ``none``, ``intervals``, ``dates``, ``prefix`` or ``file``, and `detail` has widths, units or lengths,
+    with commas between. `now` is what the column has; a file stays it. `start` and `top` are of bands: a number at
+    which one begins (empty: 0), and from which on all share one (empty: none). `name` is what messages call the
+    hierarchy. Raise `PolicyError` or `InputError` if it is none.
     """
     if kind == "none":
         return None
@@ -160,16 +147,8 @@ def _save(request: Request, form: Any) -> str:
 def use(desk: Desk, made: Mapping[str, Any]) -> None:
     """Put hierarchies into the policy, if they fit their columns.
 
-    Parameters
-    ----------
-    desk : Desk
-    made : mapping of str to Spec or None
-        By column; None: none.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If one does not; the policy stays what it was.
+    `made` has them by column; None: none. Raise `PolicyError` or `InputError` if one does not fit; the policy stays
+    what it was.
     """
     now = dict(desk.job.policy.hierarchies)
     changed = {name: spec for name, spec in made.items() if now.get(name) != spec}
@@ -191,18 +170,8 @@ def use(desk: Desk, made: Mapping[str, Any]) -> None:
 def use_file(desk: Desk, name: str, kept: Path) -> None:
     """Put a file beside the policy under a name of its own, once it is known to fit, and use it.
 
-    Parameters
-    ----------
-    desk : Desk
-    name : str
-        The column.
-    kept : Path
-        The file, which moves.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If it does not fit; the policy stays what it was.
+    `name` is the column, and `kept` the file, which moves. Raise `PolicyError` or `InputError` if it does not fit; the
+    policy stays what it was.
     """
     desk.questions.levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept), 0)
     taken = {path.name for path in desk.room.iterdir()}

@@ -91,29 +91,12 @@ def _templates() -> jinja2.Environment:
 
 
 def fill(template: str, **context: Any) -> str:
-    """Return a template filled in; every text in it is escaped.
-
-    Parameters
-    ----------
-    template : str
-        Its file's name.
-    **context
-        What it asks for.
-    """
+    """Return a template, named by its file, filled in with what it asks for; every text in it is escaped."""
     return _templates().get_template(template).render(**context)
 
 
 def show(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
-    """Return a page.
-
-    Parameters
-    ----------
-    request : Request
-    template : str
-    status : int
-    **context
-        What the template asks for.
-    """
+    """Return a page: a template, filled in with what it asks for."""
     problem, sent = studio_of(request).said.get(request.query_params.get("said", ""), ("", {}))
     return HTMLResponse(
         fill(template, **{"problem": problem, "sent": sent, "path": request.url.path, **context}), status
@@ -121,66 +104,29 @@ def show(request: Request, template: str, *, status: int = 200, **context: Any) 
 
 
 def fragment(template: str, **context: Any) -> Response:
-    """Return a part of a page.
-
-    Parameters
-    ----------
-    template : str
-    **context
-        What the template asks for.
-    """
+    """Return a part of a page: a template, filled in with what it asks for."""
     return HTMLResponse(fill(template, **context))
 
 
 def back(path: str) -> Response:
-    """Return the answer to a form: the page to go on with.
-
-    Parameters
-    ----------
-    path : str
-    """
+    """Return the answer to a form: the page to go on with."""
     return RedirectResponse(path, 303)
 
 
 def studio_of(request: Request) -> Studio:
-    """Return what is open.
-
-    Parameters
-    ----------
-    request : Request
-    """
+    """Return what is open."""
     found: Studio = request.app.state.studio
     return found
 
 
 def desk_of(request: Request) -> Desk:
-    """Return the table that a path names.
-
-    Parameters
-    ----------
-    request : Request
-
-    Raises
-    ------
-    HTTPException
-        404 where it is not open.
-    """
+    """Return the table that a path names; raise an `HTTPException` with 404 where it is not open."""
     found: Desk = _open(studio_of(request).tables, request, "table")
     return found
 
 
 def network_of(request: Request) -> NetworkDesk:
-    """Return the network that a path names.
-
-    Parameters
-    ----------
-    request : Request
-
-    Raises
-    ------
-    HTTPException
-        404 where it is not open.
-    """
+    """Return the network that a path names; raise an `HTTPException` with 404 where it is not open."""
     found: NetworkDesk = _open(studio_of(request).networks, request, "network")
     return found
 
@@ -193,29 +139,14 @@ def _open(held: Mapping[str, Any], request: Request, what: str) -> Any:
 
 
 def sent_of(request: Request) -> Mapping[str, list[str]]:
-    """Return what a form was sent with that could not be used: this page shows it again.
-
-    Parameters
-    ----------
-    request : Request
-    """
+    """Return what a form was sent with that could not be used: this page shows it again."""
     return studio_of(request).said.get(request.query_params.get("said", ""), ("", {}))[1]
 
 
 def not_taken(request: Request, path: str, error: IncrowdError, form: Any) -> Response:
     """Return the answer to a form that could not be used: a page that says why, with what was sent.
 
-    Parameters
-    ----------
-    request : Request
-    path : str
-        Of the page.
-    error : IncrowdError
-    form : FormData
-
-    Notes
-    -----
-    The page is asked for by a word of its own, so that no other page shows it.
+    `path` is that of the page. The page is asked for by a word of its own, so that no other page shows it.
     """
     said = studio_of(request).said
     sent = {name: [one for one in form.getlist(name) if isinstance(one, str)] for name in form}
@@ -231,12 +162,8 @@ def form_action(
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return what answers a form: it acts in a thread and goes on to a page; a mistake is said where it was sent.
 
-    Parameters
-    ----------
-    act : callable
-        With the request and the form; returns the path to go on with, or an answer.
-    otherwise : str
-        Path to go on with after a mistake, with ``{number}`` for the table's.
+    `act` is called with the request and the form, and returns the path to go on with, or an answer. `otherwise` is the
+    path to go on with after a mistake, with ``{number}`` for the table's.
     """
 
     @functools.wraps(act)

@@ -47,12 +47,7 @@ def _work(request: Request) -> Work:
 
 
 def in_words(work: Work) -> dict[str, str]:
-    """Return how far a piece of work is, in words by what they are about.
-
-    Parameters
-    ----------
-    work : Work
-    """
+    """Return how far a piece of work is, in words by what they are about."""
     told = work.told()
     scale = int(told["scale"])
     gap = told["gap"]

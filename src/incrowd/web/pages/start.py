@@ -77,13 +77,7 @@ def _enter(request: Request) -> Response:
 
 
 def refused(status: int, why: str) -> Response:
-    """Return a page that says what is wrong, in one sentence.
-
-    Parameters
-    ----------
-    status : int
-    why : str
-    """
+    """Return a page that says what is wrong, in one sentence."""
     return HTMLResponse(fill("refused.html", why=why, status=status), status)
 
 

@@ -39,35 +39,17 @@ class ColumnValues:
     counted: Mapping[str, pa.Table]
 
     def texts(self, column: str) -> list[str]:
-        """Return the values of a column, sorted, without the missing one; none where they are too many.
-
-        Parameters
-        ----------
-        column : str
-        """
+        """Return the values of a column, sorted, without the missing one; none where they are too many."""
         if column not in self.counted:
             return []
         return sorted(value for value in self.counted[column].column("v").to_pylist() if value is not None)
 
 
 def count_values(job: Job, watch: Watch | None = None) -> ColumnValues:
-    """Count the values of every column of a table.
+    """Count the values of every column of the table that is a job's source.
 
-    Parameters
-    ----------
-    job : Job
-        Its source, and how that is read.
-    watch : Watch, optional
-        A wish to stop leaves the columns out that were not counted by then.
-
-    Raises
-    ------
-    InputError
-        If the table cannot be read.
-
-    Notes
-    -----
-    One GROUP BY a column; memory grows with the distinct values of columns that have at most 200,000.
+    A wish to stop leaves the columns out that were not counted by then. One GROUP BY a column; memory grows with the
+    distinct values of columns that have at most 200,000. Raise `InputError` if the table cannot be read.
     """
     found = {}
     with open_engine(job.engine, job.memory, job.source) as engine:
@@ -84,21 +66,9 @@ def count_values(job: Job, watch: Watch | None = None) -> ColumnValues:
 def fit(job: Job, values: ColumnValues, specs: Sequence[tuple[str, Spec]]) -> dict[str, Fitted]:
     """Return the hierarchy of every column that has one, with a line for each of its values.
 
-    Parameters
-    ----------
-    job : Job
-    values : ColumnValues
-    specs : sequence of (column, Spec)
-        A column that the table does not have is left out.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If a hierarchy does not fit its column.
-
-    Notes
-    -----
-    The table is read only where a column has more values than are counted.
+    `specs` are pairs of a column and its hierarchy; a column that the table does not have is left out. The table is
+    read only where a column has more values than are counted. Raise `PolicyError` or `InputError` if a hierarchy does
+    not fit its column.
     """
     policy = job.policy
     named = [one for one in specs if one[0] in values.names]

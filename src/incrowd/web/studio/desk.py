@@ -42,14 +42,8 @@ CERTIFICATE = "certificate.json"
 class Desk:
     """One open table.
 
-    Parameters
-    ----------
-    number : str
-        By which pages name it; a word of letters and digits.
-    source : Path
-        The table.
-    room : Path
-        A private folder of its own, for its policy and what is made.
+    Pages name it by `number`, a word of letters and digits. `source` is the table, and `room` a private folder of its
+    own, for its policy and what is made.
 
     Attributes
     ----------
@@ -106,10 +100,7 @@ class Desk:
     def job(self) -> Job:
         """The job that the policy's text describes, on this table; it writes nothing.
 
-        Raises
-        ------
-        PolicyError, InputError
-            If the text is no policy, or files that it names are missing.
+        Raise `PolicyError` or `InputError` if the text is no policy, or files that it names are missing.
         """
         missing = missing_files(self._saved(self.text))
         if missing:
@@ -130,17 +121,9 @@ class Desk:
         return self.room / POLICY
 
     def take(self, text: str) -> None:
-        """Take another text as the policy.
+        """Take another text, which is TOML, as the policy.
 
-        Parameters
-        ----------
-        text : str
-            TOML.
-
-        Raises
-        ------
-        PolicyError, InputError
-            If it is none; the policy stays what it was then.
+        Raise `PolicyError` or `InputError` if it is none; the policy stays what it was then.
         """
         with self._lock:
             try:
@@ -164,15 +147,8 @@ class Desk:
     def change(self, **settings: Any) -> None:
         """Change some settings of the policy; every other line of its text stays.
 
-        Parameters
-        ----------
-        **settings
-            By their names, as `Job.replace` takes them.
-
-        Raises
-        ------
-        PolicyError, InputError
-            If they contradict one another; the policy stays what it was then.
+        The settings are given by their names, as `Job.replace` takes them. Raise `PolicyError` or `InputError` if they
+        contradict one another; the policy stays what it was then.
         """
         with self._lock:
             self._saved(self.text)
@@ -184,15 +160,8 @@ class Desk:
     def copy_beside(self, policy: Path) -> None:
         """Copy the files that a policy of the root names beside the copy of the policy here.
 
-        Parameters
-        ----------
-        policy : Path
-            Below the root; what it names lies below its folder.
-
-        Raises
-        ------
-        PolicyError, InputError
-            If it names a file out of its folder.
+        The policy lies below the root; what it names lies below its folder. Raise `PolicyError` or `InputError` if it
+        names a file out of its folder.
         """
         for name in files_named(policy):
             if (policy.parent / name).is_file():
@@ -204,15 +173,7 @@ class Desk:
     def look(self, **reading: Any) -> Work:
         """Begin to look at the table's columns, and propose a policy where there is none of the user's own.
 
-        Parameters
-        ----------
-        **reading
-            How the table is read, in place of what was found.
-
-        Raises
-        ------
-        PolicyError
-            If a value cannot be used.
+        `reading` says how the table is read, in place of what was found. Raise `PolicyError` if a value cannot be used.
         """
         job = Job().replace(source=self.source, **reading)
         self._reading = reading
@@ -235,12 +196,7 @@ class Desk:
     def begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
         """Begin a piece of work in place of the one of the same name, which is stopped.
 
-        Parameters
-        ----------
-        name : str
-        what : str
-            In words for people.
-        do : callable
+        `what` says what is done, in words for people.
         """
         with self._lock:
             old = self._work.get(name)

@@ -40,21 +40,9 @@ class Level:
 def levels(job: Job, values: ColumnValues, column: str, spec: Spec | None, some: int = 0) -> list[Level]:
     """Return what every level below the star shows of a column's values.
 
-    Parameters
-    ----------
-    job : Job
-    values : ColumnValues
-        Of its source, as it reads that.
-    column : str
-    spec : Spec or None
-        None: the values, and the star alone.
-    some : int
-        How many labels of each level are wanted.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If the hierarchy does not fit the column.
+    `values` are of the job's source, as the job reads that. A `spec` of None stands for the values, and the star alone.
+    `some` is how many labels of each level are wanted. Raise `PolicyError` or `InputError` if the hierarchy does not
+    fit the column.
     """
     if column not in values.names:
         raise PolicyError(f"the table has no column {column!r}; reload the page")
@@ -67,12 +55,8 @@ def levels(job: Job, values: ColumnValues, column: str, spec: Spec | None, some:
 def levels_of(lines: Sequence[Sequence[str | None]], some: int) -> list[Level]:
     """Return what every level below the star shows.
 
-    Parameters
-    ----------
-    lines : sequence of sequence of str or None
-        Of a hierarchy, all equally long: value, label at level 1, 2, ...
-    some : int
-        How many labels of each level are wanted.
+    `lines` are those of a hierarchy, all equally long: value, label at level 1, 2, ... `some` is how many labels of
+    each level are wanted.
     """
     found = []
     for number in range(len(lines[0]) if lines else 0):
@@ -89,16 +73,8 @@ def _spread(values: list[str], some: int) -> tuple[str, ...]:
 def allowed_patterns(job: Job, values: ColumnValues) -> int:
     """Return how many level vectors the mask of a job allows over its quasi-identifiers.
 
-    Parameters
-    ----------
-    job : Job
-    values : ColumnValues
-        Of its source, as it reads that.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If hierarchies or mask do not fit the table.
+    `values` are of the job's source, as the job reads that. Raise `PolicyError` or `InputError` if hierarchies or mask
+    do not fit the table.
     """
     policy = job.policy
     names = policy.quasi_identifiers

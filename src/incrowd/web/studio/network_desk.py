@@ -22,14 +22,7 @@ SECONDS = 60.0
 class NetworkDesk:
     """One open network; the questions of its page are asked at once, one after the other.
 
-    Parameters
-    ----------
-    number : str
-        By which pages name it.
-    source : Path
-        The edges.
-    room : Path
-        A private folder for what is made.
+    Pages name it by `number`. `source` has the edges, and `room` is a private folder for what is made.
     """
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
@@ -59,12 +52,7 @@ class NetworkDesk:
             return self._work[name]
 
     def work(self, name: str) -> Work | None:
-        """Return the piece of work of a name, if there is one.
-
-        Parameters
-        ----------
-        name : str
-        """
+        """Return the piece of work of a name, if there is one."""
         return self._work.get(name)
 
     def close(self) -> None:

@@ -22,16 +22,7 @@ __all__ = ["files_named", "missing_files"]
 def files_named(policy: Path) -> list[str]:
     """Return the files that a policy file names, from its folder, each once.
 
-    Parameters
-    ----------
-    policy : Path
-
-    Raises
-    ------
-    PolicyError
-        If it is no policy, or names a file out of its folder.
-    InputError
-        If it is no TOML.
+    Raise `PolicyError` if it is no policy, or names a file out of its folder, and `InputError` if it is no TOML.
     """
     flat = flat_settings(read_document(policy), policy.name)
     folder = policy.parent.resolve()
@@ -50,14 +41,7 @@ def files_named(policy: Path) -> list[str]:
 def missing_files(policy: Path) -> list[str]:
     """Return those of the files that a policy names that are not there.
 
-    Parameters
-    ----------
-    policy : Path
-
-    Raises
-    ------
-    PolicyError, InputError
-        As of `files_named`.
+    Raise `PolicyError` or `InputError` as `files_named` does.
     """
     return [name for name in files_named(policy) if not (policy.parent / name).is_file()]
 

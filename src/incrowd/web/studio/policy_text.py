@@ -28,19 +28,9 @@ NOTHING = object()
 def rewritten(text: str, before: Job, after: Job, folder: Path) -> str:
     """Return the text of a policy file with what differs between two jobs written into it.
 
-    Parameters
-    ----------
-    text : str
-        TOML; what `before` was read from.
-    before, after : Job
-    folder : Path
-        The policy's, from which files are named.
-
-    Returns
-    -------
-    str
-        The very text where nothing differs; else only the lines of the settings that differ are other ones. A setting
-        that has its default again loses its line.
+    `text` is the TOML that `before` was read from, and `folder` the policy's, from which files are named. The very text
+    is returned where nothing differs; else only the lines of the settings that differ are other ones. A setting that
+    has its default again loses its line.
     """
     changes = list(_changes(document_of(before.policy, before, folder), document_of(after.policy, after, folder)))
     if not changes:

@@ -26,10 +26,7 @@ PATIENCE = 120.0  # seconds for values to be counted, where somebody asks what t
 class Questions:
     """What is asked about the columns of one table.
 
-    Parameters
-    ----------
-    begin : callable
-        Begins a piece of work in place of the one before: in words, and what does it.
+    `begin` begins a piece of work in place of the one before: it gets what is done in words, and what does it.
     """
 
     def __init__(self, begin: Callable[[str, Callable[..., Any]], Work]) -> None:
@@ -40,12 +37,7 @@ class Questions:
         self._lock = threading.Lock()
 
     def counting(self, job: Job) -> Work:
-        """Return the count of the columns' values as a job reads its table, begun if it has to be.
-
-        Parameters
-        ----------
-        job : Job
-        """
+        """Return the count of the columns' values as a job reads its table, begun if it has to be."""
         with self._lock:
             found = self._counting
             if found is None or found.state == "failed" or found.stopping or self._under != job.policy.reading:
@@ -57,14 +49,7 @@ class Questions:
     def values(self, job: Job) -> ColumnValues:
         """Return the values of the columns, once they are counted.
 
-        Parameters
-        ----------
-        job : Job
-
-        Raises
-        ------
-        InputError
-            If the table cannot be read, or it takes too long.
+        Raise `InputError` if the table cannot be read, or it takes too long.
         """
         work = self.counting(job)
         if not work.wait(PATIENCE):
@@ -77,17 +62,7 @@ class Questions:
     def levels(self, job: Job, column: str, spec: Spec | None, some: int) -> list[Level]:
         """Return what the levels of a hierarchy show, as `incrowd.web.studio.levels.levels` does.
 
-        Parameters
-        ----------
-        job : Job
-        column : str
-        spec : Spec or None
-        some : int
-
-        Raises
-        ------
-        PolicyError, InputError
-            As of that.
+        Raise `PolicyError` or `InputError` as that does.
         """
         policy = job.policy
         asked = (column, repr(spec), some, policy.reading, policy.complete_hierarchies, policy.star)
@@ -97,14 +72,7 @@ class Questions:
     def allowed_patterns(self, job: Job) -> int:
         """Return how many patterns the mask of a job allows.
 
-        Parameters
-        ----------
-        job : Job
-
-        Raises
-        ------
-        PolicyError, InputError
-            If hierarchies or mask do not fit the table.
+        Raise `PolicyError` or `InputError` if hierarchies or mask do not fit the table.
         """
         policy = job.policy
         asked = (

@@ -36,11 +36,7 @@ def table_endings() -> tuple[str, ...]:
 class Studio:
     """All that is open.
 
-    Parameters
-    ----------
-    root : Root or None
-        Below which files may be chosen; None: uploads only.
-    uploads : Uploads
+    Files may be chosen below `root`; None: uploads only.
 
     Attributes
     ----------
@@ -61,17 +57,9 @@ class Studio:
         self._lock = threading.Lock()
 
     def open_table(self, path: Path) -> Desk:
-        """Open a table.
+        """Open a table that lies below the root, or was uploaded into a room of its own.
 
-        Parameters
-        ----------
-        path : Path
-            Below the root, or uploaded into a room of its own.
-
-        Raises
-        ------
-        InputError
-            If it is of no kind that may be opened, or unpacks to too much.
+        Raise `InputError` if it is of no kind that may be opened, or unpacks to too much.
         """
         if not path.name.lower().endswith(table_endings()):
             raise InputError(
@@ -86,17 +74,9 @@ class Studio:
         return desk
 
     def open_network(self, path: Path) -> NetworkDesk:
-        """Open a network.
+        """Open a network that lies below the root, or was uploaded into a room of its own.
 
-        Parameters
-        ----------
-        path : Path
-            Below the root, or uploaded into a room of its own.
-
-        Raises
-        ------
-        InputError
-            As of `open_table`.
+        Raise `InputError` as `open_table` does.
         """
         if not path.name.lower().endswith(GRAPHS):
             raise InputError(f"{path.name!r} is of no kind that a network is read from: {', '.join(GRAPHS)}")
@@ -112,12 +92,7 @@ class Studio:
             raise InputError(f"{MOST_OPEN} tables and networks are open; close one of them first")
 
     def shut(self, number: str) -> None:
-        """Close a table or network; nothing happens where it is not open.
-
-        Parameters
-        ----------
-        number : str
-        """
+        """Close a table or network; nothing happens where it is not open."""
         found = self.tables.pop(number, None) or self.networks.pop(number, None)
         if found is not None:
             found.close()

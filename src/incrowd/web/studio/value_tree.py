@@ -65,16 +65,8 @@ class ValueTree:
     def of(cls, values: Sequence[str], lines: Iterable[Sequence[str]] = ()) -> ValueTree:
         """Return the tree of some values, grouped as the lines of a hierarchy say.
 
-        Parameters
-        ----------
-        values : sequence of str
-        lines : iterable of sequence of str
-            Value, label at level 1, 2, ...; a value without a line stands in no group.
-
-        Raises
-        ------
-        InputError
-            If there are too many values to be grouped by hand.
+        A line is the value, then its label at level 1, 2, ...; a value without a line stands in no group. Raise
+        `InputError` if there are too many values to be grouped by hand.
         """
         if len(values) > MOST_LEAVES:
             raise InputError(
@@ -108,16 +100,7 @@ class ValueTree:
     def grouped(self, values: Collection[str], groups: Collection[Path], name: str) -> ValueTree:
         """Return the tree with some values and groups under a new name, where all of them stood together.
 
-        Parameters
-        ----------
-        values : collection of str
-        groups : collection of tuple of str
-        name : str
-
-        Raises
-        ------
-        InputError
-            If nothing is chosen, or the name is none or is there already.
+        Raise `InputError` if nothing is chosen, or the name is none or is there already.
         """
         groups = _outermost(groups)
         above = _common([*(self.paths[value] for value in values), *(path[:-1] for path in groups)])
@@ -128,17 +111,8 @@ class ValueTree:
     def moved(self, values: Collection[str], groups: Collection[Path], into: Path) -> ValueTree:
         """Return the tree with some values and groups in another group.
 
-        Parameters
-        ----------
-        values : collection of str
-        groups : collection of tuple of str
-        into : tuple of str
-            Empty: out of all groups.
-
-        Raises
-        ------
-        InputError
-            If nothing is chosen, or a group would stand in itself.
+        An empty `into` takes them out of all groups. Raise `InputError` if nothing is chosen, or a group would stand in
+        itself.
         """
         groups = _outermost(groups)
         if not values and not groups:
@@ -150,15 +124,7 @@ class ValueTree:
     def renamed(self, group: Path, name: str) -> ValueTree:
         """Return the tree with another name for a group.
 
-        Parameters
-        ----------
-        group : tuple of str
-        name : str
-
-        Raises
-        ------
-        InputError
-            If the name is none or is there already.
+        Raise `InputError` if the name is none or is there already.
         """
         depth = len(group)
         new = (*group[:-1], self._new(name))
@@ -169,14 +135,7 @@ class ValueTree:
     def removed(self, groups: Collection[Path]) -> ValueTree:
         """Return the tree without some groups; what stood in one stands where it stood.
 
-        Parameters
-        ----------
-        groups : collection of tuple of str
-
-        Raises
-        ------
-        InputError
-            If none is chosen.
+        Raise `InputError` if none is chosen.
         """
         if not groups:
             raise InputError("no group is chosen; choose the groups to remove first")
@@ -211,20 +170,14 @@ class ValueTree:
     def hierarchy(self) -> Hierarchy:
         """Return the tree as a hierarchy.
 
-        Raises
-        ------
-        PolicyError
-            If it is none.
+        Raise `PolicyError` if it is none.
         """
         return Hierarchy.from_tree(self.plain())
 
     def plain(self) -> list[Any]:
         """Return the tree as `incrowd.Hierarchy.from_tree` takes it.
 
-        Raises
-        ------
-        PolicyError
-            If there are no values.
+        Raise `PolicyError` if there are no values.
         """
         if not self.paths:
             raise PolicyError("the column has no values to be grouped")

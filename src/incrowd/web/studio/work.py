@@ -24,12 +24,7 @@ THREAD = "incrowd-web-work"
 class Work:
     """Something that takes a while; it begins when it is made.
 
-    Parameters
-    ----------
-    what : str
-        What is done, in words for people.
-    do : callable
-        Does it with a `Watch`, and returns what is found.
+    `what` is what is done, in words for people. `do` does it with a `Watch`, and returns what is found.
 
     Attributes
     ----------
@@ -94,13 +89,7 @@ class Work:
         self.watch.interrupt()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for its end, and return whether it has come.
-
-        Parameters
-        ----------
-        seconds : float
-            At most.
-        """
+        """Wait for its end, at most so many seconds, and return whether it has come."""
         end = time.monotonic() + seconds
         while self.state == "working" and time.monotonic() < end:
             self._thread.join(0.02)

@@ -18,22 +18,12 @@ MOST_PARTS = 30_000_000  # units listed at a time to judge classes with a row mo
 
 
 def may_leave(released: Released) -> NDArray[np.bool_]:
-    """Return which classes are large enough for a row to leave, shape (c,).
-
-    Parameters
-    ----------
-    released : Released
-    """
+    """Return which classes are large enough for a row to leave, shape (c,)."""
     return np.asarray((released.sizes > released.k) | released.free | (released.sizes == 1))
 
 
 def leavable(released: Released) -> NDArray[np.bool_]:
-    """Return of which units a row may leave: its class stays large enough and meets what is required, shape (u,).
-
-    Parameters
-    ----------
-    released : Released
-    """
+    """Return of which units a row may leave: its class stays large enough and meets what is required, shape (u,)."""
     allowed = may_leave(released)[released.unit_class]
     if released.requirements:
         asked = np.flatnonzero(allowed)
@@ -46,16 +36,9 @@ def meets_after(
 ) -> NDArray[np.bool_]:
     """Return which classes meet every requirement with one row of a kind more (1) or less (-1), shape (x,).
 
-    Parameters
-    ----------
-    released : Released
-    classes, kinds : (x,) int
-        A class and a combination of sensitive values each.
-    change : {1, -1}
-
-    Notes
-    -----
-    O(sum of the units of the classes asked); pairs beyond the stated number are answered False, which claims nothing.
+    `classes` and `kinds` are (x,) int: a class and a combination of sensitive values each. `change` is 1 or -1. It
+    takes O(sum of the units of the classes asked); pairs beyond the stated number are answered False, which claims
+    nothing.
     """
     result = np.ones(len(classes), np.bool_)
     if not released.requirements:
@@ -86,10 +69,5 @@ def meets_after(
 
 
 def units_of(released: Released) -> Int64:
-    """Return where the units of each class begin, and the end, shape (c + 1,).
-
-    Parameters
-    ----------
-    released : Released
-    """
+    """Return where the units of each class begin, and the end, shape (c + 1,)."""
     return np.searchsorted(released.unit_class, np.arange(released.sizes.size + 1)).astype(np.int64)

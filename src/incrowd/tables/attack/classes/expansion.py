@@ -24,13 +24,7 @@ MOST_VALUES = 50_000_000  # triples of unit, column and value that a rule lists
 
 
 def values_below(column: AttackColumn, level: int) -> tuple[Int64, Int64]:
-    """Return the known values sorted by their nodes at a level, shape (d,), and where those of each node begin.
-
-    Parameters
-    ----------
-    column : AttackColumn
-    level : int
-    """
+    """Return the known values sorted by their nodes at a level, shape (d,), and where those of each node begin."""
     up = column.levels.up[level]
     order = np.argsort(up, kind="stable").astype(np.int64)
     return order, np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 2)).astype(np.int64)
@@ -39,14 +33,8 @@ def values_below(column: AttackColumn, level: int) -> tuple[Int64, Int64]:
 def saving_more(pairs: Iterable[Pairs], least: int, price: Int64 | None = None) -> Iterator[tuple[int, Int64, Int64]]:
     """Yield the pairs of classes in which a move saves more than a number, as `excluded_by` takes them.
 
-    Parameters
-    ----------
-    pairs : iterable of Pairs
-        Whose targets show more in one column at most.
-    least : int
-        Scaled cost.
-    price : (c,) int64, optional
-        What the move costs elsewhere, by its source.
+    The targets of `pairs` show more in one column at most. The number is `least`, a scaled cost. `price` is (c,) int64:
+    what the move costs elsewhere, by its source.
     """
     for found in pairs:
         kept = found.gain - (0 if price is None else price[found.source]) > least
@@ -59,15 +47,9 @@ def pairs_of_units(
 ) -> tuple[Int64, Int64]:
     """Return which units of the sources may move to the targets: unit, and place of its pair.
 
-    Parameters
-    ----------
-    released : Released
-    source, target : (p,) int64
-        Classes.
-    leave : (u,) bool
-        Units of which a row may leave.
-    begins : (c + 1,) int64
-        As `units_of` gives them.
+    `source`, `target`: (p,) int64 classes.
+    `leave`: (u,) bool, units of which a row may leave.
+    `begins`: (c + 1,) int64, as `units_of` gives them.
     """
     many = np.diff(begins)[source]
     pair = np.repeat(np.arange(source.size), many)
@@ -85,16 +67,9 @@ def excluded_by(
 ) -> Exclusions:  # fmt: skip
     """Return the values that rows cannot have had which could have moved.
 
-    Parameters
-    ----------
-    released : Released
-    pairs : iterable of (int, (p,) int64, (p,) int64)
-        The one column in which a target shows more than the source (-1: none, so that every row fits), the sources
-        and the targets.
-    leave : (u,) bool
-        Units of which a row may leave.
-    complete : bool
-        Whether these are all pairs.
+    Each of the `pairs` holds the one column in which a target shows more than the source (-1: none, so that every row
+    fits), then the sources and the targets, (p,) int64 each. `leave` is (u,) bool: units of which a row may leave.
+    `complete` says whether these are all pairs.
     """
     begins = units_of(released)
     found: list[tuple[NDArray[np.integer], ...]] = []

@@ -43,13 +43,7 @@ class Lowerings:
 def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
     """Return to which levels classes could be lowered, were their rows to agree there.
 
-    Parameters
-    ----------
-    released : Released
-    watch : Watch
-        Ends it.
-    slack : int
-        Scaled cost that the class, over all its rows, has to save more than.
+    The watch ends it. `slack` is the scaled cost that the class, over all its rows, has to save more than.
 
     Notes
     -----

@@ -43,25 +43,14 @@ class Pairs:
 class CheaperPairs:
     """The pairs of classes where a row of the first may fit the second, and would cost less there.
 
-    Parameters
-    ----------
-    released : Released
-    sources : (c,) bool
-        Classes that rows may leave.
-    most_finer : int
-        Columns at most in which the target may show more than the source.
-    watch : Watch
-        Ends it.
+    `sources` is (c,) bool: classes that rows may leave. `most_finer` is the number of columns at most in which the
+    target may show more than the source. The watch ends it. It takes O(p^2 m) for p patterns in use, and O((a + b)
+    log(a + b)) for a sources and b targets of a pair of patterns that can be cheaper.
 
     Attributes
     ----------
     complete : bool
         Whether all of them were yielded, once one has gone through them.
-
-    Notes
-    -----
-    O(p^2 m) for p patterns in use, and O((a + b) log(a + b)) for a sources and b targets of a pair of patterns that
-    can be cheaper.
     """
 
     def __init__(self, released: Released, sources: NDArray[np.bool_], most_finer: int, watch: Watch) -> None:
@@ -110,13 +99,7 @@ def _joined(released: Released, sources: Int64, targets: Int64, vector: NDArray[
 
 
 def row_keys(rows: NDArray[np.integer]) -> Int64:
-    """Return one number a row, equal where rows are, shape (x,).
-
-    Parameters
-    ----------
-    rows : (x, m) int
-        From 0.
-    """
+    """Return one number a row, equal where rows are, shape (x,); `rows` is (x, m) int, from 0."""
     keys = np.zeros(len(rows), np.int64)
     room = 1
     for column in rows.T:

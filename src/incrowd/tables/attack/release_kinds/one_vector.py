@@ -19,20 +19,13 @@ __all__ = ["at_one_vector"]
 def at_one_vector(released: Released) -> tuple[Released, list[dict[str, int | str]]]:
     """Return a release with every shown class at the one vector, and the vectors left that a rule may turn to.
 
-    Parameters
-    ----------
-    released : Released
-        As it is read, each class at the lowest levels that its cells allow.
+    `released` is as it is read, each class at the lowest levels that its cells allow. The mask of the release returned
+    allows that vector and full suppression alone: whatever release of these rows uses no other is one of this recoding.
+    Where no row is shown the vector is unknown, and full suppression alone is left. Where labels stand at several
+    levels and the mask allows none of the lowest, its costs count as unknown, so that nothing is inferred from them.
 
-    Returns
-    -------
-    released : Released
-        Its mask allows that vector and full suppression alone: whatever release of these rows uses no other is one of
-        this recoding. Where no row is shown the vector is unknown, and full suppression alone is left. Where labels
-        stand at several levels and the mask allows none of the lowest, its costs count as unknown, so that nothing is
-        inferred from them.
-    broken : list of dict
-        ``recoding`` with the classes at other levels than the rest, if there are any.
+    The list that is returned beside it holds ``recoding`` with the classes at other levels than the rest, if there are
+    any.
 
     References
     ----------

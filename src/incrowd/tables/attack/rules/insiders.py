@@ -20,21 +20,13 @@ MOST_SIZES = 20  # class sizes told apart in the answer
 def insiders(released: Released, found: Lowerings, excluded: Exclusions) -> dict[str, Any]:
     """Return what members of classes learn of one another.
 
-    Parameters
-    ----------
-    released : Released
-    found : Lowerings
-        Where not all rows of a class can agree.
-    excluded : Exclusions
-        What is known from outside, under the same premise or a weaker one.
+    `found` says where not all rows of a class can agree, and `excluded` what is known from outside, under the same
+    premise or a weaker one.
 
-    Returns
-    -------
-    dict
-        ``cells``: hidden cells of which one other member, who knows their own value, excludes it for certain (classes
-        of two); ``determined``: of these the ones whose value is then known; ``together``: classes of two in which
-        only some columns together are known to differ; ``by_size``: per class size the cells of which all other
-        members together exclude a value, and those that they then know.
+    In the result, ``cells`` are the hidden cells of which one other member, who knows their own value, excludes it for
+    certain (classes of two), and ``determined`` those of them whose value is then known. ``together`` are the classes
+    of two in which only some columns together are known to differ. ``by_size`` has per class size the cells of which
+    all other members together exclude a value, and those that they then know.
 
     Notes
     -----

@@ -29,13 +29,7 @@ class Labels:
 
 
 def candidates(released: Released, column: int) -> np.ndarray:
-    """Return how many known values each class may have in a column, shape (c,).
-
-    Parameters
-    ----------
-    released : Released
-    column : int
-    """
+    """Return how many known values each class may have in a column, shape (c,)."""
     held = released.columns[column]
     counted = np.stack([np.bincount(up, minlength=held.size)[up] for up in held.levels.up])
     return np.asarray(counted[released.levels[:, column], released.reps[:, column]])

@@ -51,13 +51,7 @@ class CapCopies:
         return reason_against_copies(problem)
 
     def reduce(self, problem: Problem) -> Reduced:
-        """Return the smaller problem with the way back.
-
-        Parameters
-        ----------
-        problem : Problem
-            One that `declines` lets pass.
-        """
+        """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
         counts = problem.types.counts
         most = min((problem.k - 1) * problem.patterns.count() + 1, int(counts.max(initial=0)))
         copies = np.maximum(counts - most, 0)

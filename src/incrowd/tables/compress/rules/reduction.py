@@ -36,12 +36,7 @@ class Reduced:
 
 
 def reason_against_copies(problem: Problem) -> str | None:
-    """Return why copies of equal rows may not be taken away, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return why copies of equal rows may not be taken away, or None."""
     if problem.requirements:
         return "copies count for the requirements on sensitive values"
     if not problem.patterns.allows((0,) * problem.types.m):
@@ -52,31 +47,16 @@ def reason_against_copies(problem: Problem) -> str | None:
 def without_copies(problem: Problem, copies: Int64) -> Problem:
     """Return the problem with fewer copies of some row types.
 
-    Parameters
-    ----------
-    problem : Problem
-    copies : (t,) int64
-        Rows to take away of each type, at most as many as there are.
+    `copies` is (t,) int64: how many rows to take away of each type, at most as many as there are.
     """
     types = dataclasses.replace(problem.types, counts=problem.types.counts - copies)
     return dataclasses.replace(problem, types=types)
 
 
 def own_groups(plan: Plan, types: int) -> Int64:
-    """Return for each row type the group that shows it as it is, and hence nothing else.
+    """Return for each row type the group that shows it as it is, and hence nothing else, shape (t,).
 
-    Two rows that are shown as they are in one group are equal.
-
-    Parameters
-    ----------
-    plan : Plan
-    types : int
-        Number t of row types.
-
-    Returns
-    -------
-    (t,) int64
-        -1: there is none.
+    It is -1 where there is none. Two rows that are shown as they are in one group are equal.
     """
     found = np.full(types, -1, np.int64)
     plain = (plan.levels[plan.part_group] == 0).all(axis=1)
@@ -87,11 +67,7 @@ def own_groups(plan: Plan, types: int) -> Int64:
 def with_copies(plan: Plan, copies: Int64) -> Plan:
     """Return a plan with further copies of each row type in groups of their own, opened where there is none.
 
-    Parameters
-    ----------
-    plan : Plan
-    copies : (t,) int64
-        Rows to add of each type.
+    `copies` is (t,) int64: how many rows to add of each type.
     """
     own = own_groups(plan, copies.size)
     fresh = np.flatnonzero((own < 0) & (copies > 0))

@@ -39,22 +39,11 @@ class StripCopies:
         return reason_against_copies(problem)
 
     def most_copies(self, problem: Problem) -> int:
-        """Return the copies of a row type that stay at most: 2 k^2 2^m, with hierarchies all level vectors for 2^m.
-
-        Parameters
-        ----------
-        problem : Problem
-        """
+        """Return the copies of a row type that stay at most: 2 k^2 2^m, with hierarchies all level vectors for 2^m."""
         return 2 * problem.k * problem.k * math.prod(level.height + 1 for level in problem.levels)
 
     def reduce(self, problem: Problem) -> Reduced:
-        """Return the smaller problem with the way back.
-
-        Parameters
-        ----------
-        problem : Problem
-            One that `declines` lets pass.
-        """
+        """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
         k, counts = problem.k, problem.types.counts
         most = min(self.most_copies(problem), int(counts.max(initial=0)))
         copies = np.where(counts > most, -(-(counts - most) // k) * k, 0).astype(np.int64)

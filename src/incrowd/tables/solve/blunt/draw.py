@@ -43,16 +43,7 @@ APART = 3  # how many columns more a class may show that gives rows for one with
 def classes_above(problem: Problem, plan: Plan, most: int = 1) -> tuple[Int64, Int64]:
     """Return the pairs of classes of which the second shows a few columns at a higher level and the others alike.
 
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-    most : int
-        In how many columns they differ at most.
-
-    Returns
-    -------
-    low, high : (e,) int64
+    They differ in at most `most` columns. The answer is the lower and the higher class of each pair, both (e,).
     """
     ups = [level.up for level in problem.levels]
     by = ClassesByVector.of(plan.levels, plan.nodes(problem), ups)
@@ -74,26 +65,10 @@ def blunted(
 ) -> Solution:
     """Return a release drawn at random, at a cost at most so much above the given one's.
 
-    Parameters
-    ----------
-    problem : Problem
-    solution : Solution
-        The best release of the run.
-    level : {1, 2, 3}
-        At most +1, +3 or +10 %.
-    watch : Watch
-        Says when to stop.
-    randomness : SystemRandomness, optional
-        For tests.
+    `solution` is the best release of the run, and `level` allows at most +1, +3 or +10 % for 1, 2 or 3. The watch says
+    when to stop; `randomness` is for tests. The release stands under the same lower bound. Rows moved from class to
+    class alone; every class still has its rows and meets the requirements.
 
-    Returns
-    -------
-    Solution
-        Under the same lower bound. Rows moved from class to class alone; every class still has its rows and meets
-        the requirements.
-
-    Notes
-    -----
     O(classes times level vectors) to find the pairs of classes, then about the rows that are moved.
     """
     drawn = SystemRandomness() if randomness is None else randomness

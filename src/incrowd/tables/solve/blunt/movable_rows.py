@@ -18,11 +18,6 @@ __all__ = ["MovableRows"]
 class MovableRows:
     """Which rows of which types each class holds; changed by moves, and a plan again at the end.
 
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-
     Attributes
     ----------
     sizes : (g,) int64
@@ -39,12 +34,7 @@ class MovableRows:
         self.sizes = plan.sizes()
 
     def held(self, group: int) -> dict[int, int]:
-        """Return the rows by type of a class.
-
-        Parameters
-        ----------
-        group : int
-        """
+        """Return the rows by type of a class."""
         found = self._held.get(group)
         if found is None:
             types, rows, start = self._parts
@@ -53,24 +43,14 @@ class MovableRows:
         return found
 
     def showing(self, group: int, column: int, level: int, node: int) -> int:
-        """Return how many rows of a class have a value under a node.
-
-        Parameters
-        ----------
-        group, column, level, node : int
-        """
+        """Return how many rows of a class have a value under a node."""
         up, codes = self._problem.levels[column].up[level], self._problem.types.codes
         return sum(rows for one, rows in self.held(group).items() if up[codes[one, column]] == node)
 
     def move(self, low: int, high: int, chance: float) -> bool:
         """Move a random row of one class to another that covers it; return whether both still meet what is required.
 
-        Parameters
-        ----------
-        low, high : int
-            Classes; that `low` stays large enough is the caller's to see to.
-        chance : float
-            From 0 to below 1; says which row.
+        That `low` stays large enough is the caller's to see to. `chance`, from 0 to below 1, says which row.
         """
         at = int(chance * self.sizes[low])
         for one, rows in self.held(low).items():
@@ -80,12 +60,7 @@ class MovableRows:
         return False
 
     def move_all(self, low: int, high: int) -> bool:
-        """Move all rows of one class to another that covers it; return whether that meets what is required.
-
-        Parameters
-        ----------
-        low, high : int
-        """
+        """Move all rows of one class to another that covers it; return whether that meets what is required."""
         return self._moved(low, high, dict(self.held(low)))
 
     def plan(self) -> Plan:

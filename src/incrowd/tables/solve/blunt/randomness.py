@@ -17,10 +17,7 @@ __all__ = ["SystemRandomness"]
 class SystemRandomness:
     """Numbers from 128 bits of the system's randomness, spread by SHAKE-256; nobody else holds the bits.
 
-    Parameters
-    ----------
-    bits : bytes, optional
-        16 bytes, for tests; by default the system's.
+    `bits` are 16 bytes, for tests; by default they are the system's.
     """
 
     def __init__(self, bits: bytes | None = None) -> None:
@@ -28,23 +25,13 @@ class SystemRandomness:
         self._asked = 0
 
     def uniform(self, count: int) -> NDArray[np.float64]:
-        """Return numbers from 0 up to below 1, of 53 random bits each.
-
-        Parameters
-        ----------
-        count : int
-        """
+        """Return numbers from 0 up to below 1, of 53 random bits each."""
         self._asked += 1
         told = hashlib.shake_256(self._bits + self._asked.to_bytes(8, "big")).digest(8 * count)
         return (np.frombuffer(told, "<u8") >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def order(self, count: int) -> NDArray[np.intp]:
-        """Return a random order.
-
-        Parameters
-        ----------
-        count : int
-        """
+        """Return a random order."""
         return np.argsort(self.uniform(count), kind="stable")
 
     def whole(self) -> int:

@@ -46,17 +46,9 @@ __all__ = ["BlockCuts"]
 class BlockCuts:
     """Prices and cuts over listed instances, and what they are worth there.
 
-    Parameters
-    ----------
-    instances : Instances
-        Kept ones, in full, among them all with a reduced cost of at most `reach` at the prices.
-    prices : (t,) float64
-        In scaled cost units.
-    reach : float
-        In scaled cost units.
-    k : int
-    unit : float
-        What all numbers are divided by here: about what a star costs.
+    `instances` are kept ones, in full, among them all with a reduced cost of at most `reach` at the prices. `prices`,
+    (t,) float64, and `reach` come in scaled cost units. All numbers are divided by `unit` here, which is about what a
+    star costs.
 
     Attributes
     ----------
@@ -104,11 +96,7 @@ class BlockCuts:
     def raise_block(self, types: Int64, watch: Watch) -> bool:
         """Solve and cut the program of a block, and take its duals where they raise L; return whether they do.
 
-        Parameters
-        ----------
-        types : (b,) int64
-            The block.
-        watch : Watch
+        `types`, (b,), are the row types of the block.
         """
         program = _BlockProgram(self, types)
         if not program.size or not program.solved(watch):
@@ -131,10 +119,7 @@ class BlockCuts:
     def grow(self, scan: Scan, reach: float) -> None:
         """Take what a scan at the prices found; from now on they may move from where they are.
 
-        Parameters
-        ----------
-        scan : Scan
-            With the instances up to `reach`, in scaled cost units.
+        The scan comes with the instances up to `reach`, in scaled cost units.
         """
         pairs, size = self.instances.pairs, self.instances.size
         self.instances = self.instances.union(scan.instances)

@@ -47,10 +47,7 @@ VERSION = 1
 def by_prices(problem: Problem, cost: int, bound: Bound, prices: Int64, parts: int) -> dict[str, Any]:
     """Return the certificate of a bound that prices alone give.
 
-    Parameters
-    ----------
-    prices : (t,) int64
-        In `parts` of a scaled cost unit.
+    `prices` are (t,), in `parts` of a scaled cost unit.
     """
     return {
         **head(problem, cost, bound, NAME, VERSION),
@@ -66,15 +63,8 @@ def written_cut(
 ) -> dict[str, Any]:
     """Return a cut as a certificate holds it.
 
-    Parameters
-    ----------
-    cut : Cut
-        Over `instances`.
-    instances : Instances
-    types : (t,) integer
-        What the certificate calls the instances' row types.
-    name : callable
-        Number by which the certificate calls an instance.
+    The cut is over `instances`. `types`, (t,), is what the certificate calls their row types, and `name` gives the
+    number by which it calls an instance.
     """
     if cut.kind == "S":
         owners, members = instances.owners[cut.pairs], types[instances.members[cut.pairs]]

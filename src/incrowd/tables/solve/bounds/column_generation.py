@@ -127,14 +127,8 @@ class Pricing:
     def round(self, watch: Watch, *, steps: int | None = None, slack: float = 1.0) -> bool:
         """Take price steps and scan; return whether the scan came to its end.
 
-        Parameters
-        ----------
-        watch : Watch
-            Asked between chunks of steps and blocks of patterns.
-        steps : int, optional
-            Default: 80 to 240, more where a scan takes long.
-        slack : float
-            Factor on the threshold up to which instances are stored.
+        The watch is asked between chunks of steps and blocks of patterns. `steps` are 80 to 240 by default, more where
+        a scan takes long. `slack` is a factor on the threshold up to which instances are stored.
         """
         if steps is None:
             # About as long as the scan takes.
@@ -201,19 +195,8 @@ class Pricing:
     def cut_blocks(self, plan: Plan, watch: Watch, random: np.random.Generator) -> BlockCuts | None:
         """Raise the bound by cuts block by block, and prove it over the whole lattice.
 
-        Parameters
-        ----------
-        plan : Plan
-            The release along whose groups blocks are made.
-        watch : Watch
-            Ends the sweeps; the scan that proves comes after.
-        random : numpy.random.Generator
-            Of the order of the blocks.
-
-        Returns
-        -------
-        BlockCuts or None
-            The prices and cuts; None where no price is known.
+        The answer is the prices and cuts, or None where no price is known. Blocks are made along the groups of `plan`,
+        a release, and `random` gives their order. The watch ends the sweeps; the scan that proves comes after.
         """
         own = tuning.DEFAULT
         if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:

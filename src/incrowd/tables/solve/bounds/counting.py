@@ -62,20 +62,10 @@ def per_row_bound(
 ) -> Bound:
     """Return the per-row bound of a problem, or a cheaper valid one where that takes too much work.
 
-    Parameters
-    ----------
-    problem : Problem
-    watch : Watch, optional
-        Asked between batches of patterns; when it says stop, the bound ends as if the work had run out.
-    work : int, default 2,000,000,000
-        Row visits (row types times patterns) at most.
-    threads : int, optional
-        Threads (default: all cores). The value does not depend on it.
-
-    Raises
-    ------
-    Infeasible
-        If some row has no allowed instance with a crowd: then no release exists, which is a proof.
+    `work` is how many row visits (row types times patterns) are made at most. The watch is asked between batches of
+    patterns; when it says stop, the bound ends as if the work had run out. `threads` is all cores by default, and the
+    value does not depend on it. Infeasible is raised if some row has no allowed instance with a crowd: then no release
+    exists, which is a proof.
 
     Notes
     -----
@@ -102,16 +92,8 @@ def per_row(
 ) -> CountingBound:
     """Return the least cost of every row.
 
-    Parameters
-    ----------
-    ceiling : (t,) int64, optional
-        Costs above which not to look, for example those of a release, which no least cost exceeds. Too low a
-        ceiling can only weaken the bound.
-
-    Raises
-    ------
-    Infeasible
-        See `per_row_bound`.
+    `ceiling`, (t,), holds costs above which not to look, for example those of a release, which no least cost exceeds.
+    Too low a ceiling can only weaken the bound. Infeasible is raised as by `per_row_bound`.
     """
     best = np.full(encoded.t, NEVER, np.int64) if ceiling is None else ceiling.copy()
     patterns = problem.patterns
@@ -158,15 +140,7 @@ def per_row(
 
 
 def ceiling(problem: Problem, plan: Plan) -> Int64:
-    """Return per row type the least cost of its rows in a plan: a ceiling for `per_row`.
-
-    Parameters
-    ----------
-    problem : Problem
-        With t row types.
-    plan : Plan
-        Of the problem.
-    """
+    """Return per row type the least cost of its rows in a plan, shape (t,): a ceiling for `per_row`."""
     each: Int64 = np.zeros(plan.part_type.size, np.int64)
     for j, level in enumerate(problem.levels):
         each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]

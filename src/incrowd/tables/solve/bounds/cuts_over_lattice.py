@@ -75,23 +75,13 @@ class Proof:
 class PriceAndCut:
     """The growing linear program, and the best proof so far.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    closure : CanonicalPattern
-    vectors : (p, m) int8
-        All patterns of the mask in lexicographic order.
-    instances : Instances
-        Kept ones, in full, on which there is a release.
-    unit : int
-        What costs are divided by in the program, in scaled cost units: about what a star costs.
-    parts : int
-        Parts of a scaled cost unit, see `prices.grain`; fewer where multipliers get too many to be added up in them.
-    first : (t,) int64
-        The best prices so far, in parts.
-    value : int
-        What they are worth over all patterns, in parts.
+    `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order, and `instances` are kept ones, in full,
+    on which there is a release. Costs are divided by `unit` in the program, in scaled cost units: about what a star
+    costs.
+
+    `parts` is the number of parts of a scaled cost unit, see `prices.grain`, and is smaller where multipliers get too
+    many to be added up in them. `first`, (t,) int64, are the best prices so far and `value` is what they are worth over
+    all patterns, both in parts.
 
     Attributes
     ----------
@@ -242,24 +232,9 @@ def proven(
 ) -> Proof | None:
     """Return what prices and multipliers are worth over all instances of the mask, in integers.
 
-    Parameters
-    ----------
-    instances : Instances
-        That the cuts are over.
-    cuts : sequence of Cut
-    multipliers : (c,) float64
-        One per cut, in scaled cost units; they are rounded.
-    whole : (t,) int64
-        Prices, in parts.
-    parts : int
-        Of a scaled cost unit.
-    scan : Scan
-        At these prices.
-
-    Returns
-    -------
-    Proof or None
-        None where numbers get too large for 64 bits.
+    The cuts are over `instances`. `multipliers`, one per cut, are in scaled cost units and are rounded; `whole`, (t,),
+    are prices in `parts` of a scaled cost unit, and `scan` is one at these prices. None is returned where numbers get
+    too large for 64 bits.
     """
     J = instances
     used, amounts = [], []

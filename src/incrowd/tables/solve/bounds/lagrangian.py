@@ -72,14 +72,8 @@ class Scan:
 def grain(costs: Int64, counts: Int64) -> int:
     """Return how many parts a scaled cost unit is cut into for whole-number prices.
 
-    At most 840,000, and few enough for the sums over overlapping instances to fit into 64 bits.
-
-    Parameters
-    ----------
-    costs : int64 array
-        Scaled costs of a row, at least 0.
-    counts : (t,) int64
-        Rows of each type.
+    They are at most 840,000, and few enough for the sums over overlapping instances to fit into 64 bits. `costs` are
+    scaled costs of a row, at least 0, and `counts`, (t,), the rows of each type.
     """
     total = int(counts.sum()) * max(int(costs.max(initial=1)), 1) * 4
     parts = FINEST
@@ -91,23 +85,13 @@ def grain(costs: Int64, counts: Int64) -> int:
 def whole_prices(prices: Float64, parts: int) -> Int64:
     """Return prices as whole numbers of `parts` of a cost unit.
 
-    Parameters
-    ----------
-    prices : (t,) float64
-        Per row of each type, in scaled cost units.
-    parts : int
-        Of a unit, as `grain` gives them.
+    `prices`, (t,), are per row of each type, in scaled cost units, and `parts` is as `grain` gives it.
     """
     return np.rint(prices * parts).astype(np.int64)
 
 
 def price_caps(instances: Instances) -> Float64:
-    """Return the most a price may sensibly be per type: the cost of a free instance (infinity: none).
-
-    Parameters
-    ----------
-    instances : Instances
-    """
+    """Return the most a price may sensibly be per type: the cost of a free instance (infinity: none)."""
     caps = np.full(instances.t, np.inf)
     for g in np.flatnonzero(instances.needs == 0):
         here = instances.members[instances.begins[g] : instances.begins[g + 1]]
@@ -118,14 +102,7 @@ def price_caps(instances: Instances) -> Float64:
 def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.inf) -> Float64:
     """Return rc_g for every instance in floating point; above `ceiling` an estimate from below, shape (g,).
 
-    Parameters
-    ----------
-    instances : Instances
-        With g instances.
-    prices : (t,) float64
-        Per row of each type, in scaled cost units.
-    ceiling : float
-        Reduced cost up to which it must be exact.
+    `prices`, (t,), are per row of each type; they and `ceiling` are in scaled cost units.
     """
     rc = np.empty(instances.size)
     kernel.reduced_costs(
@@ -138,14 +115,8 @@ def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.
 def exact_value(instances: Instances, prices: Int64, parts: int) -> int:
     """Return L(pi) in `parts` of a scaled cost unit, in integers; valid for any prices.
 
-    Parameters
-    ----------
-    instances : Instances
-        All kept instances of the problem (of a part of them it is no bound).
-    prices : (t,) int64
-        In `parts` of a unit.
-    parts : int
-        See `grain`.
+    `instances` are all kept ones of the problem (of a part of them it is no bound). `prices` are (t,) int64, in `parts`
+    of a unit (see `grain`).
     """
     _fits(instances.costs, instances.counts, prices, parts)
     rows = int(instances.counts[instances.members].sum())
@@ -168,29 +139,13 @@ def subgradient(
     watch: Watch | None = None,
     enough: float = np.inf,
 ) -> tuple[float, Float64]:
-    """Improve prices by the deflected subgradient method.
+    """Improve prices by the deflected subgradient method, and return the best L(pi) and its prices, (t,).
 
-    Parameters
-    ----------
-    instances : Instances
-    start : (t,) float64
-        First prices.
-    target : float
-        Value to step towards, in scaled cost: that of a release, or somewhat less where the gap is known to stay.
-    steps : int
-    watch : Watch, optional
-        Asked between chunks of steps.
-    enough : float
-        Value at which to stop.
+    The value is that over these instances, in floating point: no bound before `exact_value` or `scan` says so. `start`,
+    (t,), are the first prices. `target` is the value to step towards, in scaled cost: that of a release, or somewhat
+    less where the gap is known to stay. The watch is asked between chunks of steps, and `enough` is a value at which to
+    stop.
 
-    Returns
-    -------
-    value : float
-        The best L(pi) over these instances, in floating point: no bound before `exact_value` or `scan` says so.
-    prices : (t,) float64
-
-    Notes
-    -----
     O(pairs) a step. Steps of Polyak's length theta * (target - L) / |d|^2 along a half-deflected direction; theta
     shrinks after 12 steps without gain.
     """
@@ -214,19 +169,10 @@ def subgradient(
 def fixed(rc: Float64, value: float, limit: float, slack: float = 1e-6) -> NDArray[np.bool_]:
     """Return which instances no release of cost at most `limit` opens, given reduced costs at prices worth `value`.
 
-    Forcing g open raises the bound to L(pi) + rc_g - min(0, rc_g). Decided with a slack against rounding, and
-    never part of a certificate.
+    Forcing g open raises the bound to L(pi) + rc_g - min(0, rc_g). Decided with a slack against rounding, which is
+    added to the limit, and never part of a certificate.
 
-    Parameters
-    ----------
-    rc : (g,) float64
-        Reduced costs at the prices.
-    value : float
-        L(pi), what the prices are worth.
-    limit : float
-        Scaled cost.
-    slack : float
-        Added to the limit against rounding.
+    `rc`, (g,), are the reduced costs at the prices, `value` is L(pi), and `limit` a scaled cost.
     """
     return value + np.maximum(rc, 0.0) > limit + slack * max(abs(limit), 1.0)
 
@@ -245,29 +191,12 @@ def scan(
 ) -> Scan | None:
     """Price every instance of every pattern, without a list; the value is a true bound.
 
-    Parameters
-    ----------
-    prices : (t,) int64
-        In `parts` of a scaled cost unit.
-    parts : int
-        See `grain`.
-    tau : int
-        Instances with a reduced cost of at most this, at least 0, are returned, in the same unit.
-    most_pairs : int
-        Pairs (type, instance) after which only instances with a negative reduced cost are still returned.
-    vectors : (p, m) int8, optional
-        All patterns of the mask in lexicographic order, if they are at hand.
-    watch : Watch, optional
-        Asked between blocks of patterns, and what memory is left.
+    `prices`, (t,), are in `parts` of a scaled cost unit (see `grain`). Instances with a reduced cost of at most `tau`,
+    at least 0 and in the same unit, are returned; after `most_pairs` pairs (type, instance) only those with a negative
+    one still are. `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order, if they are at hand.
 
-    Returns
-    -------
-    Scan or None
-        None when the watch said stop before the end: then there is no bound.
-
-    Notes
-    -----
-    O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
+    The watch is asked between blocks of patterns, and what memory is left. None is returned when it said stop before
+    the end: then there is no bound. O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
     """
     e = encoded
     if watch is not None:
@@ -329,13 +258,7 @@ def scan(
 
 
 def all_vectors(problem: Problem) -> Int8:
-    """Return all patterns in lexicographic order, shape (p, m).
-
-    Parameters
-    ----------
-    problem : Problem
-        With p patterns over m columns.
-    """
+    """Return all patterns in lexicographic order, shape (p, m)."""
     blocks = problem.patterns.by_cost(problem.floor_costs(), problem.ties())
     listed = np.concatenate([np.zeros((0, len(problem.levels)), np.int8), *(b.levels for b in blocks)])
     return listed[np.lexsort(listed.T[::-1])] if listed.shape[1] else listed

@@ -20,12 +20,7 @@ __all__ = ["by_lattice_cuts"]
 
 
 def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof) -> dict[str, Any]:
-    """Return the certificate of a bound that prices and cuts give over all patterns.
-
-    Parameters
-    ----------
-    proof : Proof
-    """
+    """Return the certificate of a bound that prices and cuts give over all patterns."""
     instances = proof.instances
     names: dict[int, int] = {}
 

@@ -64,27 +64,13 @@ def improve_bound(
 ) -> ReleaseBound:
     """Return the best bound that prices give within the time.
 
-    Parameters
-    ----------
-    problem : Problem
-    upper : int
-        Scaled cost of a release.
-    watch : Watch
-        Says when to stop; at least the counting bound is returned.
-    encoded : ProblemArrays, optional
-        The problem laid out.
-    start : (t,) float64, optional
-        First prices, best those of `start_prices`. Default: the counting bound's.
-    rounds, steps : int, optional
-        Price steps per round, each round ending with a scan over the whole lattice. Default: 12 and 160.
-    tau : float, optional
-        Reduced cost up to which instances are stored between scans, in scaled cost units. Default: one star
-        on average, 0.3 of it where patterns are many.
+    It is valid for the problem as it is: mask, costs, outlier rule. `upper` is the scaled cost of a release. The watch
+    says when to stop; at least the counting bound is returned. `encoded` is the problem laid out, and `start`, (t,),
+    are the first prices, best those of `start_prices` (default: the counting bound's).
 
-    Returns
-    -------
-    ReleaseBound
-        Valid for the problem as it is: mask, costs, outlier rule.
+    There are `rounds` rounds (12 by default) of `steps` price steps (160 by default), each round ending with a scan
+    over the whole lattice. `tau` is the reduced cost up to which instances are stored between scans, in scaled cost
+    units (default: one star on average, 0.3 of it where patterns are many).
 
     Notes
     -----
@@ -144,14 +130,7 @@ def improve_bound(
 
 
 def start_prices(problem: Problem, plan: Plan) -> Float64:
-    """Return what a row of each type costs in a plan, on average, shape (t,): good first prices.
-
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-        a release of it.
-    """
+    """Return what a row of each type costs in a plan, on average, shape (t,): good first prices."""
     each = np.zeros(plan.part_type.size)
     for j, level in enumerate(problem.levels):
         each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]

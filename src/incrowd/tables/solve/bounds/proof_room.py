@@ -35,15 +35,8 @@ def countable(
 ) -> int:
     """Return the finest grain, `parts` or that halved so often, at which a proof can be added up by who checks it.
 
-    Parameters
-    ----------
-    instances, cuts, multipliers
-        As of `cuts_over_lattice.proven`.
-    prices : (t,) float64
-        In scaled cost units.
-    parts : int
-    scan : Scan, optional
-        At these prices; without one the instances are taken for all that there are.
+    `instances`, `cuts` and `multipliers` are as of `cuts_over_lattice.proven`, and `prices`, (t,), are in scaled cost
+    units. The scan is at these prices; without one the instances are taken for all that there are.
     """
     if scan is None:
         listed = instances.only((reduced_costs(instances, prices) < 0) | (instances.needs == 0))

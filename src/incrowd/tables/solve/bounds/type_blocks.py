@@ -22,20 +22,11 @@ def type_blocks(
 ) -> list[Int64]:
     """Return blocks of row types, each halved by a column at a level until it is small enough.
 
-    Parameters
-    ----------
-    encoded : ProblemArrays
-    plan : Plan
-        A release; of all columns and levels the one is taken whose parts share the fewest of its groups, for every type
-        of the lesser part.
-    most : int
-        Row types of a block, at least 1; where no column parts a larger one any further, its types are parted in order.
-    random : numpy.random.Generator
-    jitter : float
-        Factor by which a choice may look worse than it is, less 1: other blocks at every call.
+    `plan` is a release; of all columns and levels the one is taken whose parts share the fewest of its groups, for
+    every type of the lesser part. A block has at most `most` row types (at least 1); where no column parts a larger one
+    any further, its types are parted in order. `jitter` is the factor by which a choice may look worse than it is, less
+    1: other blocks at every call.
 
-    Notes
-    -----
     O(t L log t) time for t types and L lines of levels, halvings being nearly even.
     """
     group = np.zeros(encoded.t, np.int64)

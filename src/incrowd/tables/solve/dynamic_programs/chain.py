@@ -169,17 +169,7 @@ class Forest:
 
 
 def chain_of(problem: Problem) -> Int8 | None:
-    """Return the allowed vectors from the lowest up.
-
-    Parameters
-    ----------
-    problem : Problem
-
-    Returns
-    -------
-    (L + 1, m) int8 or None
-        None where they are not nested.
-    """
+    """Return the allowed vectors from the lowest up, (L + 1, m) int8; None where they are not nested."""
     if problem.patterns.count() > sum(level.height for level in problem.levels) + 1:
         return None
     blocks = [block.levels for block in problem.patterns.by_cost(problem.floor_costs(), problem.ties())]
@@ -192,15 +182,7 @@ def chain_of(problem: Problem) -> Int8 | None:
 def forest_of(problem: Problem, vectors: Int8) -> Forest:
     """Return the forest of a chain's instances.
 
-    Parameters
-    ----------
-    problem : Problem
-    vectors : (L + 1, m) int8
-        As `chain_of` returns them.
-
-    Notes
-    -----
-    O(t L m log t) time, O(t L) memory.
+    `vectors`, (L + 1, m), are as `chain_of` returns them. O(t L m log t) time, O(t L) memory.
     """
     types = problem.types
     node, parents, costs = np.zeros((len(vectors), types.t), np.int64), [], []

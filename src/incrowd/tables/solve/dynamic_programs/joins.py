@@ -46,13 +46,7 @@ class Joins:
     price: Int64
 
     def of(self, types: NDArray[np.integer]) -> int:
-        """Return the number of the join of some types.
-
-        Parameters
-        ----------
-        types : (s,) integers
-            At least one.
-        """
+        """Return the number of the join of some types, at least one."""
         join = int(self.alone[types[0]])
         for i in types[1:]:
             join = int(self.table[join, i])
@@ -62,12 +56,6 @@ class Joins:
 def join_types(problem: Problem) -> Joins:
     """Return all joins of a problem's row types.
 
-    Parameters
-    ----------
-    problem : Problem
-
-    Notes
-    -----
     j joins take O(j t m) time and O(j t) memory. j is at most the number of sets of types, and at most t times the
     number of level vectors; it is for tables of a few dozen types.
     """

@@ -101,18 +101,7 @@ class Groups:
     def worth(self, watch: Watch) -> Worth | None:
         """Find good prices by a linear program over all groups, whose groups join when they are too cheap.
 
-        Parameters
-        ----------
-        watch : Watch
-
-        Returns
-        -------
-        Worth or None
-            None if the watch stopped it.
-
-        Notes
-        -----
-        At most 60 rounds, each with one pass over all groups.
+        None is returned if the watch stopped it. There are at most 60 rounds, each with one pass over all groups.
         """
         problem = self.problem
         t, counts = problem.types.t, problem.types.counts
@@ -152,20 +141,9 @@ class Groups:
         return Worth(each, parts, int((each * counts).sum()))
 
     def listed(self, worth: Worth, limit: int, room: int) -> Listed | None:
-        """List the groups that cost at most a little more than their worth.
+        """List the groups that cost at most a little more than their worth; None where there are more than `room`.
 
-        Parameters
-        ----------
-        worth : Worth
-        limit : int
-            In parts of a cost unit.
-        room : int
-            Groups that may be listed.
-
-        Returns
-        -------
-        Listed or None
-            None where there are more than `room`.
+        `limit` is in parts of a cost unit.
         """
         size = 1 << 12
         while True:

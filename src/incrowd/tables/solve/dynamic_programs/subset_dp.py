@@ -200,17 +200,7 @@ class SubsetDp:
 
 
 def work_of(problem: Problem) -> tuple[int, int]:
-    """Return the megabytes and the groups that `first_group` may need, from above.
-
-    Parameters
-    ----------
-    problem : Problem
-
-    Returns
-    -------
-    (int, int)
-        Megabytes (2^20 bytes), and groups.
-    """
+    """Return the megabytes (2^20 bytes) and the groups that `first_group` may need, from above."""
     counts = problem.types.counts.tolist()
     states = math.prod(c + 1 for c in counts)
     megabytes = -(-states * (12 if states < np.iinfo(np.int32).max else 16) >> 20)

@@ -38,13 +38,7 @@ NONE: Found = (NEVER, ())
 
 
 def reason_against(problem: Problem, recursion: str) -> str | None:
-    """Return why a literal recursion will not start, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    recursion : {"halves", "thirds"}
-    """
+    """Return why a literal recursion (``halves`` or ``thirds``) will not start, or None."""
     if recursion == "halves" and problem.requirements:
         return "Theorem 1.3 is for k-anonymity alone; take recursion 'thirds' or 'first_group'"
     if problem.types.n > MOST_ROWS:
@@ -53,24 +47,9 @@ def reason_against(problem: Problem, recursion: str) -> str | None:
 
 
 def least(problem: Problem, recursion: str, watch: Watch) -> Plan | None:
-    """Return a least release by a literal recursion.
+    """Return a least release by a literal recursion (``halves`` or ``thirds``); None where there is no release.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of at most 14 rows.
-    recursion : {"halves", "thirds"}
-    watch : Watch
-
-    Returns
-    -------
-    Plan or None
-        None where there is no release.
-
-    Raises
-    ------
-    Infeasible
-        If the watch said stop.
+    The problem has at most 14 rows. Infeasible is raised if the watch said stop.
     """
     sets = Sets(problem)
     cost, groups = (halves if recursion == "halves" else thirds)(sets, watch)
@@ -131,20 +110,8 @@ class Sets:
 def halves(sets: Sets, watch: Watch) -> Found:
     """Find the least cost of all rows by Theorem 1.3 of Blocki and Williams.
 
-    Parameters
-    ----------
-    sets : Sets
-    watch : Watch
-
-    Returns
-    -------
-    (int, tuple of int)
-        Scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
-
-    Raises
-    ------
-    Infeasible
-        If the watch stopped it.
+    The answer is the scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
+    Infeasible is raised if the watch stopped it.
 
     Notes
     -----
@@ -194,20 +161,8 @@ def halves(sets: Sets, watch: Watch) -> Found:
 def thirds(sets: Sets, watch: Watch) -> Found:
     """Find the least cost of all rows by Theorem 8 of Liang and Yuan.
 
-    Parameters
-    ----------
-    sets : Sets
-    watch : Watch
-
-    Returns
-    -------
-    (int, tuple of int)
-        Scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
-
-    Raises
-    ------
-    Infeasible
-        If the watch stopped it.
+    The answer is the scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
+    Infeasible is raised if the watch stopped it.
 
     Notes
     -----

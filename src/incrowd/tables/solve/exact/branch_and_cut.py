@@ -24,13 +24,7 @@ __all__ = ["BranchAndCut"]
 
 
 class BranchAndCut:
-    """The open nodes of a prover's tree; `grow` may be called again.
-
-    Parameters
-    ----------
-    prover : DualBound
-        Its root settled.
-    """
+    """The open nodes of the tree of a prover whose root is settled; `grow` may be called again."""
 
     def __init__(self, prover: DualBound) -> None:
         self.prover = prover
@@ -44,17 +38,9 @@ class BranchAndCut:
     ) -> int:
         """Branch until every leaf is worth the least cost known, or until it is enough; return the bound proven.
 
-        Parameters
-        ----------
-        upper : int
-            Scaled cost of a release.
-        watch : Watch
-        most : int
-            Leaves at most.
-        work : int
-            Pairs times linear programs at most: it does not depend on the machine.
-        found : callable, optional
-            Is given answers without an undecided instance and returns the least cost known.
+        `upper` is the scaled cost of a release. There are at most `most` leaves, and at most `work` pairs times linear
+        programs, a limit that does not depend on the machine. `found` is given answers without an undecided instance
+        and returns the least cost known.
         """
         prover = self.prover
         limit = prover.work + work

@@ -27,11 +27,7 @@ def by_components(
 ) -> dict[str, Any]:
     """Return the certificate of a bound summed over components.
 
-    Parameters
-    ----------
-    label : (t,) int32
-    closings : sequence of ComponentState
-        In the order of the labels.
+    `label` is (t,) int32, and `closings` come in the order of the labels.
     """
     prices = np.zeros(problem.types.t, np.int64)
     trees = []

@@ -218,13 +218,7 @@ class ComponentState:
 
 
 def count_bound(instances: Instances) -> Int64:
-    """Return the cost of every type's cheapest instance (0 where it has none), shape (t,).
-
-    Parameters
-    ----------
-    instances : Instances
-        With t types.
-    """
+    """Return the cost of every type's cheapest instance (0 where it has none), shape (t,)."""
     begins, which, _ = instances.by_type
     least = np.zeros(instances.t, np.int64)
     some = np.flatnonzero(np.diff(begins) > 0)

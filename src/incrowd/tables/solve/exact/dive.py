@@ -23,14 +23,7 @@ __all__ = ["beyond", "dive", "near"]
 def beyond(prover: DualBound, answer: Answer, upper: int) -> bool:
     """Return whether an answer leaves no release below `upper`, as far as its float can be believed.
 
-    Parameters
-    ----------
-    prover : DualBound
-        Knows the certified bound.
-    answer : Answer
-        Of a linear program.
-    upper : int
-        Scaled cost.
+    The prover knows the certified bound, the answer is that of a linear program, and `upper` is a scaled cost.
     """
     if answer.outcome is not Outcome.OPTIMAL:
         return True
@@ -40,10 +33,7 @@ def beyond(prover: DualBound, answer: Answer, upper: int) -> bool:
 def near(prover: DualBound) -> int:
     """Return a cost a little above the bound: dives that keep below it fail early, or end well.
 
-    Parameters
-    ----------
-    prover : DualBound
-        Knows the certified bound.
+    The bound is the certified one, which the prover knows.
     """
     bound = max(prover.value(), 0)
     return bound + 3 * prover.unit + bound // tuning.DEFAULT.dive_margin // prover.unit * prover.unit
@@ -54,21 +44,10 @@ def dive(
 ) -> Answer | None:
     """Return an answer below a node in which no instance is undecided, or None.
 
-    Parameters
-    ----------
-    prover : DualBound
-    state : mapping
-        Instances open (1) or closed (-1) at the node.
-    answer : Answer
-        The node's.
-    upper : int
-        Scaled cost that a release has to be below.
-    watch : Watch
-    quick : bool, default False
-        Open many at once: all that are nearly open, and a quarter of the undecided ones at least.
+    `state` holds the instances open (1) or closed (-1) at the node, and `answer` is the node's. `upper` is the scaled
+    cost that a release has to be below. `quick` opens many at once: all that are nearly open, and a quarter of the
+    undecided ones at least.
 
-    Notes
-    -----
     An instance that cannot be opened is closed; when that is too dear as well, the dive ends. One that would take too
     many linear programs does not begin.
     """

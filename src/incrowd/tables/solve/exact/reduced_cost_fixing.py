@@ -57,21 +57,9 @@ class Reduced:
 def reduce(prover: DualBound, most: int) -> Reduced | None:
     """Return the strong program, cuts included, over what a release of cost `most` or less can have.
 
-    Parameters
-    ----------
-    prover : DualBound
-        Its root's leaf has the prices and multipliers.
-    most : int
-        Scaled cost, a multiple of the prover's unit.
-
-    Returns
-    -------
-    Reduced or None
-        None without prices, or where their numbers are too large for 62 bits.
-
-    Notes
-    -----
-    O(p log p) for p pairs.
+    The leaf of the prover's root has the prices and multipliers, and `most` is a scaled cost, a multiple of the
+    prover's unit. None is returned without prices, or where their numbers are too large for 62 bits. O(p log p) for p
+    pairs.
     """
     leaf, whole = prover.root.leaf, prover.instances
     if leaf is None or leaf.value < -(2**61) or most * prover.parts >= 2**61:

@@ -29,14 +29,7 @@ Found = tuple[int, "Int64"]
 
 
 def hub_rows(instances: Instances, rows: Int64) -> int:
-    """Return how many rows the hub holds.
-
-    Parameters
-    ----------
-    instances : Instances
-    rows : (p,) int64
-        Rows per pair.
-    """
+    """Return how many rows the hub holds, where `rows`, (p,), are the rows per pair."""
     if instances.hub < 0:
         return 0
     return int(rows[instances.begins[instances.hub] : instances.begins[instances.hub + 1]].sum())
@@ -45,17 +38,8 @@ def hub_rows(instances: Instances, rows: Int64) -> int:
 def fill_hub(instances: Instances, rows: Int64) -> Int64 | None:
     """Fetch the rows that the hub lacks from instances with more than they need, cheapest first.
 
-    Parameters
-    ----------
-    instances : Instances
-        With a hub.
-    rows : (p,) int64
-        Rows per pair.
-
-    Returns
-    -------
-    (p,) int64 or None
-        None when the surplus is not enough.
+    `rows` and the answer are rows per pair, (p,), of instances with a hub. None is returned when the surplus is not
+    enough.
     """
     rows = rows.copy()
     held = np.zeros(instances.size, np.int64)
@@ -80,29 +64,12 @@ def fill_hub(instances: Instances, rows: Int64) -> Int64 | None:
 def strict(closings: list[ComponentState], need: int, limit: int, watch: Watch) -> tuple[bool, int, list[Int64]]:
     """Return the least release with no rows or at least `need` rows in the hub, if it costs less than `limit`.
 
-    Parameters
-    ----------
-    closings : list of ComponentState
-        All components, each with an optimal relaxed release.
-    need : int
-        Rows that the hub needs: k.
-    limit : int
-        Cost of a release at hand.
-    watch : Watch
+    `closings` are all components, each with an optimal relaxed release; `need` is k, and `limit` the cost of a release
+    at hand. The answer says first whether both ways were gone to the end (else the search was stopped), then the least
+    cost found, or `limit`, and the rows of every component, (p,), empty when nothing below `limit` exists or was found.
 
-    Returns
-    -------
-    decided : bool
-        Whether both ways were gone to the end; else the search was stopped.
-    cost : int
-        The least cost found, or `limit`.
-    rows : list of (p,) int64
-        Per component; empty when nothing below `limit` exists or was found.
-
-    Notes
-    -----
-    Up to need + 1 integer programs per component; a component is left alone once a further row in the hub would
-    cost more than the release at hand allows.
+    Up to need + 1 integer programs per component; a component is left alone once a further row in the hub would cost
+    more than the release at hand allows.
     """
     unit = closings[0].unit
     floor = sum(c.cost for c in closings)

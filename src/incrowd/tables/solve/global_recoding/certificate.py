@@ -17,19 +17,10 @@ NAME, VERSION = "incrowd single recoding bound", 1
 
 
 def by_walk(problem: Problem, vector: Sequence[int], suppressed: int, cost: int, bound: Bound) -> dict[str, Any]:
-    """Return the certificate of a release under one level vector.
+    """Return the certificate of a release under one level vector, (m,).
 
-    Parameters
-    ----------
-    problem : Problem
-    vector : (m,) sequence of int
-        Of the release.
-    suppressed : int
-        Its fully suppressed rows.
-    cost : int
-        Its scaled cost.
-    bound : Bound
-        No release under one vector costs less.
+    `suppressed` is the number of its fully suppressed rows, and `cost` its scaled cost; `bound` says that no release
+    under one vector costs less.
     """
     return {
         **head(problem, cost, bound, NAME, VERSION),

@@ -52,15 +52,8 @@ class ClassTables:
     Equal at one level means equal at every higher one, so the classes of a vector are unions of those of any vector
     below it: they are counted from the grouped table of one below instead of from all row types.
 
-    Parameters
-    ----------
-    problem : Problem
-    tuning : Tuning
-
-    Notes
-    -----
-    A vector takes O(m e) expected time, e the entries of the smallest table held below it. Memory O(m t) for the
-    nodes, and for the tables held as `Tuning` bounds them.
+    A vector takes O(m e) expected time, e the entries of the smallest table held below it. Memory O(m t) for the nodes,
+    and for the tables held as `Tuning` bounds them.
     """
 
     def __init__(self, problem: Problem, tuning: Tuning = TUNING) -> None:
@@ -80,12 +73,7 @@ class ClassTables:
         self.held: list[tuple[Int64, Int64]] = [(np.arange(t, dtype=np.int64), types.counts.astype(np.int64))]
 
     def under(self, vector: Sequence[int]) -> Grouped:
-        """Return the table under a level vector.
-
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-        """
+        """Return the table under a level vector, (m,)."""
         levels = np.asarray(vector, np.int64)
         below = np.flatnonzero((self.vectors <= levels).all(axis=1))
         base = min(below.tolist(), key=lambda i: len(self.held[i][0]))
@@ -106,12 +94,7 @@ class ClassTables:
         return Grouped(*kept, number_of, size, types[first])
 
     def whole(self, vector: Sequence[int]) -> Grouped:
-        """Return the table under a level vector with an entry for every row type, in their order.
-
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-        """
+        """Return the table under a level vector, (m,), with an entry for every row type, in their order."""
         types, rows = self.held[0]
         number, first = self._numbered(np.asarray(vector, np.int64), types)
         return Grouped(types, rows, number, rollup.rows_of(number, rows, len(first)), types[first])

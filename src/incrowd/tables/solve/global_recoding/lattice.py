@@ -118,12 +118,7 @@ class Lattice:
 class Walk:
     """The walk over the lattice, by what vectors cost before rows are suppressed.
 
-    Parameters
-    ----------
-    problem : Problem
-    releases : VectorReleases
-    gap : float
-        It ends when the relative gap to the bound is at most this.
+    It ends when the relative gap to the bound is at most `gap`.
 
     Attributes
     ----------
@@ -151,10 +146,6 @@ class Walk:
         """Walk until no vector left can be better, or the watch says stop.
 
         A way down from stars alone comes first, so that there is a release early.
-
-        Parameters
-        ----------
-        watch : Watch
         """
         first = self._descent(watch.first(FIRST))
         with release_kept(watch, lambda: first is not None or self.best is not None):

@@ -53,14 +53,7 @@ class Found:
 
 
 class VectorReleases:
-    """The releases of a problem under single level vectors.
-
-    Parameters
-    ----------
-    problem : Problem
-    tables : ClassTables
-        Of the problem.
-    """
+    """The releases of a problem under single level vectors."""
 
     def __init__(self, problem: Problem, tables: ClassTables) -> None:
         self.problem, self.tables = problem, tables
@@ -74,21 +67,11 @@ class VectorReleases:
         self.stars = problem.patterns.allows_full_suppression
 
     def shown_cost(self, vector: Sequence[int]) -> int:
-        """Return what all rows cost when they are shown under a vector: no release under it costs less.
-
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-        """
+        """Return what all rows cost when they are shown under a vector, (m,): no release under it costs less."""
         return sum(total[level] for total, level in zip(self.totals, vector, strict=True))
 
     def at(self, vector: Sequence[int]) -> Found:
-        """Return the release of a vector.
-
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-        """
+        """Return the release of a vector, (m,)."""
         grouped = self.tables.under(vector)
         failing = self.failing(grouped)
         starred = all(a == top for a, top in zip(vector, self.problem.top, strict=True)) and any(self.problem.top)
@@ -105,12 +88,7 @@ class VectorReleases:
         return Found(suppressed, cost, self._fits(grouped, failing, suppressed), suppressed <= self.most)
 
     def failing(self, grouped: Grouped) -> NDArray[np.bool_]:
-        """Return which classes have too few rows or fail a requirement, shape (c,).
-
-        Parameters
-        ----------
-        grouped : Grouped
-        """
+        """Return which classes have too few rows or fail a requirement, shape (c,)."""
         small: NDArray[np.bool_] = grouped.size < self.problem.k
         if not self.problem.requirements:
             return small

@@ -165,17 +165,8 @@ class Greedy:
 def finished(problem: Problem, draft: PartialPlan, watch: Watch) -> tuple[Plan, int]:
     """Return the plan of a draft, and its cost: what is left over is suppressed where it may be, or repaired.
 
-    Parameters
-    ----------
-    problem : Problem
-    draft : PartialPlan
-        Changed in place.
-    watch : Watch
-
-    Raises
-    ------
-    Infeasible
-        If the mask holds no full suppression and no place was found for a leftover row (not `proven`).
+    The draft is changed in place. Infeasible is raised (not `proven`) if the mask holds no full suppression and no
+    place was found for a leftover row.
     """
     if draft.rest_rows.size:
         repair = Repair(problem, watch)

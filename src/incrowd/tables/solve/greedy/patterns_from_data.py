@@ -25,13 +25,7 @@ SHARE = 2
 def grow(problem: Problem, sweep: PatternScan, *, budget: int) -> int:
     """Let the remaining rows close crowds under patterns grown around them; return the rounds.
 
-    Parameters
-    ----------
-    problem : Problem
-    sweep : PatternScan
-        Holds the remaining rows; changed in place.
-    budget : int
-        Row visits after which to stop.
+    `sweep` holds the remaining rows and is changed in place. `budget` is the number of row visits after which to stop.
 
     Notes
     -----

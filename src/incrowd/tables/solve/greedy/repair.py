@@ -37,26 +37,13 @@ class Gathering:
 
 
 def suppress_rest(problem: Problem, draft: PartialPlan) -> None:
-    """Put the whole rest into the fully suppressed group.
-
-    Parameters
-    ----------
-    problem : Problem
-    draft : PartialPlan
-        Changed in place.
-    """
+    """Put the whole rest into the fully suppressed group; the draft is changed in place."""
     if draft.rest_rows.size:
         draft.settle(np.ones(draft.rest_rows.size, np.bool_), draft.open_group(np.array(problem.top, np.int8)))
 
 
 class Repair:
-    """Moves that bring the rest of a draft into groups; every group keeps at least k rows or none.
-
-    Parameters
-    ----------
-    problem : Problem
-    watch : Watch
-    """
+    """Moves that bring the rest of a draft into groups; every group keeps at least k rows or none."""
 
     def __init__(self, problem: Problem, watch: Watch) -> None:
         self.problem = problem
@@ -113,14 +100,11 @@ class Repair:
     def without_top(self, draft: PartialPlan) -> PartialPlan:
         """Return a draft without a rest, where the all-star instance is not allowed.
 
-        Row after row, the cheaper of widening a group and opening an allowed instance with rows to spare
-        elsewhere; where neither is possible an instance is opened at the cost of breaking groups, whose rows
-        look for a place again.
+        Row after row, the cheaper of widening a group and opening an allowed instance with rows to spare elsewhere;
+        where neither is possible an instance is opened at the cost of breaking groups, whose rows look for a place
+        again.
 
-        Raises
-        ------
-        Infeasible
-            If a row finds no place, or the work runs out; `proven` is False.
+        Infeasible is raised if a row finds no place, or the work runs out; its `proven` is False.
         """
         draft = draft.copy()
         forced: set[tuple[int, ...]] = set()

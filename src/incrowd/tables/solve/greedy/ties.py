@@ -29,13 +29,7 @@ LARGEST = 1 << 62
 
 
 def reason_against(ties: Ties, problem: Problem) -> str | None:
-    """Return why an order is not to be had for a problem, or None.
-
-    Parameters
-    ----------
-    ties : {"domains", "pattern", "first", "colexicographic"}
-    problem : Problem
-    """
+    """Return why an order is not to be had for a problem, or None."""
     if ties == "domains":
         return None
     if problem.requirements:
@@ -53,19 +47,13 @@ def reason_against(ties: Ties, problem: Problem) -> str | None:
 def blocks_by(ties: Ties, problem: Problem) -> Iterable[PatternBlock]:
     """Return all patterns, cheapest first, in blocks.
 
-    Parameters
-    ----------
-    ties : {"domains", "pattern", "first", "colexicographic"}
-        What comes first among equal costs: ``pattern``: what the user wrote first (a stable sort by cost); the others
-        first take fewer stars, then ``domains``: larger domains suppressed, then stars in earlier columns; ``first``:
-        stars in the first columns, as texts of levels sorted downwards; ``colexicographic``: stars in the last columns,
-        as such texts read backwards and sorted downwards.
-    problem : Problem
-        That `reason_against` says nothing against.
+    `ties` says what comes first among equal costs. ``pattern``: what the user wrote first (a stable sort by cost). The
+    others first take fewer stars, then ``domains``: larger domains suppressed, then stars in earlier columns;
+    ``first``: stars in the first columns, as texts of levels sorted downwards; ``colexicographic``: stars in the last
+    columns, as such texts read backwards and sorted downwards.
 
-    Notes
-    -----
-    As `PatternSet.by_cost`, O(count log count) for a small set; ``pattern`` lists all patterns, O(count m) memory.
+    `reason_against` must say nothing against the problem. Time as `PatternSet.by_cost`, O(count log count) for a small
+    set; ``pattern`` lists all patterns, O(count m) memory.
     """
     floors = problem.floor_costs()
     if ties == "domains":

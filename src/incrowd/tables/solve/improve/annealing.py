@@ -24,12 +24,7 @@ __all__ = ["Annealing"]
 class Annealing:
     """Runs over one list of candidates; temperature and thresholds grow with k.
 
-    Parameters
-    ----------
-    candidates : Candidates
-    k : int
-    star : float
-        What a star costs on average, in scaled cost units.
+    `star` is what a star costs on average, in scaled cost units.
 
     Attributes
     ----------
@@ -72,23 +67,12 @@ class Annealing:
     ) -> tuple[int, Int64]:
         """Search from a release, and return the cheapest one met in the second half of the run, with its cost.
 
-        It may be dearer than the first.
+        It may be dearer than the first. `rows`, (q,), is the release to start from: rows per pair of the candidates'
+        lists. The watch says when to stop. `total` is how many moves to make, which then say how warm it is; None: as
+        many as the watch allows.
 
-        Parameters
-        ----------
-        rows : (q,) int64
-            The release to start from: rows per pair of the candidates' lists.
-        watch : TimeShare
-            Says when to stop.
-        total : int or None
-            Moves to make, which then say how warm it is; None: as many as the watch allows.
-        seed : int
-        enough : int
-            Scaled cost at which to stop.
-        heard : callable
-            Told the cost reached about twice a second.
-        heat : float, default 1.0
-            Factor on the first temperature; the last one stays as it is.
+        `enough` is a scaled cost at which to stop, and `heard` is told the cost reached about twice a second. `heat` is
+        a factor on the first temperature; the last one stays as it is.
         """
         lists = self.candidates.lists
         state = anneal.new_state(lists, rows, self.candidates.classes, seed)

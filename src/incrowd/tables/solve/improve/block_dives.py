@@ -42,21 +42,9 @@ __all__ = ["BlockDives", "dive", "dives_from", "dives_over"]
 class BlockDives:
     """A release over a list of instances that gets cheaper block by block.
 
-    Parameters
-    ----------
-    k : int
-    encoded : ProblemArrays
-    instances : Instances
-        All that the release opens, free ones included, and all that may be opened.
-    rows : (p,) int64
-        Rows per pair of the release.
-    near : (g,) bool
-        What may be opened.
-    unit : int
-        About what a star costs, scaled.
-    seed : int
-    planned : callable
-        Makes a plan of rows per pair.
+    `instances` are all that the release opens, free ones included, and all that may be opened; `near`, (g,), says what
+    may be opened. `rows`, (p,), are the rows per pair of the release. `unit` is about what a star costs, scaled, and
+    `planned` makes a plan of rows per pair.
 
     Attributes
     ----------
@@ -100,11 +88,7 @@ class BlockDives:
     def run(self, watch: Watch, heard: Callable[[int], None]) -> None:
         """Sweep over all blocks, again and again with other borders, until a sweep saves next to nothing.
 
-        Parameters
-        ----------
-        watch : Watch
-        heard : callable
-            Told the cost reached.
+        `heard` is told the cost reached.
         """
         own = tuning.DEFAULT
         size, jitter = own.dive_types, 0.0
@@ -124,13 +108,7 @@ class BlockDives:
     def exchange(self, types: Int64, watch: Watch, *, thorough: bool = False) -> bool:
         """Solve one block anew; return whether that saves anything.
 
-        Parameters
-        ----------
-        types : (b,) int64
-            The block.
-        watch : Watch
-        thorough : bool, default False
-            Cut the program for longer, and open fewer instances at once.
+        `types`, (b,), is the block. `thorough` cuts the program for longer, and opens fewer instances at once.
         """
         J, rows = self.best.instances, self.rows
         inside = np.zeros(J.t, np.bool_)
@@ -165,19 +143,8 @@ def dives_from(
 ) -> BlockDives:
     """Return dives from a release, over what prices favour, with cuts where there are.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    plan : Plan
-        The release.
-    pricing : Pricing
-        With stored instances.
-    blocks : BlockCuts or None
-        Prices and cuts that were made from them.
-    seed : int
-    near : float
-        As in `dives_over`.
+    `plan` is the release, and `pricing` comes with stored instances. `blocks` are prices and cuts that were made from
+    them, or None; `near` is as in `dives_over`.
     """
     assert pricing.stored is not None
     if blocks is None:
@@ -199,21 +166,9 @@ def dives_over(
 ) -> BlockDives:
     """Return dives from a release, over the listed instances of small reduced costs and the release's own.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    plan : Plan
-        The release, every group at the lowest levels.
-    listed : Instances
-    rc : (g,) float64
-        Their reduced costs, scaled.
-    star : float
-        What a star costs, scaled.
-    seed : int
-    near : float
-        Reduced cost up to which instances may be opened, in stars for every five rows of k; fewer where these have more
-        than `dive_room` pairs per row type.
+    `plan` is the release, every group at the lowest levels. `rc`, (g,), are the reduced costs of the listed instances
+    and `star` is what a star costs, both scaled. `near` is the reduced cost up to which instances may be opened, in
+    stars for every five rows of k; fewer where these have more than `dive_room` pairs per row type.
     """
     own = tuning.DEFAULT
     order = np.argsort(rc, kind="stable")
@@ -235,18 +190,9 @@ def dives_over(
 def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch, *, thorough: bool = False) -> Int64 | None:
     """Return rows per pair of a release over listed instances that costs less than `cutoff`, or None.
 
-    Parameters
-    ----------
-    instances : Instances
-        On which there is a release.
-    k : int
-    unit : int
-        What costs are divided by in the program, in scaled cost units.
-    cutoff : int
-        Scaled cost.
-    watch : Watch
-    thorough : bool, default False
-        Cut for longer before the first instance is opened and on the way, and open fewer at once.
+    There is a release on `instances`. `unit` is what costs are divided by in the program, and `cutoff` is a cost, both
+    in scaled cost units. `thorough` cuts for longer before the first instance is opened and on the way, and opens fewer
+    at once.
 
     Notes
     -----

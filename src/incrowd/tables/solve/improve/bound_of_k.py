@@ -31,18 +31,9 @@ __all__ = ["k_bound", "k_prices", "with_k_bound"]
 def k_bound(problem: Problem, solution: Solution, watch: Watch, *, cuts: bool = True) -> Solution:
     """Return a solution with the bound that prices give for k alone, where that is above what it can have recounted.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    solution : Solution
-    watch : Watch
-        Says when to stop; until then prices go on while they gain (without a time limit: a few rounds).
-    cuts : bool
-        Whether cuts follow the prices where time allows.
+    The problem has requirements. The watch says when to stop; until then prices go on while they gain (without a time
+    limit: a few rounds). `cuts` says whether cuts follow the prices where time allows.
 
-    Notes
-    -----
     Time and memory as `improve`'s prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
     """
     first = k_prices(problem, watch)
@@ -56,14 +47,8 @@ def k_bound(problem: Problem, solution: Solution, watch: Watch, *, cuts: bool = 
 def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
     """Return prices for k alone that gain no more, or as far as time allows, and the release they began with.
 
-    None where there was no time for a release, or where the mask has more patterns than a scan takes.
-
-    Parameters
-    ----------
-    problem : Problem
-        Whose requirements are left out.
-    watch : Watch
-        Of the whole search.
+    None where there was no time for a release, or where the mask has more patterns than a scan takes. The problem's
+    requirements are left out, and the watch is that of the whole search.
     """
     merged = k_alone(problem)
     try:

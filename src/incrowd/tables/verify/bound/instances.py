@@ -75,27 +75,9 @@ class Listing:
 def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, prices: Int64, every: bool) -> Listing:
     """Return the undominated instances that may gain at the prices under k alone, or every one; the free one last.
 
-    Parameters
-    ----------
-    view : Layout
-        Patterns and levels of the table.
-    counts : (t,) int64
-        Rows of each type.
-    k : int
-        Least rows of a class.
-    free : int
-        Place of the pattern of full suppression that holds any number of rows; -1 where there is none.
-    parts : int
-        Of a scaled unit, in which prices are.
-    prices : (t,) int64
-        Per row of each type, in parts.
-    every : bool
-        Whether all undominated instances are wanted.
-
-    Raises
-    ------
-    Unreadable
-        If they are too many to hold.
+    With `every` all undominated instances are listed. `free` is the place of the pattern of full suppression that holds
+    any number of rows, -1 where there is none. `counts` (t,) holds the rows of each type, `prices` (t,) the price per
+    row of each type, in `parts` of a scaled unit. Raise `Unreadable` if the instances are too many to hold.
     """
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
@@ -115,19 +97,8 @@ def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, price
 def name_of(name: Any, view: Layout, types: int) -> tuple[int, int] | None:
     """Return pattern and type of an instance that is named by its levels and a row type; None: there is none [I6].
 
-    Parameters
-    ----------
-    name : object
-        From the certificate: nothing in it is believed.
-    view : Layout
-        Patterns and levels of the table.
-    types : int
-        Number of row types.
-
-    Raises
-    ------
-    Unreadable
-        If it is no such name.
+    The name comes from the certificate, and nothing in it is believed. `types` is the number of row types. Raise
+    `Unreadable` if it is no such name.
     """
     columns = len(view.heights)
     if not isinstance(name, list) or len(name) != columns + 1 or not all(type(x) is int for x in name):
@@ -141,23 +112,8 @@ def name_of(name: Any, view: Layout, types: int) -> tuple[int, int] | None:
 def with_named(known: Listing, names: list[tuple[int, int]], view: Layout, types: int, k: int) -> Listing:
     """Return the known instances and those that are named beside them, which can only lower a bound.
 
-    Parameters
-    ----------
-    known : Listing
-        Instances that were found.
-    names : list of (int, int)
-        Pattern and row type of each named instance.
-    view : Layout
-        Patterns and levels of the table.
-    types : int
-        Number of row types.
-    k : int
-        Least rows of a class.
-
-    Raises
-    ------
-    Unreadable
-        If they are too many to hold.
+    A name is the pattern and the row type of an instance, `types` the number of row types. Raise `Unreadable` if the
+    instances are too many to hold.
     """
     have = known.places(names, types)
     which, extents, room = [], [], MOST_MEMBERS

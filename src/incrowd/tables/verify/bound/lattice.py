@@ -34,33 +34,18 @@ def find(
 ) -> tuple[Int32, Int64, Int32]:  # fmt: skip
     """Return pattern, beginning and members of the instances that matter; broken off after `most` members.
 
-    Unless everything is wanted, patterns under which no row can cost less than the highest price are not walked [I1].
+    Unless everything is wanted, patterns under which no row can cost less than the highest price are not walked [I1],
+    and only instances are returned that add something below 0 at `prices` [P2]. The pattern `skip` (the free one, or
+    -1) is passed over. `uniform` says whether a row's cost depends on its level vector alone. `ask` is called again and
+    again, and ends the walk by an exception.
 
-    Parameters
-    ----------
-    nodes, paid : (L, t) int64
-        Node and scaled cost per line (a column at a level) and row type.
-    start, heights : (m,) int64
-    width, word : (L,) int64, (m,) int64
-        What a line's node is multiplied with in its column's key word, and which word that is.
-    words : int
-        Key words: together they tell any two instances of a pattern apart.
-    vectors : (p, m) int64
-        Allowed level vectors in lexicographic order.
-    place : (lattice,) int32
-        -1 where a level vector is not allowed; index by ``radix``.
-    radix : (m,) int64
-    uniform : bool
-        Whether a row's cost depends on its level vector alone.
-    counts, k : (t,) int64, int
-    skip : int
-        Pattern to pass over (the free one), or -1.
-    everything : bool
-        False: only instances that add something below 0 at `prices` [P2].
-    parts, prices : int, (t,) int64
-    most : int
-    ask : callable
-        Asked again and again; ends the walk by an exception.
+    nodes, paid: (L, t), node and scaled cost per line (a column at a level) and row type.
+    start, heights, word, radix: (m,); width: (L,); counts, prices: (t,), prices in `parts`.
+    vectors: (p, m), the allowed level vectors in lexicographic order.
+    place: (lattice,), -1 where a level vector is not allowed, indexed by ``radix``.
+
+    `width` is what a line's node is multiplied with in its column's key word, and `word` which of the `words` key words
+    that is. Together the key words tell any two instances of a pattern apart.
     """
     chosen = np.arange(len(vectors))
     if not everything and counts.size:

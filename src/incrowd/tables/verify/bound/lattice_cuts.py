@@ -67,28 +67,9 @@ def proven(
 ) -> int | None:
     """Return what one tree proves over all instances, in parts; None when a part of it does not hold.
 
-    Parameters
-    ----------
-    trees : list
-        From the certificate; one tree at most.
-    known : Listed
-        The listed instances.
-    view : View
-        Patterns, levels and types of the table.
-    counts : (t,) int64
-        Rows of each type.
-    k : int
-        Least rows of a class.
-    free : int
-        Place of the pattern of full suppression that holds any number of rows; -1 where there is none.
-    parts : int
-        Of a scaled unit.
-    prices : (t,) int64
-        Per row of each type, in parts.
-
-    Raises
-    ------
-    Unreadable
+    `trees` comes from the certificate and holds one tree at most. `free` is the place of the pattern of full
+    suppression that holds any number of rows, -1 where there is none. `counts` (t,) holds the rows of each type,
+    `prices` (t,) the price per row of each type, in `parts` of a scaled unit. May raise `Unreadable`.
     """
     tree = trees[0]
     component = tree.get("component") if isinstance(tree, dict) else None
@@ -112,30 +93,10 @@ def proven(
 def with_named(tree: Mapping[str, Any], known: Listed, view: View, t: int, k: int, free: int) -> Listed | None:
     """Return the known instances and those that a tree names beside them.
 
-    Parameters
-    ----------
-    tree : mapping
-        With a list ``instances``: level vectors, each with one row type.
-    known : Listed
-        Its members increasing inside an instance.
-    view : View
-    t, k : int
-        Row types; rows that an instance needs.
-    free : int
-        Pattern that needs no crowd, -1 for none.
-
-    Returns
-    -------
-    Listed or None
-        None when something named is no instance that needs a crowd.
-
-    Raises
-    ------
-    Unreadable
-
-    Notes
-    -----
-    O(m t) for each name.
+    It is None when something named is no instance that needs a crowd. The tree has a list ``instances`` of level
+    vectors, each with one row type. The members of `known` increase inside an instance, `t` is the number of row types,
+    and `k` the rows that an instance needs. The pattern `free` needs no crowd, -1 stands for none. Takes O(m t) for
+    each name. May raise `Unreadable`.
     """
     names = entries(tree, "instances")
     have = set(zip(known.which.tolist(), known.members[known.begins[:-1]].tolist(), strict=True))

@@ -25,15 +25,10 @@ Vector = tuple[int, ...]
 class PlainMask:
     """What groups cost under a mask.
 
-    Parameters
-    ----------
-    levels : sequence of Levels, length m
-    allows : callable
-        Whether the mask allows a level vector. If it has a method ``raised`` (as a `MaskReading` has), that
-        says which levels every allowed vector at or above one has at least, but that of stars alone.
+    There are m `levels`, and `allows` says whether the mask allows a level vector. If it has a method ``raised`` (as a
+    `MaskReading` has), that says which levels every allowed vector at or above one has at least, but that of stars
+    alone.
 
-    Notes
-    -----
     The lattice is climbed from the vectors that are asked for, each vector of it once, in `MOST_STEPS` at most. With
     ``raised`` the climb is short, however many columns there are.
     """
@@ -55,17 +50,8 @@ class PlainMask:
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return what a row of each group costs at least, and whether the mask allows the group at all.
 
-        Parameters
-        ----------
-        vectors : (g, m) int64
-            Lowest levels at which each group looks alike.
-        rows : (g, m) int
-            Value codes of one row of each.
-
-        Raises
-        ------
-        Unreadable
-            If that takes too many steps.
+        `vectors` (g, m) holds the lowest levels at which each group looks alike, `rows` (g, m) the value codes of one
+        row of each. Raise `Unreadable` if that takes too many steps.
         """
         costs = np.zeros(len(vectors), np.int64)
         allowed = np.zeros(len(vectors), np.bool_)

@@ -51,21 +51,10 @@ def recheck(
 ) -> Recheck:
     """Recount a certificate of the solver `matching`.
 
-    Parameters
-    ----------
-    table : Table
-    certificate : mapping
-        As read from JSON.
-    cost : int, optional
-        Scaled cost of the release, recounted from its rows; compared with the claimed one.
-    sens : (t, s) int, optional
-        Values of one or two sensitive columns of which no value may have more than half of a class; the bound is then
-        one for every k.
-
-    Raises
-    ------
-    InputError
-        If the certificate cannot be read.
+    The certificate is as read from JSON. `cost` is the scaled cost of the release, recounted from its rows, which is
+    compared with the claimed one. `sens` (t, s) holds the values of one or two sensitive columns of which no value may
+    have more than half of a class; the bound is then one for every k. Raise `InputError` if the certificate cannot be
+    read.
     """
     try:
         return _recheck(table, certificate, cost, sens)
@@ -113,36 +102,17 @@ def matching_bound(
 ) -> int:
     """Recompute the lower bound that a certificate proves, in scaled costs.
 
-    Parameters
-    ----------
-    types, levels, outliers
-        The problem, as in `incrowd.tables.values.Problem`; k is 2.
-    allows : callable
-        Whether the mask allows a level vector.
-    certificate : mapping
-        ``scale`` (int, at least 1), ``divisor`` (a common divisor of all costs: one unit of cost is that many scaled
-        ones and `scale` of the prices), ``rows`` (type of each priced row), ``prices`` (int each), ``sets`` (list of
-        ``rows``, places in that list, and ``price``).
-    sens : (t, s) int, optional
-        Sensitive codes; rows of a part differ pairwise in each of these columns.
-    ask : callable
-        Asked again and again; ends the recount by an exception.
+    `types`, `levels` and `outliers` are the problem, as in `incrowd.tables.values.Problem`; k is 2. `allows` says
+    whether the mask allows a level vector, and `sens` (t, s) holds sensitive codes: rows of a part differ pairwise in
+    each of these columns. `ask` is called again and again, and ends the recount by an exception.
 
-    Returns
-    -------
-    int
-        ceil((sum of prices) / scale) times the divisor.
+    The certificate has ``scale`` (int, at least 1), ``divisor`` (a common divisor of all costs: one unit of cost is
+    that many scaled ones and `scale` of the prices), ``rows`` (type of each priced row), ``prices`` (int each) and
+    ``sets`` (list of ``rows``, places in that list, and ``price``). Raise `Unreadable` if it is malformed, and
+    `Refuted` if any pair, triple or single row is cheaper than its prices; the text says which kind and how many.
 
-    Raises
-    ------
-    Unreadable
-        If the certificate is malformed.
-    Refuted
-        If any pair, triple or single row is cheaper than its prices; the text says which kind and how many.
-
-    Notes
-    -----
-    Integers throughout. O(n^2 L) simple steps, n priced rows; O(s^3) for a set of s rows.
+    The bound is ceil((sum of prices) / scale) times the divisor. Integers throughout. O(n^2 L) simple steps, n priced
+    rows; O(s^3) for a set of s rows.
     """
     scale, divisor, who, y, sets, z = _read(types, certificate)
     levels = _divided(levels, divisor, scale)

@@ -38,30 +38,13 @@ def _shared(i, j, mptr, mids, z):
 def cheap_pairs(lines, steps, secrets, prices, mptr, mids, z, scale, first, last, room):
     """List pairs with 2 scale h < their prices, h without the mask; stop after a row that fills the room.
 
-    Returns left, right, ceil(prices / 2) and the next row to look at.
+    Returns left, right, ceil(prices / 2) and the next row to look at. `first` and `last` bound the rows to look at, and
+    `room` is a number of pairs. Rows that share a sensitive code make no pair.
 
-    Parameters
-    ----------
-    lines : (m, n) int32
-        Code of each row, column by column.
-    steps : (m, n) int64
-        Scaled cost of a star in the cell.
-    secrets : (n, s) int
-        Sensitive codes; rows that share one make no pair.
-    prices : (n,) int64
-        Of each row with those of its sets.
-    mptr : (n + 1,) int64
-        Where the sets of each row begin.
-    mids : int64 array
-        Their numbers, rising for each row.
-    z : int64 array
-        Price of each set.
-    scale : int64
-        Of the prices.
-    first, last : int
-        Rows to look at.
-    room : int
-        Pairs after which to stop.
+    lines: (m, n) int32, code of each row, column by column; steps: (m, n) int64, scaled cost of a star in the cell.
+    secrets: (n, s) int, sensitive codes; prices: (n,) int64, of each row with those of its sets.
+    mptr: (n + 1,) int64, where the sets of each row begin; mids: int64, their numbers, rising for each row.
+    z: int64, price of each set; scale: int64, of the prices.
     """
     n = lines.shape[1]
     left = np.empty(room + n, np.int64)
@@ -115,32 +98,13 @@ def cheap_triples(lines, steps, secrets, prices, mptr, mids, z, scale, rows, fir
     """List triples of a set with 3 scale f < their prices.
 
     The first two rows of a triple are counted through: pair a * s + b of the set's s rows. Stops after a pair that
-    fills the room. Returns the triples, ceil(prices / 3) and the next pair to look at.
+    fills the room. Returns the triples, ceil(prices / 3) and the next pair to look at. `first` and `last` bound the
+    pairs to look at, and `room` is a number of triples. Rows that share a sensitive code make no triple.
 
-    Parameters
-    ----------
-    lines : (m, n) int32
-        Code of each row, column by column.
-    steps : (m, n) int64
-        Scaled cost of a star in the cell.
-    secrets : (n, s) int
-        Sensitive codes; rows that share one make no triple.
-    prices : (n,) int64
-        Of each row with those of its sets.
-    mptr : (n + 1,) int64
-        Where the sets of each row begin.
-    mids : int64 array
-        Their numbers, rising for each row.
-    z : int64 array
-        Price of each set.
-    scale : int64
-        Of the prices.
-    rows : (s,) int
-        The rows of the set.
-    first, last : int
-        Pairs to look at.
-    room : int
-        Triples after which to stop.
+    lines: (m, n) int32, code of each row, column by column; steps: (m, n) int64, scaled cost of a star in the cell.
+    secrets: (n, s) int, sensitive codes; prices: (n,) int64, of each row with those of its sets.
+    mptr: (n + 1,) int64, where the sets of each row begin; mids: int64, their numbers, rising for each row.
+    z: int64, price of each set; scale: int64, of the prices; rows: (s,) int, the rows of the set.
     """
     size = rows.size
     out = np.empty((room + size, 3), np.int64)

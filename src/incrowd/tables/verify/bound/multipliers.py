@@ -32,19 +32,9 @@ __all__ = ["taken_by"]
 def taken_by(says: Rules, numbers: list[int], below: int) -> NDArray[np.int64] | None:
     """Return what a multiplier takes from a row of each kind, shape (kinds,); None where it is outside the cone [V8].
 
-    Parameters
-    ----------
-    says : Rules
-        Of the requirement that it belongs to.
-    numbers : list of int
-        As the certificate has them, each known to be whole.
-    below : int
-        What no absolute value of the result reaches.
-
-    Raises
-    ------
-    Unreadable
-        Where there are not the numbers that its kind has, or they come to too much.
+    `says` are the rules of the requirement that it belongs to, `numbers` are as the certificate has them, each known to
+    be whole, and no absolute value of the result reaches `below`. Raise `Unreadable` where there are not the numbers
+    that its kind has, or they come to too much.
     """
     rule = says.rules[0] if len(says.rules) == 1 else None
     if isinstance(rule, Shares):

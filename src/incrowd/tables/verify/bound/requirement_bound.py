@@ -66,24 +66,11 @@ class Required:
 
 
 def recheck(table: Table, required: Required, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
-    """Recount a certificate of version 2.
+    """Recount a certificate of version 2, which is as read from JSON.
 
-    Parameters
-    ----------
-    table : Table
-        Its types told apart by quasi-identifiers and sensitive columns, in the order of both.
-    required : Required
-    certificate : mapping
-        As read from JSON.
-    cost : int, optional
-        Scaled cost of the release, recounted from its rows; compared with the claimed one.
-
-    Raises
-    ------
-    InputError
-        If the certificate cannot be read.
-    PolicyError
-        For a model that the check has no reading of.
+    The table's types are told apart by quasi-identifiers and sensitive columns, in the order of both. `cost` is the
+    scaled cost of the release, recounted from its rows, which is compared with the claimed one. Raise `InputError` if
+    the certificate cannot be read, and `PolicyError` for a model that the check has no reading of.
 
     Notes
     -----
@@ -190,12 +177,8 @@ class Recount:
     def taken(self, listed: Listing) -> dict[int, list[tuple[int, list[int]]]] | None:
         """Return per instance the multipliers that the certificate has for it: requirement and numbers [V8].
 
-        Those of instances that are not listed are passed over.
-
-        Raises
-        ------
-        Unreadable
-            For anything but lists of whole numbers, or two multipliers of one instance and requirement.
+        Those of instances that are not listed are passed over. Raise `Unreadable` for anything but lists of whole
+        numbers, or two multipliers of one instance and requirement.
         """
         if (int(self.counts[listed.members].sum()) + int(self.counts.sum())) * 2 * (
             int(np.abs(self.prices).max(initial=0)) + self.dearest
@@ -260,10 +243,7 @@ class Recount:
     ) -> Int64:
         """Return what a class of each instance from `low` on can gain at most.
 
-        Raises
-        ------
-        Unreadable
-            If it takes too many steps.
+        Raise `Unreadable` if it takes too many steps.
         """
         high = low + len(own)
         begins = listed.begins[low : high + 1]

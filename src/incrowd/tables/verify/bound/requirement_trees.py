@@ -46,18 +46,7 @@ class Proof(NamedTuple):
 def named_in(tree: Any, view: Layout, types: int) -> list[tuple[int, int]] | None:
     """Return pattern and type of the instances that a tree names; None where the mask allows one nowhere.
 
-    Parameters
-    ----------
-    tree : object
-        From the certificate.
-    view : Layout
-        Patterns and levels of the table.
-    types : int
-        Number of row types.
-
-    Raises
-    ------
-    Unreadable
+    The tree comes from the certificate, and `types` is the number of row types. May raise `Unreadable`.
     """
     if not isinstance(tree, dict):
         raise Unreadable("a tree is no object")
@@ -73,12 +62,7 @@ def named_in(tree: Any, view: Layout, types: int) -> list[tuple[int, int]] | Non
 class Tree:
     """A tree over instances.
 
-    Parameters
-    ----------
-    tree : mapping
-    named : list of int
-        Place of each instance that it names.
-    types : int
+    `named` holds the place of each instance that it names.
     """
 
     def __init__(self, tree: Mapping[str, Any], named: list[int], types: int) -> None:
@@ -87,9 +71,7 @@ class Tree:
     def value(self, proof: Proof) -> int | None:
         """Return the least of what the leaves prove, in parts; None if none of them holds a release.
 
-        Raises
-        ------
-        Unreadable
+        May raise `Unreadable`.
         """
         return self._node(self.root, proof, np.zeros(proof.instances, np.int8), 0)
 

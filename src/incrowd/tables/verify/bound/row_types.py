@@ -49,16 +49,7 @@ class Counted:
 def grouped(engine: Engine, rows: ir.Table, columns: Sequence[ir.Value]) -> ir.Table:
     """Return the distinct rows on some columns, ``v0``, ``v1``, ..., with their counts ``n``; they stay in the engine.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    columns : sequence of ibis columns of `rows`, length m
-        The quasi-identifiers.
-
-    Notes
-    -----
-    One GROUP BY.
+    `columns` are the m quasi-identifiers, columns of `rows`. It takes one GROUP BY.
     """
     with engine.guard("counting the original's row types"):
         values = rows.select(**{f"v{j}": engine.plain(column) for j, column in enumerate(columns)})
@@ -74,20 +65,9 @@ def count_types(
 ) -> Counted:
     """Count the distinct rows on some columns of `rows`.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    columns : sequence of ibis columns of `rows`, length m
-        The quasi-identifiers.
-    hierarchies : mapping of int to Fitted
-        By the place of the column, which is text then.
-    types : ibis table, optional
-        These rows as `grouped` returns them, where that was done already; they are forgotten.
-
-    Notes
-    -----
-    One GROUP BY and m sorts of its result; integers alone leave the engine, 8 m + 8 bytes a type.
+    `columns` are the m quasi-identifiers. `hierarchies` are by the place of the column, which is text then. `types` may
+    be these rows as `grouped` returns them, where that was done already; they are forgotten. One GROUP BY and m sorts
+    of its result; integers alone leave the engine, 8 m + 8 bytes a type.
     """
     if types is None:
         types = grouped(engine, rows, columns)
@@ -118,19 +98,9 @@ def _counted(
 
 
 def lines_of_ranks(engine: Engine, ranked: ir.Table, fitted: Fitted | None) -> NDArray[np.int64] | None:
-    """Return the line of each rank of a column in its hierarchy.
+    """Return the line of each rank of a column in its hierarchy, shape (d,); None where it has no hierarchy.
 
-    Parameters
-    ----------
-    engine : Engine
-    ranked : ibis table
-        The text ``value`` and the ``rank`` of each of its d values.
-    fitted : Fitted or None
-
-    Returns
-    -------
-    (d,) int64 or None
-        None where it has no hierarchy.
+    `ranked` has the text ``value`` and the ``rank`` of each of the column's d values.
     """
     if fitted is None:
         return None
@@ -153,29 +123,13 @@ def count_kinds(
 ) -> tuple[Counted, NDArray[np.int64], Domain]:
     """Count the distinct rows on some columns and sensitive ones beside them.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    columns : sequence of ibis columns of `rows`, length m
-        The quasi-identifiers.
-    sensitive : mapping of str to ibis columns of `rows`, length s
-        In the table's order.
-    hierarchies : mapping of int to Fitted
+    `columns` are the m quasi-identifiers and `sensitive` the s sensitive columns in the table's order, all of them
+    columns of `rows`. `hierarchies` are by the place of the column. Returns three things. The types are in
+    lexicographic order of the quasi-identifiers' ranks, then of the sensitive columns', and have the codes of the
+    quasi-identifiers. The kinds (t,) are the combination of sensitive values of each type. The domain holds the
+    combinations, their rows, and the values' texts: what the check's readings of models are asked with.
 
-    Returns
-    -------
-    Counted
-        Types in lexicographic order of the quasi-identifiers' ranks, then of the sensitive columns'; its codes are
-        those of the quasi-identifiers.
-    kinds : (t,) int64
-        Combination of sensitive values of each type.
-    Domain
-        The combinations, their rows, and the values' texts: what the check's readings of models are asked with.
-
-    Notes
-    -----
-    As `count_types`; the distinct texts of the sensitive columns leave the engine besides.
+    The cost is that of `count_types`; the distinct texts of the sensitive columns leave the engine besides.
     """
     m, s = len(columns), len(sensitive)
     found, texts = _counted(engine, grouped(engine, rows, [*columns, *sensitive.values()]), hierarchies, told=m)

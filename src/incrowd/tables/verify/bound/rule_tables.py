@@ -93,17 +93,8 @@ class Tables(NamedTuple):
 def rules_of(models: Sequence[Any], domain: Domain) -> tuple[Asked, ...]:
     """Return the requirements of a policy read on a table's sensitive values.
 
-    Parameters
-    ----------
-    models : sequence of model
-        As the policy has them.
-    domain : Domain
-        The table's sensitive values.
-
-    Raises
-    ------
-    PolicyError
-        For a model that the check has no reading of, or values that its settings cannot judge.
+    `models` are as the policy has them. Raise `PolicyError` for a model that the check has no reading of, or values
+    that its settings cannot judge.
     """
     found = []
     for model in models:
@@ -114,30 +105,11 @@ def rules_of(models: Sequence[Any], domain: Domain) -> tuple[Asked, ...]:
 
 
 def tables_of(asked: Sequence[Asked], kinds: int, rows: int, need: int, small: int, unit: int, dearest: int) -> Tables:
-    """Return the rules as arrays.
+    """Return the rules as arrays: 8 bytes a rule and kind or value, and 72 a rule and size.
 
-    Parameters
-    ----------
-    asked : sequence of Asked
-    kinds : int
-        Combinations of sensitive values.
-    rows, need : int
-        Rows of the table, and k.
-    small : int
-        Sizes below it are estimated one by one.
-    unit : int
-        One step of the cost, in parts.
-    dearest : int
-        No row gains more.
-
-    Raises
-    ------
-    Unreadable
-        Where the numbers do not fit.
-
-    Notes
-    -----
-    8 bytes a rule and kind or value, and 72 a rule and size.
+    There are `kinds` combinations of sensitive values and `rows` rows of the table, and `need` is k. Sizes below
+    `small` are estimated one by one. `unit` is one step of the cost, in parts, and no row gains more than `dearest`.
+    Raise `Unreadable` where the numbers do not fit.
     """
     rules: list[tuple[int, Int64, Shares | Distinct | Int64, Fraction]] = []
     for one in asked:

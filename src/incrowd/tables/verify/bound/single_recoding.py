@@ -63,24 +63,12 @@ class Asked:
 
 
 def recheck(table: Table, asked: Asked, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
-    """Recount a certificate of one recoding for the whole table.
+    """Recount a certificate of one recoding for the whole table, which is as read from JSON.
 
-    Parameters
-    ----------
-    table : Table
-        Its types told apart by the sensitive columns too where requirements are asked for.
-    asked : Asked
-    certificate : mapping
-        As read from JSON.
-    cost : int, optional
-        Scaled cost of the release, recounted from its rows; compared with the claimed one.
-
-    Raises
-    ------
-    InputError
-        If the certificate cannot be read, or the walk is above `MOST_STEPS`.
-    PolicyError
-        For a model that the check has no reading of.
+    The table's types are told apart by the sensitive columns too where requirements are asked for. `cost` is the scaled
+    cost of the release, recounted from its rows, which is compared with the claimed one. Raise `InputError` if the
+    certificate cannot be read, or the walk is above `MOST_STEPS`, and `PolicyError` for a model that the check has no
+    reading of.
 
     Notes
     -----

@@ -54,14 +54,8 @@ class Vectors(NamedTuple):
 def number_of_vectors(counts: Int64, most: int) -> int:
     """Return how many vectors of whole numbers from 0 to `counts` have a sum of 1 to `most`.
 
-    It stops counting where `MOST_VECTORS` is exceeded.
-
-    Parameters
-    ----------
-    counts : (c,) int64
-        Rows of each kind.
-    most : int
-        Largest sum, at least 1.
+    It stops counting where `MOST_VECTORS` is exceeded. `counts` (c,) holds the rows of each kind, and `most`, the
+    largest sum, is at least 1.
     """
     if most <= 0:
         return 0
@@ -81,19 +75,9 @@ def number_of_vectors(counts: Int64, most: int) -> int:
 def vectors_of(asked: Sequence[Asked], domain: Domain, most: int) -> Vectors:
     """Return the vectors of 1 to `most` rows that meet every requirement, where there are few vectors in all.
 
-    Parameters
-    ----------
-    asked : sequence of Asked
-        The requirements read on the domain.
-    domain : Domain
-        The table's sensitive values.
-    most : int
-        Rows of the largest class.
-
-    Notes
-    -----
-    A model of which two classes that meet it need not meet it together is asked by its rules alone: an instance may
-    be left out for another one that takes its rows in. So is a class that a reading cannot decide.
+    `asked` are the requirements read on the domain. A model of which two classes that meet it need not meet it together
+    is asked by its rules alone: an instance may be left out for another one that takes its rows in. So is a class that
+    a reading cannot decide.
     """
     counts, kinds = domain.counts, len(domain.counts)
     none = np.zeros(0, np.int64)

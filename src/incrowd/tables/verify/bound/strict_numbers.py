@@ -73,19 +73,8 @@ def read_head(
 ) -> Head:
     """Return the head of a certificate, compared with what the tables say.
 
-    Parameters
-    ----------
-    certificate : mapping
-    name, version : str, int
-        What it must be.
-    facts : mapping
-        What it must repeat of the table and the policy.
-    cost : int or None
-        Scaled cost of the release, recounted.
-
-    Raises
-    ------
-    Unreadable
+    It must have this `name` and this `version`, and it must repeat `facts` of the table and the policy. `cost` is the
+    scaled cost of the release, recounted. May raise `Unreadable`.
     """
     # [H1]
     if certificate.get("certificate") != name or whole(certificate, "version") != version:
@@ -110,19 +99,8 @@ def read_head(
 def known_keys(certificate: Mapping[str, Any], top: Set[str]) -> None:
     """Refuse keys that no certificate has where they stand, numbers with a point, and notes that are none [F2, F3].
 
-    Parameters
-    ----------
-    certificate : mapping
-    top : set of str
-        Its own keys.
-
-    Raises
-    ------
-    Unreadable
-
-    Notes
-    -----
-    Every value of the file is looked at once, also where one object stands at many places.
+    `top` are the certificate's own keys. Every value of the file is looked at once, also where one object stands at
+    many places. The refusal is an `Unreadable`.
     """
     if not isinstance(certificate.get("for", ""), str) or type(certificate.get("diverse", False)) is not bool:
         raise Unreadable("'for' is no text, or 'diverse' neither true nor false")
@@ -159,21 +137,8 @@ def _keys_at(place: str, value: Mapping[str, Any]) -> Set[str]:
 def whole(source: Mapping[str, Any], name: str, least: int | None = None, below: int = LIMIT) -> int:
     """Return a whole number of a mapping, its absolute value less than `below`.
 
-    Parameters
-    ----------
-    source : mapping of str to Any
-        An object of the certificate.
-    name : str
-        Of the number, as messages call it.
-    least : int or None
-        Smallest number that is taken.
-    below : int
-        Its absolute value is less.
-
-    Raises
-    ------
-    Unreadable
-        For anything else: fractions, texts, true and false, nothing at all.
+    `source` is an object of the certificate, `name` is what messages call the number, and `least` the smallest that is
+    taken. Raise `Unreadable` for anything else: fractions, texts, true and false, nothing at all.
     """
     value = source.get(name)
     if type(value) is not int or not -below < value < below:  # [F2, F4]
@@ -186,21 +151,8 @@ def whole(source: Mapping[str, Any], name: str, least: int | None = None, below:
 def numbers(value: Any, name: str, length: int | None = None, below: int = LIMIT) -> Int64:
     """Return a flat list of whole numbers, their absolute values less than `below`, as an array.
 
-    Parameters
-    ----------
-    value : object
-        From the certificate.
-    name : str
-        As messages call it.
-    length : int or None
-        How many numbers it must hold; any number of them where it is not given.
-    below : int
-        Their absolute values are less.
-
-    Raises
-    ------
-    Unreadable
-        For anything else, or a list of another length.
+    The value comes from the certificate, and `name` is what messages call it. There must be `length` numbers, or any
+    number of them where it is None. Raise `Unreadable` for anything else, or a list of another length.
     """
     if not isinstance(value, list) or (length is not None and len(value) != length):
         raise Unreadable(f"{name} is no list of {'' if length is None else f'{length} '}numbers")
@@ -211,18 +163,9 @@ def numbers(value: Any, name: str, length: int | None = None, below: int = LIMIT
 
 
 def entries(source: Mapping[str, Any], name: str) -> list[Any]:
-    """Return a list of a mapping, whatever it holds.
+    """Return a list of a mapping, an object of the certificate, whatever the list holds.
 
-    Parameters
-    ----------
-    source : mapping of str to Any
-        An object of the certificate.
-    name : str
-        Of the list.
-
-    Raises
-    ------
-    Unreadable
+    May raise `Unreadable`.
     """
     value = source.get(name)
     if not isinstance(value, list):

@@ -24,19 +24,10 @@ Same = Callable[[tuple[int, ...], int, NDArray[np.integer]], NDArray[np.bool_]]
 class Component:
     """One component's instances, numbered as its tree names them.
 
-    Parameters
-    ----------
-    number : int
-    labels : (t,) int64
-        Component of every type.
-    which, begins, members, costs, needs
-        All instances; those that need a crowd belong to the component of their types.
-    counts : (t,) int64
-    vectors : (p, m) int64
-    parts, k : int
-    prices : (t,) int64
-    ask : callable
-        Asked at every cut and leaf; ends the recount by an exception.
+    `which`, `begins`, `members`, `costs` and `needs` are of all instances; those that need a crowd belong to the
+    component of their types. `ask` is called at every cut and leaf, and ends the recount by an exception.
+
+    labels: (t,) int64, component of every type; counts, prices: (t,) int64; vectors: (p, m) int64.
     """
 
     def __init__(

@@ -24,10 +24,7 @@ __all__ = ["halved_columns", "telling"]
 def halved_columns(models: Iterable[Any]) -> frozenset[str]:
     """Return the columns of which no value may have more than half of a class, by what is asked.
 
-    Parameters
-    ----------
-    models : iterable of model
-        As the policy has them.
+    `models` are as the policy has them.
     """
     found = set()
     for model in models:
@@ -41,10 +38,7 @@ def halved_columns(models: Iterable[Any]) -> frozenset[str]:
 def telling(codes: NDArray[np.integer]) -> NDArray[np.integer]:
     """Return sensitive codes with columns left out that tell the same values apart as an earlier one, shape (t, s).
 
-    Parameters
-    ----------
-    codes : (t, s) int
-        Code of each type in each sensitive column.
+    `codes` (t, s) holds the code of each type in each sensitive column.
     """
     kept: list[int] = []
     for j in range(codes.shape[1]):

@@ -28,21 +28,13 @@ PAIRS = 1 << 22  # of an allowed vector and an instance that are compared at a t
 class Vectors:
     """The allowed level vectors of a table.
 
-    Parameters
-    ----------
-    levels : sequence of Levels, length m
-    allows : callable
-        Whether the mask allows a level vector.
+    There are m `levels`, and `allows` says whether the mask allows a level vector. Raises `Unreadable` if there are too
+    many level vectors to list.
 
     Attributes
     ----------
     allowed : (p, m) int64
         In lexicographic order.
-
-    Raises
-    ------
-    Unreadable
-        If there are too many level vectors to list.
     """
 
     def __init__(self, levels: Sequence[Levels], allows: Callable[[tuple[int, ...]], bool]) -> None:
@@ -58,16 +50,10 @@ class Vectors:
         self.stars = (self.allowed == np.array(tops, np.int64)).sum(axis=1)
 
     def matter(self, vector: tuple[int, ...], lowest: Int64, ranks: Int64) -> NDArray[np.bool_]:
-        """Return which instances of a level vector matter [I3].
+        """Return which instances of a level vector, which is an allowed one, matter [I3].
 
-        Parameters
-        ----------
-        vector : tuple of int, length m
-            Allowed.
-        lowest : (g, m) int64
-            Lowest levels at which the types of each are alike, column by column.
-        ranks : (g, m) int64
-            In each column, the rank of the value of one of its types.
+        lowest: (g, m), lowest levels at which the types of each are alike, column by column.
+        ranks: (g, m), in each column the rank of the value of one of its types.
         """
         result: NDArray[np.bool_] = (lowest == np.array(vector, np.int64)).all(axis=1)
         below, back = np.unique(lowest, axis=0, return_inverse=True)

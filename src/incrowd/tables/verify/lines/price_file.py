@@ -35,19 +35,12 @@ PRICES = re.compile(rb"(?:(?:0|-?[1-9][0-9]{0,18})\n)*")
 class PriceFile:
     """A certificate of version 3 in its file.
 
-    Parameters
-    ----------
-    path : str or Path
+    Raises `InputError` if the file cannot be read, or its beginning holds no head.
 
     Attributes
     ----------
     head : mapping
         Its first line: nothing in it is checked but that it is an object.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or its beginning holds no head.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -58,12 +51,7 @@ class PriceFile:
             raise self.refused(error) from None
 
     def refused(self, why: Unreadable) -> InputError:
-        """Return the error that says why it cannot be read.
-
-        Parameters
-        ----------
-        why : Unreadable
-        """
+        """Return the error that says why it cannot be read."""
         return InputError(f"certificate '{self.path.name}' cannot be read: {why}")
 
     def _head(self) -> Mapping[str, Any]:
@@ -87,15 +75,8 @@ class PriceFile:
     def unpack(self, types: int) -> None:
         """Unpack all of it once and keep nothing [Z1].
 
-        Parameters
-        ----------
-        types : int
-            Row types of the table.
-
-        Raises
-        ------
-        Unreadable
-            If it is not one whole member of gzip, or unpacks to more than a certificate of so many types can be.
+        `types` is how many row types the table has. Raise `Unreadable` if it is not one whole member of gzip, or
+        unpacks to more than a certificate of so many types can be.
         """
         last = b""
         for piece in self._pieces(HEAD + 1 + LINE * types):
@@ -106,15 +87,8 @@ class PriceFile:
     def prices(self, types: int) -> Iterator[NDArray[np.int64]]:
         """Give the prices in their order, some at a time [Z3].
 
-        Parameters
-        ----------
-        types : int
-            How many there must be.
-
-        Raises
-        ------
-        Unreadable
-            If they are more or fewer, or something stands there that is no price.
+        There must be as many as `types`. Raise `Unreadable` if they are more or fewer, or something stands there that
+        is no price.
         """
         rest, head, left = b"", True, types
         for piece in self._pieces(HEAD + 1 + LINE * types):

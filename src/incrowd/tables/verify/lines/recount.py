@@ -54,13 +54,7 @@ class Asked:
 
 
 def unchanged(types: TypeTable, levels: Sequence[Levels]) -> int:
-    """Return the scaled cost of all rows shown as they are.
-
-    Parameters
-    ----------
-    types : TypeTable
-    levels : sequence of Levels, length m
-    """
+    """Return the scaled cost of all rows shown as they are."""
     nothing = Vectors(levels, lambda vector: not any(vector))
     return Sums(types.engine, types.rows.mutate(type=types.rows.n), levels, nothing, 1, 1).unchanged()
 
@@ -68,20 +62,9 @@ def unchanged(types: TypeTable, levels: Sequence[Levels]) -> int:
 def recount(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked, cost: int | None) -> Recheck:
     """Recount a certificate of lines; the row types are forgotten.
 
-    Parameters
-    ----------
-    types : TypeTable
-    file : PriceFile
-    head : mapping
-        Its head, its claims in the numbers that prices add up to.
-    asked : Asked
-    cost : int or None
-        Scaled cost of the release, recounted from its rows.
-
-    Raises
-    ------
-    InputError
-        If the certificate cannot be read, or asks for more than is recounted.
+    `head` is the certificate's head, its claims in the numbers that prices add up to, and `cost` the scaled cost of the
+    release, recounted from its rows. Raise `InputError` if the certificate cannot be read, or asks for more than is
+    recounted.
 
     Notes
     -----

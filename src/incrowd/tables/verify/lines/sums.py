@@ -26,17 +26,8 @@ JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 class Sums:
     """Row types with prices, and what instances add below 0.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        ``type``, ``n``, ``p`` and ranks ``r0``, ``r1``, ...
-    levels : sequence of Levels, length m
-    vectors : Vectors
-        Those that are allowed.
-    k : int
-    parts : int
-        Of a scaled unit, in which prices are; no sum leaves 64 bits [P4].
+    `rows` has the columns ``type``, ``n``, ``p`` and the ranks ``r0``, ``r1``, ... of the m columns that have `levels`,
+    and `vectors` are those that are allowed. Prices are in `parts` of a scaled unit; no sum leaves 64 bits [P4].
     """
 
     def __init__(
@@ -56,13 +47,7 @@ class Sums:
         return int(found["s"] or 0)
 
     def free(self, vector: Sequence[int]) -> int:
-        """Return what an instance of all types adds that needs no rows [I5].
-
-        Parameters
-        ----------
-        vector : sequence of int, length m
-            Of stars alone.
-        """
+        """Return what an instance of all types adds that needs no rows, under a vector of stars alone [I5]."""
         with self.engine.guard("adding up the prices"):
             shown = self._shown(vector)
             found = self.engine.one(shown.aggregate(s=_wide(shown.n, ibis.least(shown.term, _whole(0)))))
@@ -83,10 +68,7 @@ class Sums:
     def added(self, vector: tuple[int, ...]) -> tuple[int, int]:
         """Return what the instances of a vector add below 0, of those that matter, and how many rows these hold.
 
-        Parameters
-        ----------
-        vector : tuple of int, length m
-            Allowed, and not that of a free instance.
+        The vector is allowed, and not that of a free instance.
         """
         with self.engine.guard("recounting the bound"):
             try:

@@ -54,20 +54,10 @@ class TypeTable:
 
 
 def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted]) -> TypeTable:
-    """Return row types with the ranks of their values; `types` is forgotten.
+    """Return row types with the ranks of their values; `types`, which is as `grouped` returns it, is forgotten.
 
-    Parameters
-    ----------
-    engine : Engine
-    types : ibis table
-        As `grouped` returns them.
-    hierarchies : mapping of int to Fitted
-        By the place of the column, which is text then.
-
-    Notes
-    -----
-    One sort of the values and one join a column, and one sort of the types. Of columns with a hierarchy 16 bytes a
-    value leave the engine.
+    `hierarchies` are by the place of the column, which is text then. One sort of the values and one join a column, and
+    one sort of the types. Of columns with a hierarchy 16 bytes a value leave the engine.
     """
     rows, m = types, len(types.columns) - 1
     sizes, lines, between = [], [], [rows]
@@ -101,16 +91,8 @@ def _ranked(engine: Engine, rows: ir.Table, j: int) -> ir.Table:
 def with_prices(types: TypeTable, prices: Iterator[NDArray[np.int64]]) -> ir.Table:
     """Return row types, kept, with their number ``type`` and their price ``p``; those without prices are forgotten.
 
-    Parameters
-    ----------
-    types : TypeTable
-    prices : iterator of int64 arrays
-        In the order of the types: as many of them.
-
-    Notes
-    -----
-    One join; on Spark, which keeps no order, also one GROUP BY and one sort of the types of each value of the first
-    column.
+    The prices are in the order of the types, and as many of them. It takes one join; on Spark, which keeps no order,
+    also one GROUP BY and one sort of the types of each value of the first column.
     """
     engine = types.engine
     with engine.guard("reading the prices"):

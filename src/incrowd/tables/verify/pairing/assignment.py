@@ -57,20 +57,11 @@ def _least(one: int | None, two: int | None) -> int | None:
 def unassigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int | None = None) -> Without:
     """Return the released rows that find no original, however the rows are assigned.
 
-    Parameters
-    ----------
-    before, after : Kinds
-        Kinds of original and released rows; nobody outside them fits one of them.
-    rules : Rules or None
-        With rules a pair of rows has to keep the mask too, by some reading of the NULLs that both hold.
-    most_edges : int, optional
-        Pairs of kinds that may lie in memory at a time, where that is less than `incrowd.tables.verify.pairing.edges`
-        allows. Above it the blocks are paired by halves.
-
-    Raises
-    ------
-    InputError
-        Above the limits of `incrowd.tables.verify.pairing.edges`, or where too many NULLs leave the mask open.
+    Nobody outside the kinds `before` and `after` of original and released rows fits one of them. With rules a pair of
+    rows has to keep the mask too, by some reading of the NULLs that both hold. `most_edges` is how many pairs of kinds
+    may lie in memory at a time, where that is less than `incrowd.tables.verify.pairing.edges` allows; above it the
+    blocks are paired by halves. Raise `InputError` above the limits of that module, or where too many NULLs leave the
+    mask open.
     """
     whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
     smallest = int(after.size[~whole].min()) if not whole.all() else None
@@ -133,19 +124,9 @@ def joined(
 ) -> tuple[Kinds, Kinds, NDArray[np.bool_], NDArray[np.int64], Edges]:
     """Return the kinds sorted, the star patterns of the released ones, whose is which, and who may come from whom.
 
-    Every released kind shows values of the original, and has a block of it.
-
-    Parameters
-    ----------
-    before, after : Kinds
-        Of original and released rows.
-    most_edges : int, optional
-        Pairs that may fit, where that is less than `incrowd.tables.verify.pairing.edges` allows.
-
-    Raises
-    ------
-    InputError
-        Above the limits of `incrowd.tables.verify.pairing.edges`.
+    Every released kind shows values of the original, and has a block of it. `most_edges` is how many pairs may fit,
+    where that is less than `incrowd.tables.verify.pairing.edges` allows. Raise `InputError` above the limits of that
+    module.
     """
     before = before.taken(np.argsort(before.block, kind="stable"))
     stars, pattern = patterns_of(after.codes == STAR)

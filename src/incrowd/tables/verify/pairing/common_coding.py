@@ -100,16 +100,8 @@ def alike(
 ) -> CommonCoding:
     """Return both tables with their common columns spelled alike.
 
-    Parameters
-    ----------
-    original, released : Side
-        `released` has every kept column of `original`.
-    roles : Roles
-    engine : Engine
-    text : collection of str
-        Quasi-identifiers that were turned into text.
-    star : str or None
-        The star text (None: a star is NULL).
+    `released` has every kept column of `original`. `text` are the quasi-identifiers that were turned into text, and
+    `star` is the star text (None: a star is NULL).
     """
     before: dict[str, ir.Value] = {}
     after: dict[str, ir.Value] = {}
@@ -146,21 +138,9 @@ def _column(side: Side, name: str) -> ir.Value:
 def excess(tables: CommonCoding, engine: Engine) -> tuple[int, Mapping[str, int]]:
     """Return the released rows whose other columns the original has less often: as they stand together, and per column.
 
-    Parameters
-    ----------
-    tables : CommonCoding
-        Both tables, spelled alike.
-    engine : Engine
-
-    Returns
-    -------
-    int
-    mapping of str to int
-        Of the columns with such rows; not looked for where there are none in all of them together.
-
-    Notes
-    -----
-    Two GROUP BYs and a join for all columns, and where something is wrong two more for each.
+    Both tables are spelled alike. The mapping has the columns with such rows, which are not looked for where there are
+    none in all of them together. It takes two GROUP BYs and a join for all columns, and where something is wrong two
+    more for each.
     """
     if not tables.others:
         return 0, {}

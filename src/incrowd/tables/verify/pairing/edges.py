@@ -65,13 +65,8 @@ class Edges:
 class Fit:
     """The join, prepared: its size is known before an edge is built.
 
-    Parameters
-    ----------
-    original, released : Kinds
-        Released kinds have block >= 0 and no invented value. Both are sorted by block, `released` within a
-        block by `pattern`.
-    pattern : (b,) int64
-        Number of the star pattern of each released kind.
+    Released kinds have block >= 0 and no invented value. Both sides are sorted by block, `released` within a block by
+    `pattern`, a (b,) array with the number of the star pattern of each released kind.
 
     Notes
     -----
@@ -123,11 +118,9 @@ class Fit:
     def edges(self, most_edges: int | None = None, most_probes: int | None = None) -> Edges:
         """Return all edges.
 
-        Raises
-        ------
-        InputError
-            If there are more probes, or a `TooManyFit` if more edges, than the limits (by default `MOST_PROBES`, about
-            a minute of time, and `MOST_EDGES`, 600 MB of memory); decided before they are built.
+        Raise `InputError` if there are more probes, or a `TooManyFit` if more edges, than the limits (by default
+        `MOST_PROBES`, about a minute of time, and `MOST_EDGES`, 600 MB of memory); this is decided before they are
+        built.
         """
         _refuse_above(self.probes, MOST_PROBES if most_probes is None else most_probes, InputError)
         hashes = _hashes(self.original.codes)
@@ -165,10 +158,7 @@ def _refuse_above(size: int, limit: int, error: type[InputError]) -> None:
 def patterns_of(marks: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Return the distinct lines of a matrix and the number of each line among them.
 
-    Parameters
-    ----------
-    marks : (t, m) bool
-        One line a kind of row.
+    `marks` is (t, m), one line a kind of row.
     """
     if not len(marks):
         return marks, np.zeros(0, np.int64)

@@ -48,23 +48,12 @@ def unmet(
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return the demand of each taker that an assignment of greatest size leaves unmet.
 
-    Parameters
-    ----------
-    supply : (a,) int64
-        Rows each giver has.
-    demand : (b,) int64
-        Rows each taker wants.
-    start : (b + 1,) int64
-    adjacent : (e,) int32
-        ``adjacent[start[r]:start[r + 1]]`` are the givers of taker r, without repetition.
+    `supply` (a,) is how many rows each giver has, and `demand` (b,) how many each taker wants. With `start` (b + 1,)
+    and `adjacent` (e,) the givers of taker r are ``adjacent[start[r]:start[r + 1]]``, without repetition.
 
-    Returns
-    -------
-    (b,) int64
-        All zero when everybody gets their rows. The sum is the same for every greatest assignment; who goes
-        without is one choice among possibly many, and another one for givers or takers in another order.
-    (b,) bool
-        Who goes without in some greatest assignment: the same takers whatever the order.
+    The first result, (b,) int64, is all zero when everybody gets their rows. Its sum is the same for every greatest
+    assignment; who goes without is one choice among possibly many, and another one for givers or takers in another
+    order. The second, (b,) bool, is who goes without in some greatest assignment: the same takers whatever the order.
 
     Notes
     -----

@@ -108,12 +108,7 @@ class Coded:
 def kinds_of(before: pa.Table, after: pa.Table, names: Sequence[str]) -> tuple[Kinds, Kinds]:
     """Return kinds out of the lines of a portion, its blocks numbered from 0 on.
 
-    Parameters
-    ----------
-    before, after : pyarrow.Table
-        Lines of `Coded`.
-    names : sequence of str
-        Its columns of codes.
+    `before` and `after` are lines of `Coded`, and `names` its columns of codes.
     """
     one, two = _kinds(before, names), _kinds(after, names)
     blocks, number = np.unique(one.block, return_inverse=True)
@@ -139,16 +134,7 @@ def code(
 ) -> tuple[Kinds, Kinds, tuple[int, ...]]:
     """Return the kinds of original and of released rows, in no order, and where each quasi-identifier's codes begin.
 
-    Parameters
-    ----------
-    tables : CommonCoding
-    engine : Engine
-    hierarchies : mapping of int to Fitted
-        By the place of the quasi-identifier.
-
-    Notes
-    -----
-    As `coded`, all in one portion.
+    It works as `coded`, all in one portion. `hierarchies` are by the place of the quasi-identifier.
     """
     found = coded(tables, engine, hierarchies)
     before, after = found.part(0)
@@ -164,15 +150,8 @@ def coded(
 ) -> Coded:
     """Return both tables as kinds in the engine.
 
-    Parameters
-    ----------
-    tables : CommonCoding
-    engine : Engine
-    hierarchies : mapping of int to Fitted
-        By the place of the quasi-identifier.
-    most : int, optional
-        Kinds of both tables that a portion should have at most; it has more where a block has. Without it there is one
-        portion.
+    `hierarchies` are by the place of the quasi-identifier. `most` is how many kinds of both tables a portion should
+    have at most; it has more where a block has. Without it there is one portion.
 
     Notes
     -----

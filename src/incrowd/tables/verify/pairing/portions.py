@@ -36,15 +36,9 @@ LEAST, MOST = 1 << 10, 1 << 18  # kinds of a portion; more of them gain nothing
 
 
 def most_kinds(room: int, tables: CommonCoding, hierarchies: Mapping[int, Fitted]) -> int:
-    """Return how many kinds of both tables a portion should have.
+    """Return how many kinds of both tables a portion should have, if pairing it may take `room` bytes.
 
-    Parameters
-    ----------
-    room : int
-        Bytes that pairing it may take.
-    tables : CommonCoding
-    hierarchies : mapping of int to Fitted
-        By the place of the quasi-identifier.
+    `hierarchies` are by the place of the quasi-identifier.
     """
     codes = sum(hierarchies[j].height if j in hierarchies else 1 for j in range(len(tables.cells)))
     return min(max((room - room // EDGES) // (KIND + CODE * codes), LEAST), MOST)
@@ -53,22 +47,10 @@ def most_kinds(room: int, tables: CommonCoding, hierarchies: Mapping[int, Fitted
 def unpaired(kinds: Coded, rules: Rules | None, room: int | None = None) -> list[Violation]:
     """Return the released rows that find no original, however the rows are assigned.
 
-    Parameters
-    ----------
-    kinds : Coded
-    rules : Rules or None
-        With rules a pair of rows has to keep the mask too, by some reading of the NULLs that both hold.
-    room : int, optional
-        Bytes that pairing a portion may take.
-
-    Raises
-    ------
-    InputError
-        Above the limits of `incrowd.tables.verify.pairing.edges`, or where too many NULLs leave the mask open.
-
-    Notes
-    -----
-    Several portions are paired by Spark's executors where these have incrowd: one line of each comes back.
+    With rules a pair of rows has to keep the mask too, by some reading of the NULLs that both hold. Pairing a portion
+    may take `room` bytes. Several portions are paired by Spark's executors where these have incrowd: one line of each
+    comes back. Raise `InputError` above the limits of `incrowd.tables.verify.pairing.edges`, or where too many NULLs
+    leave the mask open.
     """
     most = None if room is None else min(MOST_EDGES, room // EDGES // 4)
     found = _by_executors(kinds, rules, most) if kinds.portions > 1 and kinds.engine.name == "spark" else None
@@ -119,12 +101,7 @@ def _told(lines: pa.Table, names: tuple[str, ...], rules: Rules | None, most: in
 
 
 def invented(kinds: Coded) -> list[int]:
-    """Return per quasi-identifier the released rows with a value that its column never had.
-
-    Parameters
-    ----------
-    kinds : Coded
-    """
+    """Return per quasi-identifier the released rows with a value that its column never had."""
     codes = [kinds.names[place] for place in kinds.places]
     before, after = kinds.before, kinds.after
     with kinds.engine.guard("comparing the release with the original"):

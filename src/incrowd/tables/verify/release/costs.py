@@ -77,17 +77,9 @@ READINGS: dict[str, Callable[[Hierarchy], Costs]] = {"leaves": leaves, "cells": 
 
 
 def reading_of(cost: str) -> Callable[[Hierarchy, ColumnCounts], Costs]:
-    """Return how a cost is read.
+    """Return how a cost, named as a policy names it, is read.
 
-    Parameters
-    ----------
-    cost : str
-        The cost, as a policy names it.
-
-    Raises
-    ------
-    PolicyError
-        If the check has no reading of it.
+    Raise `PolicyError` if the check has no reading of it.
     """
     name = cost.partition(":")[0]
     if name in COUNTED:
@@ -103,20 +95,9 @@ def read_costs(
 ) -> Costs:
     """Return what showing each leaf of a hierarchy at each level costs, (L, h + 1) as lists, times a weight.
 
-    Parameters
-    ----------
-    cost : str
-        Name of the cost, as a policy has it.
-    hierarchy : Hierarchy
-        With L leaves and height h.
-    weight : Fraction
-        Of the column, at least 0.
-    counts : ColumnCounts
-        What the table holds of the hierarchy's lines, for costs that look at it.
-
-    Notes
-    -----
-    O(L h) time and memory for L leaves.
+    The cost is named as a policy has it. The hierarchy has L leaves and height h, and the column's weight is at least
+    0. `counts` is what the table holds of the hierarchy's lines, for costs that look at it. Takes O(L h) time and
+    memory.
     """
     found = reading_of(cost)(hierarchy, counts)
     if weight == 1:
@@ -129,12 +110,7 @@ def read_costs(
 def star_cost(cost: str, weight: Fraction = Fraction(1)) -> Fraction:
     """Return what a star costs in a column without a hierarchy, which is one where nothing lies below the star.
 
-    Parameters
-    ----------
-    cost : str
-        Name of the cost, as a policy has it.
-    weight : Fraction
-        Of the column, at least 0.
+    The cost is named as a policy has it, and the column's weight is at least 0.
     """
     return read_costs(cost, FLAT, weight, FLAT_COUNTS)[0][1]
 
@@ -151,27 +127,10 @@ def read_levels(
 ) -> tuple[tuple[Levels, ...], int]:
     """Return every column's levels with whole costs, and how many of them one unit of the user's cost is.
 
-    Parameters
-    ----------
-    cost : str
-    columns : sequence of str, length m
-    sizes : sequence of int, length m
-        Distinct values of each column.
-    hierarchies : mapping of str to (Fitted, (d,) int64)
-        Per column with a hierarchy, that and the line of each of its values.
-    weights : mapping of str to Fraction
-    rows : int
-    counts : mapping of str to ColumnCounts
-        By column, for costs that look at the table.
-
-    Raises
-    ------
-    PolicyError
-        If the check has no reading of the cost, or its numbers do not fit in 64 bits over all rows.
-
-    Notes
-    -----
-    O(L h + d h) time and memory per column.
+    `columns` and `sizes`, the distinct values of each column, have length m. `hierarchies` has, per column with one,
+    the hierarchy and (d,) int64, the line of each of its values. `counts` are by column, for costs that look at the
+    table. Takes O(L h + d h) time and memory per column. Raise `PolicyError` if the check has no reading of the cost,
+    or its numbers do not fit in 64 bits over all rows.
     """
     told: list[Costs] = []
     for column in columns:

@@ -134,12 +134,7 @@ def _fraction(millionths: int) -> Fraction:
 
 @lru_cache(maxsize=1 << 16)
 def micro_bits(number: int) -> int:
-    """Return the whole part of 10^6 log2 of a number of at least 1, by squaring it between two whole numbers.
-
-    Parameters
-    ----------
-    number : int
-    """
+    """Return the whole part of 10^6 log2 of a number of at least 1, by squaring it between two whole numbers."""
     whole = number.bit_length() - 1
     if number == 1 << whole:
         return PARTS * whole

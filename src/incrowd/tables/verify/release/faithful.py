@@ -27,15 +27,7 @@ __all__ = ["compare_by_key", "judged_cells", "reads_as_star", "side_by_side", "v
 
 
 def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
-    """Return whether a released cell reads as a star: the star text, or NULL where a star is NULL.
-
-    Parameters
-    ----------
-    cell : ibis value
-        Of the released column.
-    star : str or None
-        The star text, or None where a star is NULL.
-    """
+    """Return whether a released cell reads as a star: the star text, or NULL where `star` is None."""
     if star is None:
         return cell.isnull()
     return cell.identical_to(star) if cell.type().is_string() else cell.isnull() & cell.notnull()
@@ -44,15 +36,7 @@ def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
 def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     """Judge a release against the table it came from, row by row.
 
-    Parameters
-    ----------
-    release : Expanded
-        Only the original rows and the released rows are read, never the plan.
-    rules : Rules
-
-    Returns
-    -------
-    Verdict
+    Only the original rows and the released rows are read, never the plan.
 
     Notes
     -----
@@ -102,17 +86,9 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
 def side_by_side(release: Expanded, pairs: Mapping[str, ir.Table]) -> ir.Table:
     """Join the original rows with the released ones by their key; originals without one stay, with NULLs.
 
-    Parameters
-    ----------
-    release : Expanded
-    pairs : mapping of str to ibis table
-        By `Column.id`: each ``leaf`` with every ``label`` that may stand for it.
-
-    Returns
-    -------
-    ibis table
-        The original cells by `Column.id`, the released ones as ``r_ID``, and per column of `pairs` ``label_ID``: NULL
-        where the released cell is no label of the original one.
+    `pairs` has by `Column.id` each ``leaf`` with every ``label`` that may stand for it. The result has the original
+    cells by `Column.id`, the released ones as ``r_ID``, and per column of `pairs` ``label_ID``, which is NULL where the
+    released cell is no label of the original one.
     """
     table = release.table
     if _changed_beside_originals(release) is not None:
@@ -183,25 +159,9 @@ def compare_by_key(
 ) -> tuple[list[Violation], int, dict[str, int]]:
     """Compare the released with the original cells.
 
-    Parameters
-    ----------
-    release : Expanded
-    joined : ibis table
-        As `side_by_side` gives it.
-    starred : mapping of str to boolean column
-        By the id of each quasi-identifier, whether the released cell is a star.
-    labelled : collection of str
-        Columns with labels.
-    **also
-        Aggregates of `joined` to be counted in the same pass.
-
-    Returns
-    -------
-    violations : list of Violation
-    released : int
-        Released rows.
-    counted : dict of str to int
-        What `also` came to.
+    `joined` is as `side_by_side` gives it. `starred` has, by the id of each quasi-identifier, whether the released cell
+    is a star, and `labelled` are the columns with labels. `also` are aggregates of `joined` to be counted in the same
+    pass. Returns the violations, the number of released rows, and what `also` came to.
     """
     table, engine = release.table, release.table.engine
     # row keys of the original are its own row numbers, so as many pairs as rows, all whole, are one for each
@@ -228,11 +188,6 @@ def compare_by_key(
 def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
     """Return the sensitive columns that a requirement judges, under their ids before and after.
 
-    Parameters
-    ----------
-    table : Table
-        The original.
-    rules : Rules
-        What the release has to meet.
+    `table` is the original, and `rules` are what the release has to meet.
     """
     return {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}

@@ -41,22 +41,10 @@ def read_ladder(
 ) -> Fitted:
     """Return the ranges among released cells as lines: each value with every range that it lies in, or itself.
 
-    Parameters
-    ----------
-    originals, released : sequence of str or None
-        The distinct values of the column.
-    column : str
-        Its name, for messages.
-    star : str or None
-        The star text.
-    step : Fraction, optional
-        Of the grid; None: ends may be any number with as many decimals as the column has.
-
-    Raises
-    ------
-    InputError
-        If the original's values are neither numbers nor dates, one is missing or there is one number only, or the
-        ranges overlap more than `MOST_LEVELS` deep.
+    `originals` and `released` are the distinct values of the column, whose name is for messages. `star` is the star
+    text, and `step` that of the grid. Without a step ends may be any number with as many decimals as the column has.
+    Raise `InputError` if the original's values are neither numbers nor dates, one is missing or there is one number
+    only, or the ranges overlap more than `MOST_LEVELS` deep.
 
     Notes
     -----
@@ -96,16 +84,7 @@ def read_ladder(
 def exact_numbers(texts: Sequence[str], column: str) -> tuple[Fraction, ...]:
     """Return the number of every value, dates as days.
 
-    Parameters
-    ----------
-    texts : sequence of str
-    column : str
-        Its name, for messages.
-
-    Raises
-    ------
-    InputError
-        If they are neither numbers nor dates.
+    The column's name is for messages. Raise `InputError` if the values are neither numbers nor dates.
     """
     return tuple(_numbers(texts, column)[0])
 

@@ -59,48 +59,23 @@ def alike_rows(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> ir.Tab
     """Return one line for rows that are equal in some columns, with their number; computed once.
 
     Several recounts can ask it instead of the rows: for them this is the one GROUP BY over all rows.
-
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    columns : sequence of str
-        That make rows equal.
     """
     with engine.guard("counting equal rows"):
         return engine.keep(rows.select(*columns).group_by(list(columns)).aggregate(**{ALIKE: lambda r: r.count()}))
 
 
 def number_of(lines: ir.Table) -> ir.Value:
-    """Return the number of rows that some lines stand for.
-
-    Parameters
-    ----------
-    lines : ibis table
-        As `alike_rows` gives them.
-    """
+    """Return the number of rows that some lines stand for, which are as `alike_rows` gives them."""
     return lines[ALIKE].sum().cast("int64") if ALIKE in lines.columns else lines.count()
 
 
 def recount_classes(
     engine: Engine, rows: ir.Table, cells: Sequence[str], starred: Sequence[ir.Value], rules: Rules
 ) -> Classes:
-    """Count the classes of released rows.
+    """Count the classes of released rows with one GROUP BY over the rows.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The released rows, or what `alike_rows` makes of them.
-    cells : sequence of str, length m
-        Columns of the quasi-identifiers.
-    starred : sequence of boolean columns, length m
-        Whether a released cell reads as a star.
-    rules : Rules
-
-    Notes
-    -----
-    One GROUP BY over the rows.
+    `rows` are the released rows, or what `alike_rows` makes of them. `cells` are the m columns of the
+    quasi-identifiers, and `starred` says of each whether a released cell reads as a star.
     """
     full = starred[0]
     for mark in starred[1:]:
@@ -146,24 +121,10 @@ def recount_loss(
 ) -> Loss:
     """Judge the patterns in use by the mask's words, and add up the loss.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The released rows (joined with the original ones where `maybe` asks for it).
-    cells : sequence of str, length m
-        Columns of the quasi-identifiers.
-    starred : sequence of boolean columns, length m
-        Whether a released cell surely is a star.
-    rules : Rules
-    text : collection of str
-        Quasi-identifiers that were turned into text; only they can hold labels.
-    maybe : sequence of boolean columns, length m, optional
-        Whether a released cell may be a star or its own value.
-
-    Notes
-    -----
-    One join per column with a hierarchy, one GROUP BY over the rows and one more per such column.
+    `rows` are the released rows (joined with the original ones where `maybe` asks for it), and `cells` the m columns of
+    the quasi-identifiers. Of each of these `starred` says whether a released cell surely is a star, and `maybe` whether
+    it may be a star or its own value. `text` are the quasi-identifiers that were turned into text; only they can hold
+    labels. It takes one join per column with a hierarchy, one GROUP BY over the rows and one more per such column.
     """
     ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
     labels = {j: labels_of(engine, fitted) for j, fitted in ladders.items()}
@@ -256,11 +217,7 @@ def _paid_between(
 def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bool:
     """Return whether some reading of the doubtful cells keeps the mask, by its words alone.
 
-    Parameters
-    ----------
-    low, high : tuple of int
-        Lowest and highest level of each quasi-identifier, as the row may be read.
-    allows : MaskReading
+    `low` and `high` are the lowest and highest level of each quasi-identifier, as the row may be read.
     """
     return allows(low) or allows(high) or next(kept(low, high, allows), None) is not None
 
@@ -268,16 +225,8 @@ def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bo
 def kept(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> Iterator[tuple[int, ...]]:
     """Yield the readings of the doubtful cells that keep the mask.
 
-    Parameters
-    ----------
-    low, high : tuple of int
-        Lowest and highest level of each quasi-identifier, as the row may be read.
-    allows : MaskReading
-
-    Raises
-    ------
-    InputError
-        If there are more than `MOST_READINGS` to look at.
+    `low` and `high` are the lowest and highest level of each quasi-identifier, as the row may be read. Raise
+    `InputError` if there are more than `MOST_READINGS` to look at.
     """
     doubtful = [j for j, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
     if math.prod(high[j] - low[j] + 1 for j in doubtful) > MOST_READINGS:

@@ -53,17 +53,9 @@ class Labels:
 
 
 def labels_of(engine: Engine, fitted: Fitted) -> Labels:
-    """Return the labels of a hierarchy, from its lines.
+    """Return the labels of a hierarchy over a column's values, from its lines.
 
-    Parameters
-    ----------
-    engine : Engine
-    fitted : Fitted
-        A hierarchy over the column's values.
-
-    Notes
-    -----
-    O(L h) time and memory for L leaves.
+    Takes O(L h) time and memory for L leaves.
     """
     low: dict[str | None, int] = {}
     high: dict[str | None, int] = {}
@@ -88,13 +80,7 @@ def labels_of(engine: Engine, fitted: Fitted) -> Labels:
 def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
     """Return per leaf ``leaf`` (NULL: a missing value) and its node above at each level, ``n1`` ... ``n{h - 1}``.
 
-    Parameters
-    ----------
-    engine : Engine
-    fitted : Fitted
-        A hierarchy over the column's values, of height h.
-    labels : Labels
-        Its labels.
+    `fitted` is a hierarchy over the column's values, of height h, and `labels` are its labels.
     """
     lines = fitted.shown()
     columns: dict[str, pa.Array] = {"leaf": pa.array([line[0] for line in lines], pa.string())}
@@ -106,11 +92,7 @@ def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
 def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
     """Return every pair of a ``leaf`` and a ``label`` above it that is not itself.
 
-    Parameters
-    ----------
-    engine : Engine
-    fitted : Fitted
-        A hierarchy over the column's values.
+    `fitted` is a hierarchy over the column's values.
     """
     pairs = {(line[0], label) for line in fitted.shown() for label in line[1:] if label != line[0]}
     return engine.put(
@@ -126,16 +108,8 @@ def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
 def unsure_lines(fitted: Fitted, labels: Labels, costs: Costs) -> dict[int, list[Fraction]]:
     """Return by number the labels that cost something else at their highest level than at their lowest one.
 
-    Each with what its line costs at every level: a value's own label above it may have a cost, the value has none.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        The hierarchy over the column's values.
-    labels : Labels
-        Its labels, with the lowest and highest level of each.
-    costs : Costs
-        By line and level.
+    Each comes with what its line costs at every level: a value's own label above it may have a cost, the value has
+    none. `labels` has the lowest and highest level of each label of the hierarchy, and `costs` are by line and level.
     """
     first = _first_lines(fitted, labels)
     ends = zip(labels.low, labels.high, strict=True)
@@ -161,22 +135,10 @@ def readings(
 ) -> tuple[ir.Table, list[tuple[str, str]]]:
     """Return rows with the lowest and highest level of every cell that has a hierarchy, and those columns' names.
 
-    Parameters
-    ----------
-    rows : ibis table
-    cells : sequence of str, length m
-        Columns of the quasi-identifiers.
-    starred : sequence of boolean columns of `rows`, length m
-    labels : mapping of int to Labels
-        By the place of the column; the others are told by their star alone: level 0 or 1.
-    told : mapping of int to sequence of int, optional
-        By the place of a column, numbers of labels that are told apart.
-
-    Returns
-    -------
-    rows : ibis table
-        With ``lo{j}`` and ``hi{j}`` (int8), and ``no{j}`` for columns of `told`: the number of such a label, else -1.
-    names : list of (lo, hi)
+    `cells` are the m columns of the quasi-identifiers, `starred` boolean columns of `rows` for them. `labels` are by
+    the place of the column; the others are told by their star alone: level 0 or 1. `told` has, by the place of a
+    column, numbers of labels that are told apart. The rows get ``lo{j}`` and ``hi{j}`` (int8), and ``no{j}`` for
+    columns of `told`: the number of such a label, else -1. The names are pairs (lo, hi).
     """
     plain = {j: mark.cast("int8") for j, mark in enumerate(starred) if j not in labels}
     levels = {f"{end}{j}": level for j, level in plain.items() for end in ("lo", "hi")}
@@ -212,27 +174,9 @@ def node_costs(
 ) -> tuple[Fraction, Fraction]:
     """Return what the shown labels and stars of one column cost, at their lowest and highest reading.
 
-    `costs` are those of every line at every level; labels of which the numbers stand in `but` are left out.
-
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        Released rows.
-    cell : str
-        The released column.
-    starred : ibis value
-        Whether the cell reads as a star.
-    fitted : Fitted
-        The column's hierarchy.
-    labels : Labels
-        Its labels.
-    costs : Costs
-        Of every line at every level, in units of the policy.
-
-    Notes
-    -----
-    One GROUP BY of the column; what leaves the engine is a count per node.
+    `costs` are those of every line at every level, in units of the policy; labels of which the numbers stand in `but`
+    are left out. `cell` is the released column in the released rows, and `starred` says whether it reads as a star. It
+    takes one GROUP BY of the column; what leaves the engine is a count per node.
     """
     table = labels.table
     marked = rows.select(cell=rows[cell], star=starred)

@@ -38,16 +38,8 @@ __all__ = ["asked_stars", "least_cost"]
 def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
     """Return what missing values cost at least that are stars because the mask asks it [R9].
 
-    Parameters
-    ----------
-    before, after : Kinds
-        Kinds of original and released rows; stars are NULLs, no column has a hierarchy.
-    rules : Rules
-
-    Returns
-    -------
-    Fraction
-        0 where the released rows cannot be paired, or it is not decided whether they can: both are told elsewhere.
+    Stars are NULLs in the kinds `before` and `after` of original and released rows, and no column has a hierarchy. The
+    cost is 0 where the released rows cannot be paired, or it is not decided whether they can: both are told elsewhere.
 
     Notes
     -----
@@ -97,24 +89,12 @@ def least_cost(
     adjacent: NDArray[np.int32],
     costs: NDArray[Any],
 ) -> int | None:
-    """Return the least cost of giving every taker its rows.
+    """Return the least cost of giving every taker its rows, None where some taker goes without.
 
-    Parameters
-    ----------
-    supply : (a,) int64
-        Rows each giver has; as many in all as are wanted.
-    demand : (b,) int64
-        Rows each taker wants.
-    start : (b + 1,) int64
-    adjacent : (e,) int32
-        ``adjacent[start[r]:start[r + 1]]`` are the givers of taker r, without repetition.
-    costs : (e,) int64 or object
-        What a row costs there, at least 0; Python integers where (a + b + 1) times the greatest is 2^61 or more.
-
-    Returns
-    -------
-    int or None
-        None where some taker goes without.
+    `supply` (a,) is how many rows each giver has, as many in all as are wanted, and `demand` (b,) how many each taker
+    wants. With `start` (b + 1,) and `adjacent` (e,) the givers of taker r are ``adjacent[start[r]:start[r + 1]]``,
+    without repetition. `costs` (e,) is what a row costs there, at least 0, as int64 or object: Python integers where
+    (a + b + 1) times the greatest is 2^61 or more.
 
     Notes
     -----

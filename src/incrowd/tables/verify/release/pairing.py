@@ -44,38 +44,20 @@ def verify_tables(
     star: str | None,
     room: Room | None = None,
 ) -> tuple[Violation, ...]:
-    """Judge a release against its original, from the two tables alone.
+    """Judge a release against its original, from the two tables alone; the result is empty when the release is good.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both tables.
-    original, released : Opened
-        As `read.open_source` gives them; of the same or of different kinds.
-    roles : Roles
-    rules : Rules
-        ``rules.names`` are the quasi-identifiers in the policy's order.
-    text : collection of str
-        Quasi-identifiers that the release turns into text.
-    star : str or None
-        The star text (None: a star is NULL, and a released NULL reads as a star or as a NULL).
-    room : callable, optional
-        Gives a context in which pairing may take so many bytes of this process (default: what it takes).
+    The engine holds both tables, which are as `read.open_source` gives them, of the same or of different kinds.
+    ``rules.names`` are the quasi-identifiers in the policy's order, and `text` are those that the release turns into
+    text. `star` is the star text (None: a star is NULL, and a released NULL reads as a star or as a NULL). `room` gives
+    a context in which pairing may take so many bytes of this process (default: what it takes).
 
-    Returns
-    -------
-    tuple of Violation
-        Empty when the release is good. Rules: ``columns: ...``, ``rows``, ``k=...``, ``mask``,
-        ``invented value: COLUMN``, ``other columns[: COLUMN]`` and ``faithful``, which counts the released
-        rows that find no original however the rows are assigned, those of the more telling rules among them.
+    The rules of the violations are ``columns: ...``, ``rows``, ``k=...``, ``mask``, ``invented value: COLUMN``,
+    ``other columns[: COLUMN]`` and ``faithful``, which counts the released rows that find no original however the rows
+    are assigned, those of the more telling rules among them.
 
-    Raises
-    ------
-    PolicyError
-        If the roles name a column that the original does not have.
-    InputError
-        If the original has no rows or holds the star text, or the pairing is above the limits of
-        `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release).
+    Raise `PolicyError` if the roles name a column that the original does not have. Raise `InputError` if the original
+    has no rows or holds the star text, or the pairing is above the limits of `incrowd.tables.verify.pairing.edges` (and
+    nothing else is wrong with the release).
 
     Notes
     -----
@@ -134,14 +116,7 @@ def _judged(rules: Rules) -> set[str]:
 
 
 def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
-    """Return what is wrong with the columns of a release [R1].
-
-    Parameters
-    ----------
-    original : Side
-    released : Side
-    roles : Roles
-    """
+    """Return what is wrong with the columns of a release [R1]."""
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
     found = [Violation(f"columns: missing {column_in_words(original, roles, name)}", 1) for name in missing]
@@ -159,14 +134,7 @@ def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violat
 def column_in_words(original: Side, roles: Roles, name: str) -> str:
     """Return a column's name as it may be said: one that nobody gave may be a person's data.
 
-    Parameters
-    ----------
-    original : Side
-        The table that the column comes from.
-    roles : Roles
-        Names in it were given by the user.
-    name : str
-        Of the column.
+    The column comes from `original`, and names in `roles` were given by the user.
     """
     if original.quotable or name in roles.quasi_identifiers or name in roles.sensitive:
         return name
@@ -176,19 +144,8 @@ def column_in_words(original: Side, roles: Roles, name: str) -> str:
 def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
     """Return a violation where rows were lost or added; refuse an original that cannot be compared.
 
-    Parameters
-    ----------
-    tables : CommonCoding
-        Both tables, spelled alike.
-    engine : Engine
-    original : Side
-        What messages are about.
-    roles : Roles
-
-    Raises
-    ------
-    InputError
-        If the original has no rows, or holds the star text where stars stand.
+    `tables` are both tables, spelled alike, and messages are about `original`. Raise `InputError` if the original has
+    no rows, or holds the star text where stars stand.
     """
     rows = tables.original
     stars = {f"q{j}": tables.mark(rows, j).sum() for j in tables.starred}

@@ -48,16 +48,8 @@ MOST_CELLS = 500_000_000  # of the matrices that say which label stands for whic
 def verify_ranged_by_key(release: Expanded, rules: Rules) -> Verdict:
     """Judge a release of ranges against the table it came from, row by row; as `verify_by_key`.
 
-    Parameters
-    ----------
-    release : Expanded
-        Rows with their keys in the original.
-    rules : Rules
-        What the release has to meet.
-
-    Notes
-    -----
-    One join on the row key, and per column one with the pairs of labels and the values they stand for.
+    The release has rows with their keys in the original. It takes one join on the row key, and per column one with the
+    pairs of labels and the values they stand for.
     """
     table, engine = release.table, release.table.engine
     quasi = [c.id for c in table.quasi_identifiers]
@@ -104,23 +96,8 @@ def verify_ranged_tables(
 ) -> tuple[Violation, ...]:
     """Judge a release of ranges against its original, from the two tables alone; as `verify_tables`.
 
-    Parameters
-    ----------
-    engine : Engine
-    original : Side
-    released : Side
-    roles : Roles
-    rules : Rules
-        What the release has to meet.
-    text : collection of str
-        Quasi-identifiers that were turned into text.
-    star : str
-        The star text.
-
-    Raises
-    ------
-    InputError
-        If the tables cannot be compared.
+    `text` are the quasi-identifiers that were turned into text, and `star` is the star text. Raise `InputError` if the
+    tables cannot be compared.
     """
     roles.check(original.names, quotable=original.quotable)
     found = compare_columns(original, released, roles)
@@ -145,10 +122,7 @@ def verify_ranged_tables(
 def _unexplained(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
     """Return what no assignment of released to original rows can explain.
 
-    Raises
-    ------
-    InputError
-        Above the limits of `incrowd.tables.verify.pairing.edges`.
+    Raise `InputError` above the limits of `incrowd.tables.verify.pairing.edges`.
 
     Notes
     -----

@@ -20,20 +20,9 @@ __all__ = ["bears_verdict"]
 def bears_verdict(rows: ir.Table, release: Expanded, rules: Rules, verdict: Verdict, *, texts: bool) -> bool:
     """Return whether rows that were read back are as many as the verdict says, in classes as large as it says.
 
-    Parameters
-    ----------
-    rows : ibis table
-        Read back, with the columns of the release by their ids.
-    release : Expanded
-    rules : Rules
-    verdict : Verdict
-        On the rows before they were written.
-    texts : bool
-        Whether they are texts in which an empty one is a missing value: classes may be one then that were two.
-
-    Notes
-    -----
-    One GROUP BY over the rows.
+    `rows` have the columns of the release by their ids, and the verdict is on the rows before they were written.
+    `texts` says whether they are texts in which an empty one is a missing value: classes may be one then that were two.
+    It takes one GROUP BY over the rows.
     """
     quasi = [c.id for c in release.table.quasi_identifiers]
     if texts:

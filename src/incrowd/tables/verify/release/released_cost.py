@@ -30,18 +30,8 @@ def recounted_cost(
 ) -> tuple[Fraction, Fraction] | None:  # fmt: skip
     """Return what a release costs in the user's units, least and most; None where it lacks a quasi-identifier.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds both tables.
-    original, released : Opened
-    rules : Rules
-    roles : Roles
-        Of the original's columns.
-    text : collection of str
-        Columns that are compared as text.
-    star : str or None
-        How a star is written; None for NULL.
+    The engine holds both tables, and the roles are of the original's columns. `text` are the columns that are compared
+    as text. `star` is how a star is written, None for NULL.
     """
     if not set(rules.names) <= set(released.names):
         return None
@@ -73,14 +63,9 @@ def claimed_cost(
 ) -> int | None:
     """Return the scaled cost of the release, as claimed where it costs between `paid`, least and most.
 
-    Parameters
-    ----------
-    certificate : mapping
-        Or its head; its claims in the numbers that prices add up to.
-    paid : (Fraction, Fraction) or None
-        As `recounted_cost` returns it.
-    scale, offset : int
-        How many of these numbers one unit of the user's cost is, and what all rows cost as they are.
+    `certificate` may be its head alone, with its claims in the numbers that prices add up to, and `paid` is as
+    `recounted_cost` returns it. `scale` is how many of these numbers one unit of the user's cost is, and `offset` what
+    all rows cost as they are.
     """
     if paid is None:
         return None

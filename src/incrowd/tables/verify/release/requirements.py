@@ -54,32 +54,15 @@ def recount_requirements(
 ) -> tuple[tuple[Violation, ...], list[dict[str, Any]]]:
     """Judge every class of released rows by every model, the class of fully suppressed rows too.
 
-    Parameters
-    ----------
-    engine : Engine
-    original, released : ibis table
-        `released` may be what `alike_rows` makes of the rows.
-    cells : sequence of str
-        Columns of the released quasi-identifiers.
-    sensitive : mapping of str to (str, str)
-        By name the column of each judged sensitive column in `original` and in `released`.
-    models : sequence of Asked
+    `released` may be what `alike_rows` makes of the rows, and `cells` are the columns of the released
+    quasi-identifiers. `sensitive` has by name the column of each judged sensitive column in `original` and in
+    `released`.
 
-    Returns
-    -------
-    tuple of Violation
-        By model: the number of classes that fail, and the rows of one of the smallest of them. A class with a
-        combination of values that the original does not have fails every model.
-    list of dict
-        Per model ``rule``, ``columns`` and ``reached``: the strictest threshold that every class meets.
+    The violations are by model: the number of classes that fail, and the rows of one of the smallest of them. A class
+    with a combination of values that the original does not have fails every model. Beside them a dict per model has
+    ``rule``, ``columns`` and ``reached``: the strictest threshold that every class meets. Raise `PolicyError` for a
+    model that the check has no reading of, or values that its settings cannot judge.
 
-    Raises
-    ------
-    PolicyError
-        For a model that the check has no reading of, or values that its settings cannot judge.
-
-    Notes
-    -----
     One GROUP BY over each table and two over the result of the released one; what leaves the engine is one line per
     class with its counts, and the distinct sensitive values for the models.
     """

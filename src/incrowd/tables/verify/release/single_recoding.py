@@ -48,12 +48,7 @@ class Shown:
     outside: int
 
     def holds(self, vector: Sequence[int]) -> bool:
-        """Return whether every row that is not fully suppressed can be read at a level vector.
-
-        Parameters
-        ----------
-        vector : (m,) sequence of int
-        """
+        """Return whether every row that is not fully suppressed can be read at a level vector."""
         return all(a <= level <= b for a, level, b in zip(self.low, vector, self.high, strict=True))
 
 
@@ -68,27 +63,9 @@ def recount_recoding(
 ) -> tuple[Violation, ...]:
     """Return what is wrong with the suppressed rows and the recoding of a release; nothing where neither is asked.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The released rows.
-    cells : sequence of str, length m
-        Columns of the quasi-identifiers.
-    starred : sequence of boolean columns, length m
-        Whether a released cell is a star.
-    rules : Rules
-    text : collection of str
-        Quasi-identifiers that were turned into text.
-
-    Returns
-    -------
-    tuple of Violation
-        ``suppression limit`` with the rows above it, ``recoding`` with the rows at other levels than most.
-
-    Notes
-    -----
-    As `recount_shown`.
+    The violations are ``suppression limit`` with the rows above it, and ``recoding`` with the rows at other levels than
+    most. `cells` are the m columns of the quasi-identifiers in the released rows, `starred` says of each whether a
+    released cell is a star, and `text` are those that were turned into text. It costs as much as `recount_shown`.
     """
     if not rules.single and rules.suppression_limit is None:
         return ()
@@ -116,22 +93,9 @@ def recount_shown(
 ) -> Shown:
     """Return at which levels the rows of a release are shown.
 
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-        The released rows.
-    cells : sequence of str, length m
-        Columns of the quasi-identifiers.
-    starred : sequence of boolean columns, length m
-        Whether a released cell is a star.
-    rules : Rules
-    text : collection of str
-        Quasi-identifiers that were turned into text; only they can hold labels.
-
-    Notes
-    -----
-    One join per column with a hierarchy and one GROUP BY over the rows.
+    `cells` are the m columns of the quasi-identifiers in the released rows, and `starred` says of each whether a
+    released cell is a star. `text` are those that were turned into text; only they can hold labels. It takes one join
+    per column with a hierarchy and one GROUP BY over the rows.
     """
     ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
     labels = {j: labels_of(engine, fitted) for j, fitted in ladders.items()}

@@ -21,15 +21,7 @@ __all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
-    """Return which classes meet it, and the least alpha that all of them meet.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every sensitive value.
-    """
+    """Return which classes meet it, and the least alpha that all of them meet."""
     column, alpha = classes.column(asked["column"]), asked["alpha"]
     top = column.largest()
     met = times(top, alpha.denominator) <= times(column.sizes, alpha.numerator)
@@ -37,26 +29,12 @@ def judge(asked: Settings, classes: Classes) -> Judged:
 
 
 def rules(asked: Settings, domain: Domain) -> Rules:
-    """Return the share alpha for every value.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    domain : Domain
-        The table's sensitive values.
-    """
+    """Return the share alpha for every value."""
     column = column_of(domain, asked["column"])
     return Rules((Shares(**column, share=(min(asked["alpha"], Fraction(1)),) * column["totals"].size),), united=True)
 
 
 def share_limit(asked: Settings) -> Fraction:
-    """Return the share of a class that no value may exceed.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    """
+    """Return the share of a class that no value may exceed."""
     alpha: Fraction = asked["alpha"]
     return alpha

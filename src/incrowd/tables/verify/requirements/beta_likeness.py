@@ -27,15 +27,7 @@ __all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
-    """Return which classes meet it, and the least beta that all of them meet (None: no beta, for the logarithm).
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every sensitive value.
-    """
+    """Return which classes meet it, and the least beta that all of them meet (None: no beta, for the logarithm)."""
     column, beta = classes.column(asked["column"]), asked["beta"]
     # q / p = (rows / size) / (total / n)
     tops = times(column.rows, column.n)
@@ -61,15 +53,7 @@ def _above_the_logarithm(column: Counted) -> NDArray[np.bool_]:
 
 
 def rules(asked: Settings, domain: Domain) -> Rules:
-    """Return the share p (1 + beta) for every value with share p of the table, enhanced p (1 + min(beta, -ln p)).
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    domain : Domain
-        The table's sensitive values.
-    """
+    """Return the share p (1 + beta) for every value with share p of the table, enhanced p (1 + min(beta, -ln p))."""
     column = column_of(domain, asked["column"])
     n = int(column["totals"].sum())
     found = []
@@ -82,11 +66,5 @@ def rules(asked: Settings, domain: Domain) -> Rules:
 
 
 def share_limit(asked: Settings) -> None:
-    """Return None: what a value may have depends on its share of the table.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    """
+    """Return None: what a value may have depends on its share of the table."""
     return

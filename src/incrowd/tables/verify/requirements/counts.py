@@ -23,12 +23,7 @@ LIMIT = 1 << 62  # below it a sum or difference of two products fits into 64 bit
 def times(numbers: NDArray[Any], factor: Any) -> NDArray[Any]:
     """Return the product of counts (at least 0) with an integer or other counts, in Python's integers if need be.
 
-    Parameters
-    ----------
-    numbers : integer array
-        Counts, at least 0.
-    factor : int or integer array
-        At least 0.
+    `factor` is at least 0 too.
     """
     most = int(np.max(factor, initial=0)) if isinstance(factor, np.ndarray) else int(factor)
     if max(int(numbers.max(initial=0)), 1) * most < LIMIT and numbers.dtype != object:
@@ -39,14 +34,7 @@ def times(numbers: NDArray[Any], factor: Any) -> NDArray[Any]:
 def sums(owner: NDArray[np.int64], terms: NDArray[Any], classes: int) -> NDArray[Any]:
     """Return the sum of one term an entry for every class, shape (classes,), without overflow.
 
-    Parameters
-    ----------
-    owner : (e,) int64
-        Class of each entry, from 0.
-    terms : (e,) integer array
-        At least 0.
-    classes : int
-        Number of classes.
+    `owner` (e,) is the class of each entry, from 0, and `terms` (e,) are at least 0.
     """
     safe = terms.dtype != object and int(np.abs(terms).max(initial=0)) * max(terms.size, 1) < LIMIT
     found = np.zeros(classes, np.int64 if safe else object)
@@ -57,12 +45,7 @@ def sums(owner: NDArray[np.int64], terms: NDArray[Any], classes: int) -> NDArray
 def largest_ratio(tops: NDArray[Any], bottoms: NDArray[Any]) -> Fraction | None:
     """Return the largest of some fractions of whole numbers, exactly (None: there are none).
 
-    Parameters
-    ----------
-    tops : (c,) integer array
-        At least 0.
-    bottoms : (c,) integer array
-        At least 1.
+    `tops` (c,) are at least 0 and `bottoms` (c,) at least 1.
     """
     if not tops.size:
         return None

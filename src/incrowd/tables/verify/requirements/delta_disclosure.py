@@ -23,15 +23,7 @@ __all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
-    """Return which classes meet it, and the greatest |ln(q / p)|: every delta above it is met.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every sensitive value.
-    """
+    """Return which classes meet it, and the greatest |ln(q / p)|: every delta above it is met."""
     column, delta = classes.column(asked["column"]), asked["delta"]
     size, total = column.sizes[column.owner], column.totals[column.value]
     apart = np.abs(np.log(column.rows / size * (column.n / total)))
@@ -48,13 +40,6 @@ def rules(asked: Settings, domain: Domain) -> Rules:
     """Return the share p e^delta for every value with share p of the table.
 
     The least share of the values that a class has is left out: the union of two classes need not keep it.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    domain : Domain
-        The table's sensitive values.
     """
     column = column_of(domain, asked["column"])
     n, most = int(column["totals"].sum()), exp_above(asked["delta"])
@@ -63,11 +48,5 @@ def rules(asked: Settings, domain: Domain) -> Rules:
 
 
 def share_limit(asked: Settings) -> None:
-    """Return None: it limits no value's share by a number of its own.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    """
+    """Return None: it limits no value's share by a number of its own."""
     return

@@ -76,19 +76,8 @@ class Matrix:
 def tree_of(values: Values, lines: Sequence[Sequence[str]], column: str) -> Tree:
     """Return the tree that lines from the values to the root describe.
 
-    Parameters
-    ----------
-    values : Values
-        Of the column, sorted.
-    lines : sequence of sequences of str
-        Of a hierarchy, each from a value to the root.
-    column : str
-        Its name, for messages.
-
-    Raises
-    ------
-    PolicyError
-        If a value has no line.
+    `values` are those of the column, sorted, and each line of the hierarchy leads from a value to the root. The
+    column's name is for messages. Raise `PolicyError` if a value has no line.
     """
     by_value = {line[0]: line for line in lines}
     lacking = [value for value in values if value is None or value not in by_value]
@@ -105,19 +94,8 @@ def tree_of(values: Values, lines: Sequence[Sequence[str]], column: str) -> Tree
 def line_of_ranks(values: Values, order: Sequence[str], column: str) -> Line:
     """Return the values' ranks: in `order` if there is one, else among numbers if all are, else among texts.
 
-    Parameters
-    ----------
-    values : Values
-        Of the column, sorted.
-    order : sequence of str
-        The values in their order; empty where they are to be sorted.
-    column : str
-        Its name, for messages.
-
-    Raises
-    ------
-    PolicyError
-        For NULL, or a value that `order` does not have.
+    `values` are those of the column, sorted, and `order` is empty where they are to be sorted. The column's name is for
+    messages. Raise `PolicyError` for NULL, or a value that `order` does not have.
     """
     texts = _without_null(values, column, "ordered")
     if order:
@@ -133,17 +111,7 @@ def line_of_ranks(values: Values, order: Sequence[str], column: str) -> Line:
 def line_of_numbers(values: Values, column: str) -> Line:
     """Return the values as the numbers that they are.
 
-    Parameters
-    ----------
-    values : Values
-        Of the column, sorted.
-    column : str
-        Its name, for messages.
-
-    Raises
-    ------
-    PolicyError
-        For NULL or text.
+    `values` are those of the column, sorted, and its name is for messages. Raise `PolicyError` for NULL or text.
     """
     parsed = [_number(text) for text in _without_null(values, column, "numeric")]
     numbers = [number for number in parsed if number is not None]
@@ -163,21 +131,9 @@ def line_of_numbers(values: Values, column: str) -> Line:
 def matrix_of(values: Values, rows: Sequence[Sequence[Fraction]], order: Sequence[str], column: str) -> Matrix:
     """Return the distances between the values that a matrix over `order` (or over the sorted values) says.
 
-    Parameters
-    ----------
-    values : Values
-        Of the column, sorted.
-    rows : square of Fraction
-        Distances, from 0 to 1.
-    order : sequence of str
-        Which values its rows are of; empty for the sorted values.
-    column : str
-        Its name, for messages.
-
-    Raises
-    ------
-    PolicyError
-        If the matrix does not fit the values, or is no matrix of distances of which the largest is 1.
+    `values` are those of the column, sorted, and its name is for messages. `rows` is a square of distances from 0 to 1,
+    and `order` says which values its rows are of; it is empty for the sorted values. Raise `PolicyError` if the matrix
+    does not fit the values, or is no matrix of distances of which the largest is 1.
     """
     texts = _without_null(values, column, "given")
     if order and len(order) != len(rows):

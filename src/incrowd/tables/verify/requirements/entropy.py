@@ -26,12 +26,7 @@ __all__ = ["enough", "judge_entropy"]
 def judge_entropy(column: Counted, l: Fraction) -> Judged:  # noqa: E741
     """Return which classes meet it, and the greatest l that all of them meet (a float, unless all are even).
 
-    Parameters
-    ----------
-    column : Counted
-        Rows of every value in every class.
-    l : Fraction
-        At least 1.
+    `column` has the rows of every value in every class, and `l` is at least 1.
     """
     size, shown = column.sizes.astype(np.float64), column.shown
     whole = size * np.log(np.maximum(size, 1))
@@ -53,12 +48,7 @@ def judge_entropy(column: Counted, l: Fraction) -> Judged:  # noqa: E741
 def enough(counts: Sequence[int], l: Fraction) -> bool:  # noqa: E741
     """Return whether values with so many rows have an entropy of at least ln l, exactly.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        Rows of each value, at least 0, not all 0.
-    l : Fraction
-        At least 1.
+    `counts` are at least 0 and not all 0, and `l` is at least 1.
     """
     common = math.gcd(*counts)
     counts = [count // common for count in counts]

@@ -36,17 +36,8 @@ class TooHard(Exception):
 def judge_jointly(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the greatest l that all of them meet.
 
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every combination.
-
-    Raises
-    ------
-    InputError
-        Where a class cannot be decided within the limit (three columns and more).
+    The classes have the rows of every combination. Raise `InputError` where a class cannot be decided within the limit
+    (three columns and more).
     """
     l, columns = int(asked["l"]), asked["columns"]  # noqa: E741
     found = classes.combinations(columns)
@@ -97,17 +88,8 @@ def _some_apart(lines: Sequence[Line]) -> int:
 def most_apart(lines: Sequence[Line], enough: int) -> int:
     """Return how many of some combinations differ pairwise everywhere at most, or `enough` if that is less.
 
-    Parameters
-    ----------
-    lines : sequence of Line
-        Combinations of values, one from each column.
-    enough : int
-        Where to stop, at least 1.
-
-    Raises
-    ------
-    TooHard
-        After `STEPS` steps of search (three columns and more).
+    `lines` are combinations of values, one from each column, and `enough`, where the search stops, is at least 1. Raise
+    `TooHard` after `STEPS` steps of search (three columns and more).
     """
     if not lines or enough <= 0:
         return 0

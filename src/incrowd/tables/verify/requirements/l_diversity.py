@@ -34,17 +34,7 @@ __all__ = ["judge", "rules", "share_limit"]
 def judge(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the greatest l that all of them meet.
 
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every sensitive value.
-
-    Raises
-    ------
-    InputError
-        Where the joint kind cannot be decided within its limit.
+    Raise `InputError` where the joint kind cannot be decided within its limit.
     """
     kind, l = asked["kind"], asked["l"]  # noqa: E741
     if kind == "joint" and len(asked["columns"]) > 1:
@@ -66,15 +56,7 @@ def judge(asked: Settings, classes: Classes) -> Judged:
 
 
 def rules(asked: Settings, domain: Domain) -> Rules:
-    """Return what the kind asks for; of the joint one that every column has l values, which is less.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    domain : Domain
-        The table's sensitive values.
-    """
+    """Return what the kind asks for; of the joint one that every column has l values, which is less."""
     kind, l = asked["kind"], asked["l"]  # noqa: E741
     if kind == "joint":
         every = (column_of(domain, name) for name in asked["columns"])
@@ -90,13 +72,7 @@ def rules(asked: Settings, domain: Domain) -> Rules:
 
 
 def share_limit(asked: Settings) -> Fraction | None:
-    """Return the share of a class that no value may exceed, for the frequency kind.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    """
+    """Return the share of a class that no value may exceed, for the frequency kind."""
     return 1 / Fraction(asked["l"]) if asked["kind"] == "frequency" else None
 
 

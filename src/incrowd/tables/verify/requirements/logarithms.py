@@ -27,12 +27,8 @@ DIGITS = 40
 def undecided(difference: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the places where floating-point numbers do not say whether a difference is above 0.
 
-    Parameters
-    ----------
-    difference : (n,) float64
-        A difference of sums with logarithms, as computed.
-    scale : (n,) float64
-        Sum of the absolute values of its terms.
+    `difference` (n,) is a difference of sums with logarithms, as computed, and `scale` (n,) the sum of the absolute
+    values of its terms.
     """
     return np.flatnonzero(~(np.abs(difference) > CLOSE * (1 + np.abs(scale))))
 
@@ -40,11 +36,7 @@ def undecided(difference: NDArray[np.float64], scale: NDArray[np.float64]) -> ND
 def ln_sign(powers: Iterable[tuple[int, int]], constant: Fraction = Fraction(0)) -> int:
     """Return the sign of ``sum(times * ln(base)) - constant``, known not to be 0.
 
-    Parameters
-    ----------
-    powers : iterable of (base, times)
-        Bases at least 1.
-    constant : Fraction
+    `powers` are pairs (base, times), with bases at least 1.
     """
     powers = list(powers)
     digits = DIGITS
@@ -63,25 +55,14 @@ def ln_sign(powers: Iterable[tuple[int, int]], constant: Fraction = Fraction(0))
 
 
 def ln_above(number: Fraction) -> Fraction:
-    """Return a fraction that the logarithm of a number from 1 on does not exceed, by less than 10^-30 of it [V5].
-
-    Parameters
-    ----------
-    number : Fraction
-        At least 1.
-    """
+    """Return a fraction that the logarithm of a number from 1 on does not exceed, by less than 10^-30 of it [V5]."""
     return Fraction(0) if number == 1 else _ln(number, DIGITS)[1]
 
 
 def exp_above(number: Fraction) -> Fraction:
     """Return a fraction that e^number does not exceed, by less than 10^-30 of it; from 200 on e^200 is enough [V5].
 
-    No table has e^200 rows, so that a share times either is above 1.
-
-    Parameters
-    ----------
-    number : Fraction
-        At least 0.
+    No table has e^200 rows, so that a share times either is above 1. The number is at least 0.
     """
     with decimal.localcontext() as context:
         context.prec = DIGITS
@@ -94,12 +75,7 @@ def exp_above(number: Fraction) -> Fraction:
 def floor_of_ln(times: int, number: Fraction) -> int:
     """Return the largest whole number not above ``times * ln(number)``, `times` whole and `number` above 0 [V8].
 
-    Parameters
-    ----------
-    times : int
-        At least 0.
-    number : Fraction
-        Above 0.
+    `times` is at least 0.
     """
     if number == 1 or times == 0:
         return 0

@@ -19,15 +19,7 @@ __all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
-    """Return which classes meet it, and the greatest p that all of them meet.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every sensitive value.
-    """
+    """Return which classes meet it, and the greatest p that all of them meet."""
     column = classes.column(asked["column"])
     values = column.distinct()
     found = values[column.shown]
@@ -35,24 +27,10 @@ def judge(asked: Settings, classes: Classes) -> Judged:
 
 
 def rules(asked: Settings, domain: Domain) -> Rules:
-    """Return the number of values.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    domain : Domain
-        The table's sensitive values.
-    """
+    """Return the number of values."""
     return Rules((Distinct(**column_of(domain, asked["column"]), least=int(asked["p"])),), united=True)
 
 
 def share_limit(asked: Settings) -> None:
-    """Return None: it limits no value's share.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    """
+    """Return None: it limits no value's share."""
     return

@@ -45,20 +45,14 @@ class Reading(Protocol):
     def judge(self, asked: Settings, classes: Classes) -> Judged:
         """Return which classes meet the model with these settings, and what they reach.
 
-        Raises
-        ------
-        PolicyError
-            If the settings cannot judge the column's values.
+        Raise `PolicyError` if the settings cannot judge the column's values.
         """
         ...
 
     def rules(self, asked: Settings, domain: Domain) -> Rules:
         """Return what the model says in rules; a module without this function says nothing.
 
-        Raises
-        ------
-        PolicyError
-            If the settings cannot judge the column's values.
+        Raise `PolicyError` if the settings cannot judge the column's values.
         """
         ...
 
@@ -68,28 +62,14 @@ class Reading(Protocol):
 
 
 def settings_of(model: Any) -> Settings:
-    """Return the settings of a model as the policy has them: its fields, and nothing that it computes.
-
-    Parameters
-    ----------
-    model : model
-        Of a policy.
-    """
+    """Return the settings of a model as the policy has them: its fields, and nothing that it computes."""
     return {field.name: getattr(model, field.name) for field in dataclasses.fields(model)}
 
 
 def reading_of(name: str) -> Reading:
-    """Return the check's reading of a model.
+    """Return the check's reading of the model that is registered under a name.
 
-    Parameters
-    ----------
-    name : str
-        Under which the model is registered.
-
-    Raises
-    ------
-    PolicyError
-        If there is none.
+    Raise `PolicyError` if there is none.
     """
     module = f"incrowd.tables.verify.requirements.{name.replace('-', '_')}"
     try:

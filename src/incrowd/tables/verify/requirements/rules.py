@@ -127,12 +127,7 @@ class Rules:
 def column_of(domain: Domain, name: str) -> dict[str, NDArray[np.int64]]:
     """Return what every rule says of its column: the value of every kind, and the values' rows.
 
-    Parameters
-    ----------
-    domain : Domain
-        The table's sensitive values.
-    name : str
-        Of the column.
+    `domain` are the table's sensitive values, and `name` is that of the column.
     """
     j = domain.column(name)
     code = domain.sensitive.codes[:, j].astype(np.int64)
@@ -142,14 +137,9 @@ def column_of(domain: Domain, name: str) -> dict[str, NDArray[np.int64]]:
 
 
 def keep_shares(rule: Shares, classes: Classes) -> NDArray[np.bool_]:
-    """Return which classes keep the shares.
+    """Return which classes, given with the rows of every value, keep the shares.
 
-    Parameters
-    ----------
-    rule : Shares
-        Shares of the table's values that no class may exceed.
-    classes : Classes
-        With the rows of every value.
+    The rule has shares of the table's values that no class may exceed.
     """
     kept = np.ones(classes.number, np.bool_)
     sizes = np.zeros(classes.number, np.int64)

@@ -45,17 +45,7 @@ Work = tuple[Any, int]  # (classes,) whole numbers W and u: a class of N rows is
 def judge(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the least t that all of them meet.
 
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    classes : Classes
-        Of the release, with the rows of every sensitive value.
-
-    Raises
-    ------
-    PolicyError
-        If the distance cannot measure the column's values.
+    Raise `PolicyError` if the distance cannot measure the column's values.
     """
     column, t = classes.column(asked["column"]), asked["t"]
     apart = _distance(asked, column.values, column.name)
@@ -73,17 +63,7 @@ def judge(asked: Settings, classes: Classes) -> Judged:
 def rules(asked: Settings, domain: Domain) -> Rules:
     """Return the distance.
 
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    domain : Domain
-        The table's sensitive values.
-
-    Raises
-    ------
-    PolicyError
-        If the distance cannot measure the column's values.
+    Raise `PolicyError` if it cannot measure the column's values.
     """
     values = domain.values[domain.column(asked["column"])]
     apart = _distance(asked, values, asked["column"])
@@ -91,13 +71,7 @@ def rules(asked: Settings, domain: Domain) -> Rules:
 
 
 def share_limit(asked: Settings) -> None:
-    """Return None: it limits no value's share by a number of its own.
-
-    Parameters
-    ----------
-    asked : Settings
-        Settings of the model, as the policy has them.
-    """
+    """Return None: it limits no value's share by a number of its own."""
     return
 
 

@@ -26,16 +26,9 @@ __all__ = ["least_work"]
 def least_work(excess: NDArray[Any], costs: NDArray[Any]) -> int:
     """Return the least cost of moving what is too much to where it lacks.
 
-    Parameters
-    ----------
-    excess : (d,) int
-        Sums to 0.
-    costs : (d, d) int
-        Distances: 0 on the diagonal, symmetric, and no way round is shorter.
-
-    Notes
-    -----
-    About 2 d paths, each found by going over the d * d pairs a few times. Python's integers where 64 bits may not do.
+    `excess` (d,) sums to 0. `costs` (d, d) are distances: 0 on the diagonal, symmetric, and no way round is shorter.
+    About 2 d paths are needed, each found by going over the d * d pairs a few times, in Python's integers where 64 bits
+    may not do.
     """
     amount = int(np.abs(excess).sum())
     if not amount:

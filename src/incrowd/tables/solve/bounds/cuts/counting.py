@@ -104,18 +104,10 @@ def triple_cut(instances: Instances, x: Float64, u: Float64, types: Int64) -> Cu
 def separate(
     instances: Instances, k: int, x: Float64, u: Float64, *, least: float = 0.02, quick: bool = False
 ) -> list[Cut]:
-    """Return cuts that a point of the linear program violates, the worst first.
+    """Return cuts that a point of the linear program violates by at least `least`, the worst first.
 
-    Parameters
-    ----------
-    instances : Instances
-    k : int
-    x, u : (p,), (g,) float64
-        The point; u is 1 for free instances.
-    least : float, default 0.02
-        Violation at least.
-    quick : bool, default False
-        Look for sets less long: where many small programs are cut.
+    The point is `x`, (p,), and `u`, (g,), which is 1 for free instances. `quick` looks for sets less long, where many
+    small programs are cut.
     """
     own = tuning.DEFAULT
     most, rows, turned = own.counting_room, own.counted_rows, instances.by_type
@@ -176,15 +168,7 @@ def _cliques(instances: Instances, k: int, u: Float64, least: float) -> list[tup
 
 
 def rows_for(cuts: Sequence[Cut], model: StrongFormulation) -> Rows:
-    """Return cuts as rows of a program.
-
-    Parameters
-    ----------
-    cuts : sequence of Cut
-        Over the model's instances.
-    model : StrongFormulation
-        Whose columns the rows are over.
-    """
+    """Return cuts over the model's instances as rows of a program, over the columns of `model`."""
     begins = [0]
     columns: list[Int64] = []
     values: list[Float64] = []
@@ -208,10 +192,7 @@ def rows_for(cuts: Sequence[Cut], model: StrongFormulation) -> Rows:
 def terms(instances: Instances, cuts: Sequence[Cut], weights: Sequence[int]) -> tuple[int, Int64, Int64]:
     """Return what cuts with whole multipliers add to the Lagrangian: constant, per pair, per instance.
 
-    Parameters
-    ----------
-    weights : sequence of int
-        At least 0, each a multiple of its cut's divisor, in parts of a cost unit.
+    `weights` are the multipliers in parts of a cost unit, at least 0, each a multiple of its cut's divisor.
     """
     constant = 0
     extra = np.zeros(instances.pairs, np.int64)

@@ -37,17 +37,8 @@ WORK = 200_000  # types looked at: some tenths of a second
 def flow_cut(instances: Instances, k: int, types: Int64, part: Sequence[int], full: Sequence[int]) -> Cut | None:
     """Return the F cut of T, G (`part`) and H (`full`); None where it says nothing.
 
-    Parameters
-    ----------
-    instances : Instances
-    k : int
-        Least rows of a class.
-    types : (s,) int64
-        The set T.
-    part : sequence of int
-        Instances of G, of which a part of the rows is in T.
-    full : sequence of int
-        Instances of H, whose rows all are in T.
+    `types`, (s,), is the set T. `part` holds the instances of G, of which a part of the rows is in T, and `full` those
+    of H, whose rows all are in T. `k` is the least rows of a class.
     """
     inside = np.zeros(instances.t, np.bool_)
     inside[types] = True
@@ -72,20 +63,9 @@ def flow_cut(instances: Instances, k: int, types: Int64, part: Sequence[int], fu
 
 
 def separate_flows(instances: Instances, k: int, x: Float64, u: Float64, *, least: float) -> list[Cut]:
-    """Return flow cuts that a point of the linear program violates, the worst first.
+    """Return flow cuts that a point of the linear program violates by at least `least`, the worst first.
 
-    Parameters
-    ----------
-    instances : Instances
-    k : int
-    x, u : (p,), (g,) float64
-        The point; u is 1 for free instances.
-    least : float
-        Violation at least.
-
-    Notes
-    -----
-    Time is bounded by `WORK` and O(p) more.
+    The point is `x`, (p,), and `u`, (g,), which is 1 for free instances. Time is bounded by `WORK` and O(p) more.
     """
     if not tuning.DEFAULT.flow_cuts:
         return []

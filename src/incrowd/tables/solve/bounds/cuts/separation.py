@@ -29,24 +29,11 @@ QUICK_WORK = 3_000_000
 def broken_sets(
     instances: Instances, k: int, x: Float64, u: Float64, *, least: float, most: int, quick: bool = False
 ) -> list[tuple[float, Int64, Int64]]:
-    """Return violation, T and A of counting cuts, the worst first.
+    """Return violation, T and A of at most `most` counting cuts, the worst first.
 
-    Parameters
-    ----------
-    instances : Instances
-    k : int
-    x, u : (p,), (g,) float64
-        The point; u is 1 for free instances.
-    least : float
-        Violation at least.
-    most : int
-        Cuts at most.
-    quick : bool, default False
-        Move fewer types from each start, and end sooner.
-
-    Notes
-    -----
-    Time is bounded by `WORK` (`QUICK_WORK`) and O(p) more, memory O(p).
+    The cuts are violated by at least `least` at the point `x`, (p,), and `u`, (g,), which is 1 for free instances.
+    `quick` moves fewer types from each start, and ends sooner. Time is bounded by `WORK` (`QUICK_WORK`) and O(p) more,
+    memory O(p).
     """
     drawn = np.flatnonzero((x > 1e-9) & (instances.needs[instances.owners] > 0))
     owners, types = instances.owners[drawn].astype(np.int64), instances.members[drawn].astype(np.int64)
@@ -81,11 +68,7 @@ def broken_sets(
 def undecided(instances: Instances, u: Float64) -> Int64:
     """Return the instances that are neither open nor closed at a point, those in the middle first.
 
-    Parameters
-    ----------
-    instances : Instances
-    u : (g,) float64
-        How far each instance is open, from 0 to 1.
+    `u`, (g,), says how far each instance is open, from 0 to 1.
     """
     middle = np.abs(u - 0.5)
     found = np.flatnonzero((instances.needs > 0) & (middle < 0.5 - 1e-6))

@@ -69,12 +69,7 @@ class Priced(NamedTuple):
 def listable_below(problem: Problem, instances: int) -> int:
     """Return up to which number of rows, exclusive, all valid classes are listed: at most n + 1, 1 for none.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements, over n rows.
-    instances : int
-        How many there are.
+    The problem has requirements and n rows; `instances` is how many instances there are.
     """
     most = min(LISTED, MOST_LOOKS // max(instances, 1))
     low, high = 1, min(problem.types.n + 1, MOST_BELOW)
@@ -90,11 +85,7 @@ def listable_below(problem: Problem, instances: int) -> int:
 class ClassProgram:
     """The program, kept warm from one set of open and closed instances to the next.
 
-    Parameters
-    ----------
-    problem : Problem
-    every : Instances
-        As `layout.instances_of` lists them.
+    `every` holds the instances as `layout.instances_of` lists them.
 
     Attributes
     ----------
@@ -136,13 +127,9 @@ class ClassProgram:
         self._linear: Linear | None = None
 
     def priced(self, prices: Int64, state: Int8) -> Priced:
-        """Return what prices prove, counted in whole numbers.
+        """Return what prices, (t,), prove, counted in whole numbers.
 
-        Parameters
-        ----------
-        prices : (t,) int64
-        state : (G,) int8
-            1 open, -1 closed, 0 either.
+        `state`, (G,), is 1 for an open instance, -1 for a closed one and 0 for either.
         """
         values, takes = np.zeros(self.instances.size, np.int64), np.zeros(self.instances.pairs)
         best_of_each(self.lists, self.costs, prices, state, values, takes)
@@ -153,14 +140,8 @@ class ClassProgram:
     def search(self, state: Int8, start: Int64, target: int, watch: Watch) -> Ended:
         """Return prices that prove the target where some instances are open or closed, or the best there are.
 
-        Parameters
-        ----------
-        state : (G,) int8
-        start : (t,) int64
-            Prices to look at first.
-        target : int
-            In parts: it ends there.
-        watch : Watch
+        `state`, (G,), says which are, as for `priced`. `start`, (t,), are the prices to look at first. `target` is in
+        parts; the search ends there.
         """
         best, seen = start, self.priced(start, state)
         value = seen.value

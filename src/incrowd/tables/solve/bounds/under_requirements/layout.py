@@ -62,13 +62,7 @@ class _Impatient(Behind):
 
 
 def rules_of(problem: Problem) -> list[tuple[int, CountRule]]:
-    """Return the requirements' rules, each with the place of its requirement.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    """
+    """Return the requirements' rules, each with the place of its requirement."""
     return [(place, rule) for place, asked in enumerate(problem.requirements) for rule in asked.count_rules()]
 
 
@@ -77,24 +71,8 @@ def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instance
 
     Fully suppressed rows are judged, so at least one row is needed everywhere.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    watch : Watch
-        May end the listing.
-    most_pairs : int
-        Of a type and an instance, that are held in memory.
-
-    Raises
-    ------
-    TooManyInstances
-    Stopped
-        When the watch said stop before the end.
-
-    Notes
-    -----
-    As `list_instances`, and O(pairs log pairs).
+    At most `most_pairs` pairs of a type and an instance are held in memory, else TooManyInstances is raised; Stopped is
+    raised when the watch said stop before the end. Time as `list_instances`, and O(pairs log pairs).
     """
     found = list_instances(problem, watch=_Impatient(watch, watch.deadline), most_pairs=most_pairs)
     return Instances(
@@ -106,14 +84,7 @@ def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instance
 def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
     """Return instances and rules as the kernels read them.
 
-    Parameters
-    ----------
-    below : int
-        Classes with fewer rows are looked at in whole numbers.
-
-    Notes
-    -----
-    O(R pairs); memory 4 R bytes a pair.
+    Classes with fewer than `below` rows are looked at in whole numbers. O(R pairs); memory 4 R bytes a pair.
     """
     placed = rules_of(problem)
     rules = [rule for _, rule in placed]
@@ -161,16 +132,8 @@ def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
 def with_a_class(problem: Problem, instances: Instances, below: int) -> Instances:
     """Return the instances that hold a valid class, as far as a recount with the same `below` can tell.
 
-    Where small classes are not listed, sizes that closeness rules out are not looked at one by one.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    instances : Instances
-        As `instances_of` lists them.
-    below : int
-        Classes with fewer rows are looked at one by one.
+    Where small classes are not listed, sizes that closeness rules out are not looked at one by one. `instances` are as
+    `instances_of` lists them, and classes with fewer than `below` rows are looked at one by one.
     """
     lists = laid_out(problem, instances, 1)
     keep = lists.large
@@ -185,13 +148,7 @@ def with_a_class(problem: Problem, instances: Instances, below: int) -> Instance
 
 
 def metrics_of(problem: Problem) -> Metrics:
-    """Return the rules' distances as the kernels read them.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    """
+    """Return the rules' distances as the kernels read them."""
     rules = [rule for _, rule in rules_of(problem)]
     close = [rule.family in CLOSE for rule in rules]
     none = np.zeros(0)
@@ -210,13 +167,7 @@ def metrics_of(problem: Problem) -> Metrics:
 
 
 def distances(rule: CountRule) -> Float64:
-    """Return the distances between all values of a rule of closeness, at most the true ones, shape (v, v).
-
-    Parameters
-    ----------
-    rule : CountRule
-        Of closeness, over v values.
-    """
+    """Return the distances between all v values of a rule of closeness, at most the true ones, shape (v, v)."""
     if rule.family == Family.TREE:
         apart = np.zeros((rule.values, rule.values))
         for nodes in rule.node:
@@ -246,12 +197,7 @@ def _least_distance(problem: Problem, place: int, rule: CountRule) -> float:
 def column_of(problem: Problem, place: int) -> NDArray[np.int32]:
     """Return the value of each kind in the column that a requirement judges, shape (kinds,).
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    place : int
-        Of the requirement among the problem's, from 0.
+    `place` is that of the requirement among the problem's, from 0.
     """
     assert problem.sensitive is not None
     (name,) = problem.requirements[place].judged

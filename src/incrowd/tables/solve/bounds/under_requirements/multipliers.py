@@ -45,15 +45,8 @@ def whole_multiplier(
 ) -> Whole | None:
     """Return y per slot and the numbers that say where it comes from (of the rule's values), or None: none is worth it.
 
-    Parameters
-    ----------
-    rule : CountRule
-    level : float
-        Its threshold, at least the true one.
-    held : (s,) int64
-        The slots' values, increasing.
-    raw, extra, weight
-        As `incrowd.kernels.bounds.inner_rays.multiplier` reads them.
+    `level` is the rule's threshold, at least the true one. `held`, (s,), are the slots' values, increasing; `raw`,
+    `extra` and `weight` are as `incrowd.kernels.bounds.inner_rays.multiplier` reads them.
     """
     if rule.family == Family.SHARES:
         return _shares(rule, held, raw)

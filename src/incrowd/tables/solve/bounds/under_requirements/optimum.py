@@ -24,14 +24,8 @@ __all__ = ["with_certificate"]
 def with_certificate(problem: Problem, solution: Solution, watch: Watch) -> Solution:
     """Return a solution with what of its bound can be recounted, and the certificate of that.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements that two classes meet together if both do.
-    solution : Solution
-        Its bound is the cost: what is to be proven.
-    watch : Watch
-        Says when to stop; what prices prove until then is kept.
+    The problem has requirements that two classes meet together if both do. The solution's bound is its cost: what is to
+    be proven. The watch says when to stop; what prices prove until then is kept.
 
     Notes
     -----

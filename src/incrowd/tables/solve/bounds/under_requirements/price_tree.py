@@ -49,11 +49,7 @@ Node = Leaf | Split
 class PriceTree:
     """The search for a tree whose every leaf proves a cost.
 
-    Parameters
-    ----------
-    program : ClassProgram
-    target : int
-        What every leaf has to prove, in parts.
+    `target` is what every leaf has to prove, in parts.
 
     Attributes
     ----------
@@ -124,13 +120,7 @@ class PriceTree:
 def written(node: Node, root: Int64, names: list[list[int]]) -> dict[str, Any]:
     """Return a tree as a certificate holds it.
 
-    Parameters
-    ----------
-    node : Node
-    root : (t,) int64
-        The certificate's prices.
-    names : list of list
-        Name of each instance of the program.
+    `root`, (t,), are the certificate's prices, and `names` holds the name of each instance of the program.
     """
     places: dict[int, int] = {}
 

@@ -36,15 +36,8 @@ class PricedRequirements:
     below `whole_below` rows in whole numbers, larger ones under a multiplier of the requirement, which stays with the
     instance from step to step.
 
-    Parameters
-    ----------
-    problem : Problem
-    instances : Instances
-        As `layout.instances_of` lists them.
-    start : (t,) float64
-        First prices in scaled cost.
-    upper : int
-        Cost of a release.
+    `instances` are as `layout.instances_of` lists them, `start`, (t,), are the first prices in scaled cost, and `upper`
+    is the cost of a release.
 
     Attributes
     ----------

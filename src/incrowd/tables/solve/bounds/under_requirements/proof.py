@@ -57,16 +57,9 @@ def proof_of(
 ) -> Proof:  # fmt: skip
     """Return prices and multipliers in whole numbers, and what they come to.
 
-    Parameters
-    ----------
-    own : Multipliers
-        Found by a search; each is rounded to one that is valid, and dropped where it gains nothing.
-    recount : callable
-        From y per slot to what every instance adds at most.
-
-    Notes
-    -----
-    O(values^2) for each multiplier in use, and two recounts.
+    `own` was found by a search; each multiplier is rounded to one that is valid, and dropped where it gains nothing.
+    `recount` leads from y per slot to what every instance adds at most. O(values^2) for each multiplier in use, and two
+    recounts.
     """
     none = np.zeros_like(own.y)
     plain = recount(none)
@@ -112,18 +105,8 @@ def by_requirements(
     The numbers are, by what the requirement says (v, u: values of its column by rank): pairs v, mu_v for shares; mu and
     F of all values for closeness; mu and P of all values for entropy; mu, u and T, again and again, for recursive.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    instances : Instances
-        As `instances_of` lists them.
-    cost : int
-        Scaled cost of the release.
-    bound : Bound
-        That the proof is of.
-    proof : Proof
-        Prices and multipliers, in whole numbers.
+    `instances` are as `instances_of` lists them, `cost` is the scaled cost of the release, and `bound` the one that the
+    proof is of. `proof` holds prices and multipliers in whole numbers.
     """
     rules = rules_of(problem)
     written = []

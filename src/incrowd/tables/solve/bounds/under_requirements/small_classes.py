@@ -24,31 +24,14 @@ ABOVE = 1e-13
 
 
 def listed_below(problem: Problem, below: int) -> bool:
-    """Return whether the classes with fewer than `below` rows are few enough to be listed.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    below : int
-        Rows.
-    """
+    """Return whether the classes with fewer than `below` rows are few enough to be listed."""
     return 0 < possible_classes(problem, below) <= LISTED
 
 
 def possible_classes(problem: Problem, below: int) -> int:
     """Return how many counts of rows per kind a class of 1 to `below` - 1 rows can have; above `LISTED` any number.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    below : int
-        Rows.
-
-    Notes
-    -----
-    O(kinds * below), and only as long as there are few.
+    This takes O(kinds * below), and only as long as there are few.
     """
     ways = [1] + [0] * (below - 1)
     for rows in _rows_of_kinds(problem).tolist():
@@ -62,12 +45,7 @@ def possible_classes(problem: Problem, below: int) -> int:
 def valid_classes(problem: Problem, below: int) -> tuple[NDArray[np.int16], Int64]:
     """Return the rows per kind of every valid class of fewer than `below` rows, shape (c, kinds), and their sizes.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    below : int
-        Rows; `listed_below` must hold.
+    `listed_below` must hold for `below`.
 
     Notes
     -----

@@ -48,26 +48,13 @@ EXACT = 1e-6  # by which whole groups may seem to break a row in floating point
 class RequiredComponent:
     """What is known of a component with its hub free and not judged.
 
-    Parameters
-    ----------
-    part : Part
-    kinds : (t,) int
-        Combination of sensitive values of the part's types.
-    rules : sequence of CountRule
-        All of them exact.
-    met : callable
-        Whether whole rows per pair of the part, shape (p,), meet every requirement outside the hub: decided exactly.
-    unit : int
-        Costs of releases are multiples of it.
-    k : int
-    rows : (p,) int64 or None
-        A release.
-    whole : bool, default False
-        Whether the part is the whole problem: then its hub needs at least one row, and is judged.
-    below : int, optional
-        Releases that do not cost less are of no use.
-    prices : (t,) int64, optional
-        What a row of each type costs more in the hub, in all that is said of costs here; no row costs less than 0.
+    `kinds`, (t,), is the combination of sensitive values of the part's types, and all `rules` are exact. `met` decides
+    exactly whether whole rows per pair of the part, shape (p,), meet every requirement outside the hub. Costs of
+    releases are multiples of `unit`, and `rows` is a release or None.
+
+    `whole` says that the part is the whole problem: then its hub needs at least one row, and is judged. Releases that
+    do not cost less than `below` are of no use. `prices`, (t,), are what a row of each type costs more in the hub, in
+    all that is said of costs here; no row costs less than 0.
 
     Attributes
     ----------
@@ -188,11 +175,7 @@ class RequiredComponent:
     def branch(self, watch: Watch, leaves: int) -> None:
         """Look for releases near the linear program's value, then branch on which instances are open.
 
-        Parameters
-        ----------
-        watch : Watch
-        leaves : int
-            Leaves of the tree at most; 1: no tree.
+        The tree has at most `leaves` leaves; 1 means no tree.
         """
         own = tuning.DEFAULT
         tree, self.tree = self.tree, None

@@ -36,28 +36,13 @@ def with_hub_fitting(
 ) -> Int64 | None:
     """Return the cheapest choice of one release a component with which the hub meets rules of shares.
 
-    Parameters
-    ----------
-    instances : Instances
-        With a hub.
-    parts : sequence of (Part, ReleasePool)
-        All components, each with its releases.
-    kinds : (t,) int
-        Combination of sensitive values of each type.
-    rules : sequence of CountRule
-        Those of other kinds are left out.
-    cutoff : int
-        Scaled cost from which on a release is of no use.
-    watch : Watch
+    The answer is rows per pair of the list, (p,); None if there is no choice, or none was found. `instances` have a
+    hub, and `parts` are all components, each with its releases. `kinds`, (t,), is the combination of sensitive values
+    of each type. Rules of other kinds than shares are left out. `cutoff` is the scaled cost from which on a release is
+    of no use.
 
-    Returns
-    -------
-    (p,) int64 or None
-        Rows per pair of the list. None: no choice, or none found.
-
-    Notes
-    -----
-    One column a release, one row a component and one a value and rule. In floating point: who takes it judges it.
+    The program has one column a release, one row a component and one a value and rule. It is solved in floating point:
+    who takes the choice judges it.
     """
     shares = [rule for rule in rules if rule.family == Family.SHARES]
     cost, owner, chosen, places = [], [], [], []

@@ -52,11 +52,7 @@ class HubPrices:
 def with_hub_priced(model: StrongFormulation, extra: Int64) -> StrongFormulation:
     """Return a program in which a row of type i costs `extra[i]` (scaled) more in the hub.
 
-    Parameters
-    ----------
-    model : StrongFormulation
-    extra : (t,) int64
-        By row type, in parts of a cost unit.
+    `extra`, (t,), is in parts of a cost unit.
     """
     instances = model.instances
     mine = np.flatnonzero(instances.owners == instances.hub)
@@ -66,12 +62,7 @@ def with_hub_priced(model: StrongFormulation, extra: Int64) -> StrongFormulation
 
 
 def counted(model: StrongFormulation) -> int:
-    """Return what all rows cost (scaled) if each went where the program has it cheapest.
-
-    Parameters
-    ----------
-    model : StrongFormulation
-    """
+    """Return what all rows cost (scaled) if each went where the program has it cheapest."""
     instances = model.instances
     cost = np.rint(model.program.cost[: instances.pairs]).astype(np.int64) * model.unit
     least = np.full(instances.t, cost.max(initial=0))
@@ -88,27 +79,12 @@ def hub_prices(
 ) -> HubPrices | None:
     """Return prices by the duals of the whole problem's linear program.
 
-    Parameters
-    ----------
-    model : StrongFormulation
-        Of the whole problem.
-    added : sequence of Rows
-        Rows beside the model's.
-    duals : (r,) float64
-        Of all rows. Any numbers do.
-    rules : sequence of CountRule
-        The first one of shares is priced.
-    kinds : (t,) int
-        Combination of sensitive values of each type.
+    `model` is that of the whole problem, `added` holds the rows beside the model's, and `duals` are those of all rows,
+    (r,); any numbers do. The first rule of shares is priced. `kinds`, (t,), is the combination of sensitive values of
+    each type.
 
-    Returns
-    -------
-    HubPrices or None
-        None where no rule is one of shares, all prices are 0, or a row in the hub would cost less than nothing.
-
-    Notes
-    -----
-    The rows' entries, and O(t).
+    None is returned where no rule is one of shares, all prices are 0, or a row in the hub would cost less than nothing.
+    Time: the rows' entries, and O(t).
     """
     rule = next((rule for rule in rules if rule.family == Family.SHARES), None)
     instances, pairs = model.instances, model.instances.pairs
@@ -140,14 +116,7 @@ def hub_prices(
 def priced(rule: CountRule, mu: Float64, unit: int) -> tuple[Int64, int] | None:
     """Return y of each value, shape (v,), and parts of the scaled cost that it is in; None if all are 0.
 
-    Parameters
-    ----------
-    rule : CountRule
-        Of shares.
-    mu : (v,) float64
-        At least 0, in units.
-    unit : int
-        y is a multiple of it, rounded down.
+    The rule is one of shares. `mu`, (v,), is at least 0, in units; y is a multiple of `unit`, rounded down.
     """
     y = mu - float(rule.share @ mu)
     whole = (parts for parts in range(1, MOST_PARTS) if np.abs(y * parts - np.rint(y * parts)).max(initial=0) < 1e-9)

@@ -34,26 +34,11 @@ def with_hub_filled(
 ) -> Int64 | None:
     """Return rows per pair with more rows in the hub, so that it meets rules of shares and of distinct values.
 
-    Parameters
-    ----------
-    instances : Instances
-        With a hub.
-    rows : (p,) int64
-        Rows per pair; classes outside the hub have the rows they need and meet the rules.
-    kinds : (t,) int
-        Combination of sensitive values of each type.
-    rules : sequence of CountRule
-    need : int
-        Rows that the hub needs if it has any.
-    watch : Watch
+    `rows`, (p,), are rows per pair of instances with a hub; classes outside the hub have the rows they need and meet
+    the rules. `kinds`, (t,), is the combination of sensitive values of each type, and `need` the rows that the hub
+    needs if it has any. None is returned where no rows that can be spared do, where a rule is of another kind, or when
+    the watch said stop.
 
-    Returns
-    -------
-    (p,) int64 or None
-        None where no rows that can be spared do, where a rule is of another kind, or when the watch said stop.
-
-    Notes
-    -----
     A heuristic in floating point: who takes its rows judges them. O(rows of the table times values), `PASSES` times.
     """
     if any(rule.family not in (Family.SHARES, Family.DISTINCT) for rule in rules):

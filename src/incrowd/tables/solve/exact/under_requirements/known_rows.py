@@ -29,14 +29,8 @@ __all__ = ["KnownRows"]
 class KnownRows:
     """Rows that hold for every release, for a linear program and for integer programs that have some more of them.
 
-    Parameters
-    ----------
-    model : StrongFormulation
-    rules : sequence of CountRule
-    codes : sequence of (p,) int
-        For every rule the value of each pair's type.
-    judged : (g,) bool
-        Instances whose class has to meet the rules.
+    `codes` holds for every rule the value of each pair's type, (p,), and `judged`, (g,), says which instances have a
+    class that has to meet the rules.
 
     Attributes
     ----------
@@ -59,14 +53,9 @@ class KnownRows:
     def broken(self, x: Float64, u: Float64, least: float, *, linear: bool = True) -> list[Rows]:
         """Return rows that a point breaks and that the linear (integer) program has not, and count them in.
 
-        Parameters
-        ----------
-        x, u : (p,), (g,) float64
-            Rows per pair, and how far each instance is open.
-        least : float
-            Rows broken by less are left out, in rows of the table.
-        linear : bool, default True
-            Whether the rows are for the linear program; integer programs get them in any case.
+        The point is `x`, (p,), rows per pair, and `u`, (g,), how far each instance is open. Rows broken by less than
+        `least`, in rows of the table, are left out. `linear` says whether the rows are for the linear program; integer
+        programs get them in any case.
         """
         instances = self.model.instances
         found = []
@@ -96,17 +85,10 @@ class KnownRows:
     def within(
         self, rows: Sequence[Rows], model: StrongFormulation, places: Int64, ids: NDArray[np.integer]
     ) -> list[Rows]:
-        """Return rows of this list's program over the columns of a longer list's program.
+        """Return rows of this list's program over the columns of a longer list's program, `model`.
 
-        Parameters
-        ----------
-        rows : sequence of Rows
-        model : StrongFormulation
-            Of the longer list.
-        places : (p,) int64
-            For each pair of this list its place there.
-        ids : (g,) int
-            For each instance its number there.
+        `places`, (p,), holds for each pair of this list its place there, and `ids`, (g,), for each instance its number
+        there.
         """
         columns = np.concatenate((places, model.column[ids[self.model.crowd]])).astype(np.int32)
         return [dataclasses.replace(some, columns=columns[some.columns]) for some in rows]

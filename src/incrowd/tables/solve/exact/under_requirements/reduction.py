@@ -70,22 +70,11 @@ class Reduction:
 
 
 def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, limit: float) -> Reduction:
-    """Return what releases up to a limit can have.
+    """Return what releases up to a limit, in the program's units, can have.
 
-    Parameters
-    ----------
-    model : StrongFormulation
-    added : sequence of Rows
-        Rows that the linear program has beside the model's, in their order.
-    duals : (r,) float64
-        Of all its rows. Any numbers do: one of the wrong sign counts as 0.
-    limit : float
-        In the program's units.
-
-    Returns
-    -------
-    Reduction
-        Nothing is left out where the numbers are too large for 62 bits.
+    `added` holds the rows that the linear program has beside the model's, in their order. `duals`, (r,), are those of
+    all its rows; any numbers do: one of the wrong sign counts as 0. Nothing is left out where the numbers are too large
+    for 62 bits.
 
     Notes
     -----

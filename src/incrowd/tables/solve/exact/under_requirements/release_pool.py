@@ -22,15 +22,8 @@ MOST = 400  # releases kept
 class ReleasePool:
     """The cheapest releases found, one for each number of rows of every kind in the hub.
 
-    Parameters
-    ----------
-    instances : Instances
-    kinds : (t,) int
-        Combination of sensitive values of each type.
-
-    Notes
-    -----
-    At most `MOST` releases of 16 bytes a used pair; the dearest goes first.
+    `kinds`, (t,), is the combination of sensitive values of each type. There are at most `MOST` releases of 16 bytes a
+    used pair; the dearest goes first.
     """
 
     def __init__(self, instances: Instances, kinds: NDArray[np.integer]) -> None:

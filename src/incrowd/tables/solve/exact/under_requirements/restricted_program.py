@@ -23,12 +23,7 @@ __all__ = ["columns_up_to", "over", "restricted", "up_to"]
 def columns_up_to(answer: Answer, limit: float) -> Int64:
     """Return the columns that a solution up to a limit may use: the others' reduced costs alone exceed it.
 
-    Parameters
-    ----------
-    answer : Answer
-        The linear program's, with reduced costs.
-    limit : float
-        In the program's units.
+    The answer is the linear program's, with reduced costs, and the limit is in the program's units.
     """
     assert answer.x is not None
     assert answer.reduced is not None
@@ -38,17 +33,9 @@ def columns_up_to(answer: Answer, limit: float) -> Int64:
 def up_to(model: StrongFormulation, more: Sequence[Rows], answer: Answer, limit: float) -> tuple[Program, Int64]:
     """Return the program over releases up to a limit, and the places of its columns.
 
-    Instances without which a release exceeds the limit are open in it.
-
-    Parameters
-    ----------
-    model : StrongFormulation
-    more : sequence of Rows
-        Rows beside the formulation's own.
-    answer : Answer
-        Of the linear program with these rows: its point and its reduced costs.
-    limit : float
-        The highest cost, in the program's unit.
+    Instances without which a release exceeds the limit are open in it. `more` holds the rows beside the formulation's
+    own, and `answer` is that of the linear program with these rows: its point and its reduced costs. `limit` is the
+    highest cost, in the program's unit.
     """
     base, pairs = model.program, model.instances.pairs
     kept = columns_up_to(answer, limit)
@@ -63,15 +50,7 @@ def up_to(model: StrongFormulation, more: Sequence[Rows], answer: Answer, limit:
 def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper: Float64) -> Program:
     """Return a program over some of its columns, the others 0, with more rows and other sides of the columns.
 
-    Parameters
-    ----------
-    base : Program
-    more : sequence of Rows
-        Over all columns.
-    kept : (c',) int64
-        Columns, increasing.
-    lower, upper : (c,) float64
-        Of all columns.
+    `kept`, (c',), are the columns that stay, increasing; `more`, `lower` and `upper`, (c,), are over all columns.
     """
     rows = restricted(stacked((base.rows, *more)), len(base.cost), kept)
     return Program(base.cost[kept], lower[kept], upper[kept], base.whole[kept], rows)
@@ -80,13 +59,7 @@ def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper
 def restricted(rows: Rows, size: int, kept: Int64) -> Rows:
     """Return rows over some of `size` columns; those that say nothing then are left out.
 
-    Parameters
-    ----------
-    rows : Rows
-    size : int
-        Columns that the rows are written over.
-    kept : (c,) int64
-        The columns that stay, rising.
+    `size` is the number of columns that the rows are written over, and `kept`, (c,), are those that stay, rising.
     """
     matrix = matrix_of(rows, size)[:, kept]
     # a row without columns says something only where 0 is not within its sides

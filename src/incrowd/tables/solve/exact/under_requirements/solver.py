@@ -49,12 +49,7 @@ __all__ = ["Search", "reason_against"]
 
 
 def reason_against(problem: Problem) -> str | None:
-    """Return why the requirements cannot be stated in a linear program row by row, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return why the requirements cannot be stated in a linear program row by row, or None."""
     for requirement in problem.requirements:
         rules = requirement.count_rules()
         if not rules or not all(rule.exact and rule.family in SEPARABLE for rule in rules):
@@ -66,21 +61,11 @@ def reason_against(problem: Problem) -> str | None:
 
 
 class Search:
-    """One run under requirements.
+    """One run under requirements that `reason_against` has nothing against.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements that `reason_against` has nothing against.
-    watch : Watch
-    most_pairs : int
-        Pairs (row type, instance) that may be listed.
-    gap : float
-        Relative distance of cost and bound at which to stop.
-    name : str
-        Of the solver.
-    first : Solution, optional
-        A release to start from, with its bound (default: the greedy's).
+    At most `most_pairs` pairs (row type, instance) may be listed, and `gap` is the relative distance of cost and bound
+    at which to stop. `name` is that of the solver. `first` is a release to start from, with its bound (default: the
+    greedy's).
     """
 
     def __init__(
@@ -100,10 +85,7 @@ class Search:
     def run(self) -> Solution:
         """Do all the steps.
 
-        Raises
-        ------
-        Infeasible
-            If there is no release, or none was found in time.
+        Infeasible is raised if there is no release, or none was found in time.
         """
         begun = time.perf_counter()
         problem, watch = self.problem, self.watch

@@ -33,13 +33,8 @@ NEVER = 2**62  # what a node without a release is worth
 class RequiredTree(DualBound):
     """A component's linear program, with instances forced open or closed; its leaves hold a value and no prices.
 
-    Parameters
-    ----------
-    linear : Linear
-        The linear program of `known.model`.
-    known : KnownRows
-        Where rows of the requirements come from; cuts are added to its rows.
-    k : int
+    `linear` is the linear program of `known.model`. Rows of the requirements come from `known`, and cuts are added to
+    its rows.
 
     Attributes
     ----------

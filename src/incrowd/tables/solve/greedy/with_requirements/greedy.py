@@ -54,21 +54,11 @@ CARVED = 4_000_000  # types times patterns looked at for what a repaired group c
 def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, threads: int | None) -> Solution:
     """Return a plan that meets every requirement, with the bound of k-anonymity alone.
 
-    Parameters
-    ----------
-    problem : Problem
-    watch : Watch
-    plain : callable
-        The greedy for k alone: it knows which patterns are worth a look, where the mask has too many to walk through.
-    visits : int
-        Row types times patterns to look at, at most; again for the bound.
-    threads : int or None
-        Threads at most (None: all cores).
+    `plain` is the greedy for k alone: it knows which patterns are worth a look, where the mask has too many to walk
+    through. At most `visits` row types times patterns are looked at, and again for the bound. At most `threads` threads
+    are used (None: all cores).
 
-    Raises
-    ------
-    Infeasible
-        Where it is proven that there is no release, or (without full suppression) none was found.
+    Infeasible is raised where it is proven that there is no release, or (without full suppression) none was found.
     """
     begun = time.perf_counter()
     refuse_hopeless(problem)

@@ -28,13 +28,7 @@ __all__ = ["GroupState"]
 class GroupState:
     """Groups with their parts; changed in place.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    watch : Watch
-    crowds : list of (vector, types, rows)
-        Groups to begin with.
+    `crowds` are the groups to begin with, each its vector, its types and its rows.
     """
 
     def __init__(self, problem: Problem, encoded: ProblemArrays, watch: Watch, crowds: list[Crowd]) -> None:

@@ -26,12 +26,7 @@ AHEAD, DENSE = 8, 1 << 20
 def grow(state: GroupState, group: int) -> bool:
     """Merge a group with others until it meets everything; return whether it does.
 
-    Parameters
-    ----------
-    state : GroupState
-        Changed in place.
-    group : int
-        Its number.
+    `group` is its number; `state` is changed in place.
 
     Notes
     -----
@@ -116,20 +111,8 @@ def _partner(state: GroupState, group: int, types: Int32, rows: Int64, live: Int
 def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
     """Let instances below a group have their rows back where they and the rest meet everything; return how many.
 
-    Parameters
-    ----------
-    state : GroupState
-        Changed in place.
-    group : int
-        Its number.
-    blocks : iterable of PatternBlock
-        Of patterns, cheapest first.
-    visits : int
-        Types times patterns to look at, at most.
-
-    Notes
-    -----
-    Patterns are walked through, cheapest first, for at most `visits` types times patterns.
+    `group` is its number; `state` is changed in place. Patterns, which come in `blocks` cheapest first, are walked
+    through for at most `visits` types times patterns.
     """
     carved = 0
     own = state.vectors[group]
@@ -166,14 +149,8 @@ def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visi
 def _spared(state: GroupState, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
     """Yield which crowds a group can do without, one after another.
 
-    Parameters
-    ----------
-    vector : (m,) int8
-        Of the group.
-    have : (kinds,) int64
-        Its rows of each combination of sensitive values.
-    held : list of (kinds,) int64
-        Those of the crowds.
+    `vector`, (m,), is the group's. `have`, (kinds,), are its rows of each combination of sensitive values, and `held`
+    are those of each crowd.
     """
     at, ahead = 0, AHEAD
     while at < len(held):

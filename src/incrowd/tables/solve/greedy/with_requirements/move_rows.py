@@ -27,20 +27,11 @@ STEP = 0.1  # share by which a group may grow in a round, and that a lender may 
 def gather(state: GroupState, left: Int64, blocks: Iterable[PatternBlock], *, tries: int, visits: int) -> int:
     """Open instances for leftover rows with rows lent to them, cheapest patterns first; return how many.
 
-    Parameters
-    ----------
-    left : (t,) int64
-        Leftover rows of each type; changed in place.
-    blocks : iterable of PatternBlock
-    tries : int
-        Instances to try, at most.
-    visits : int
-        Types times patterns to look at, at most.
+    `left`, (t,), holds the leftover rows of each type and is changed in place. At most `tries` instances are tried, and
+    at most `visits` row types times patterns looked at.
 
-    Notes
-    -----
-    Tried are instances of at least k leftover rows that would meet everything with all rows that agree, and only
-    while that costs less than full suppression. O(parts * m) time a pattern and a try.
+    Tried are instances of at least k leftover rows that would meet everything with all rows that agree, and only while
+    that costs less than full suppression. O(parts * m) time a pattern and a try.
     """
     opened = 0
     for block in blocks:
@@ -98,13 +89,8 @@ def _saved(state: GroupState, vector: Int8, types: Int32, rows: Int64) -> int:
 def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
     """Return how many rows of every part to lend to some rows so that they are a group, or None.
 
-    Parameters
-    ----------
-    vector : (m,) int8
-        Level vector under which the rows agree; only parts that agree too lend.
-    types, rows : (x,)
-    budget : int or None
-        What it may add to the scaled cost at most (None: anything).
+    `vector`, (m,), is the level vector under which the rows agree; only parts that agree too lend. `types` and `rows`
+    are (x,). `budget` is what the lending may add to the scaled cost at most (None: anything).
 
     Notes
     -----

@@ -33,24 +33,9 @@ def sweep(
 ) -> tuple[list[Crowd], Int64, int]:
     """Walk through patterns, cheapest first.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    blocks : iterable of PatternBlock
-    watch : Watch
-        Asked between patterns.
-    visits : int
-        Row types times patterns to look at, at most.
-
-    Returns
-    -------
-    crowds : list of (vector, types, rows)
-        Each meets every requirement and has its k rows.
-    left : (t,) int64
-        The rows of each type that remain.
-    spent : int
-        Visits.
+    The answer is the crowds found, the rows of each type that remain, (t,), and the visits. A crowd is a vector, its
+    types and its rows; each meets every requirement and has its k rows. At most `visits` row types times patterns are
+    looked at, and the watch is asked between patterns.
 
     Notes
     -----
@@ -139,18 +124,8 @@ def honest(
 ) -> list[tuple[Int32, Int64]]:  # fmt: skip
     """Return the members and rows of each group, but of groups that do not truly agree (equal hashes may lie).
 
-    Parameters
-    ----------
-    encoded : ProblemArrays
-        Arrays of the problem.
-    vector : (m,) int8
-        Levels.
-    group : (p,) int64
-        Group of each member, those of a group side by side.
-    members : (p,) int32
-        Row types.
-    rows : (p,) int64
-        Rows of each.
+    `vector`, (m,), are the levels. `group`, `members` and `rows`, all (p,), give the group of each member, those of a
+    group side by side, its row type and its rows.
     """
     order = np.argsort(group, kind="stable")
     group, members, rows = group[order], members[order], rows[order]

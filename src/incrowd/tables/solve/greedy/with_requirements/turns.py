@@ -44,26 +44,11 @@ def turns(
     visits: int,
     threads: int | None = None,
 ) -> tuple[list[Crowd], Int64]:
-    """Walk through patterns by increasing floor cost.
+    """Walk through patterns by increasing floor cost; return the crowds found and the rows of each type that remain.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    blocks : iterable of PatternBlock
-        With `Problem.floor_costs`.
-    watch : Watch
-    visits : int
-        Row types times patterns to look at, at most.
-    threads : int, optional
-        Default: all cores. The result does not depend on it.
-
-    Returns
-    -------
-    crowds : list of (vector, types, rows)
-        Each meets every requirement and has its k rows (fully suppressed outliers need none).
-    left : (t,) int64
-        The rows of each type that remain.
+    A crowd is a vector, its types and its rows; each meets every requirement and has its k rows (fully suppressed
+    outliers need none). The remaining rows have shape (t,). `blocks` come with `Problem.floor_costs`, and at most
+    `visits` row types times patterns are looked at. The result does not depend on `threads` (default: all cores).
     """
     with Workers(threads) as workers:
         walk = Turns(problem, encoded, workers=workers, watch=watch)
@@ -76,13 +61,7 @@ def turns(
 class Turns(PatternScan):
     """The rows that still look for a crowd that meets everything, and the crowds found.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    workers : Workers
-    watch : Watch
-        Asked between batches of patterns and of turns.
+    The watch is asked between batches of patterns and of turns.
 
     Attributes
     ----------

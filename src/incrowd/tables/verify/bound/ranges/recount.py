@@ -96,15 +96,7 @@ class RangedTable:
 def steps_of(certificate: Mapping[str, Any]) -> tuple[Fraction, ...]:
     """Return the steps of the grids that a certificate speaks of, by column.
 
-    Parameters
-    ----------
-    certificate : mapping
-        Nothing in it is believed.
-
-    Raises
-    ------
-    InputError
-        If one is none.
+    Nothing in the certificate is believed. Raise `InputError` if one of them is no step.
     """
     if certificate.get("version") == SEVERAL:
         listed = certificate.get("steps")
@@ -123,23 +115,9 @@ def steps_of(certificate: Mapping[str, Any]) -> tuple[Fraction, ...]:
 
 
 def recheck(table: RangedTable, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
-    """Recount a certificate.
+    """Recount a certificate, which is as read from JSON.
 
-    Parameters
-    ----------
-    table : RangedTable
-    certificate : mapping
-        As read from JSON.
-    cost : int, optional
-        Scaled cost of the release, recounted.
-
-    Raises
-    ------
-    InputError
-        If the certificate cannot be read.
-
-    Notes
-    -----
+    `cost` is the scaled cost of the release, recounted. Raise `InputError` if the certificate cannot be read. Takes
     O(p t log t) for p patterns of the other columns, and a sweep of every group: from each value, up to the run that
     costs as much as the group's dearest price.
     """
@@ -270,13 +248,8 @@ def _of_stars(cost: int, prices: Int64, counts: Int64, k: int) -> int:
 def priced_cells(grid: Grid, star: int, *, wide: bool) -> tuple[Int64, Int64, Int64]:
     """Return the cell of each value; a run from cell a to cell b costs the third's b less the second's a [G3].
 
-    Parameters
-    ----------
-    grid : Grid
-    star : int
-        Scaled cost of a star in its column.
-    wide : bool
-        Whether a run costs its width, not its distinct values.
+    `star` is the scaled cost of a star in the grid's column, and `wide` says whether a run costs its width, not its
+    distinct values.
     """
     if len(grid.numbers) < 2 or len(set(grid.numbers)) < 2:
         raise Unreadable("a ranged column has one value")

@@ -50,21 +50,8 @@ class Runs:
 def runs_of(values: Sequence[str | None], name: str, rules: Rules, scale: int) -> Runs:
     """Return the runs of a ranged column of a policy.
 
-    Parameters
-    ----------
-    values : sequence of str or None
-        By rank; none is missing.
-    name : str
-        The column.
-    rules : Rules
-        With a step for it.
-    scale : int
-        Units of cost of one of the user's.
-
-    Raises
-    ------
-    TooManyRuns
-        As `all_runs`.
+    `values` are by rank and none is missing, `name` is the column, `rules` have a step for it, and `scale` is how many
+    units of cost one of the user's is. Raise `TooManyRuns` as `all_runs` does.
     """
     numbers = exact_numbers([value for value in values if value is not None], name)
     grid = Grid(column=0, numbers=numbers, step=rules.steps[name])
@@ -74,22 +61,9 @@ def runs_of(values: Sequence[str | None], name: str, rules: Rules, scale: int) -
 def all_runs(grid: Grid, star: int, *, wide: bool) -> Runs:
     """Return the runs of a grid [G3].
 
-    Parameters
-    ----------
-    grid : Grid
-    star : int
-        Scaled cost of a star in its column.
-    wide : bool
-        Whether a run costs its width, not its distinct values.
-
-    Raises
-    ------
-    TooManyRuns
-        Above `MOST_RUNS` runs, or `MOST` pairs of a run and a value.
-
-    Notes
-    -----
-    O(d G^2) for d values in G cells.
+    `star` is the scaled cost of a star in the grid's column, and `wide` says whether a run costs its width, not its
+    distinct values. Raise `TooManyRuns` above `MOST_RUNS` runs, or `MOST` pairs of a run and a value. Takes O(d G^2)
+    for d values in G cells.
     """
     cells, low, high = priced_cells(grid, star, wide=wide)
     d, last = len(cells), len(low) - 1

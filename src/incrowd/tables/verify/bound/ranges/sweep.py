@@ -16,30 +16,19 @@ TOO_LOW = -(1 << 60)
 def below_zero(lines, paid, place, value, low, high, last, counts, k, prices, hub, runs, kinds_open):
     """Return the sum of what every undominated instance of one pattern adds below 0; `TOO_LOW` or less: too much.
 
-    Parameters
-    ----------
-    lines : (2 m, t) int64
-        Node of each type in each of the m other columns; then m lines of the same one level lower (-1: none).
-    paid : (t,) int64
-        What the pattern costs.
-    place, value : (r, t) int64
-        Cell and value of each type in each ranged column.
-    low, high : (r, G) int64
-        A run from cell a to cell b costs the latter's b less the former's a.
-    last : (r,) int64
-        The last cell.
-    counts, prices : (t,) int64
-    hub : bool
-        Whether the runs of all cells together are full suppression, which is no instance here.
-    kinds_open : (3^r,) bool
-        Whether values (0), runs (1), runs of all cells (2) in the ranged columns count; the last one's changes first.
-    runs : (t,) int64
-        The types, those of equal nodes together, within them by cell and value of the last ranged column.
+    lines: (2 m, t) int64, node of each type in each of the m other columns,
+        then m lines of the same one level lower (-1: none).
+    paid: (t,) int64, what the pattern costs; counts, prices: (t,) int64.
+    place, value: (r, t) int64, cell and value of each type in each ranged column.
+    low, high: (r, G) int64, a run from cell a to cell b costs the latter's b less the former's a.
+    last: (r,) int64, the last cell.
+    kinds_open: (3^r,) bool, whether values (0), runs (1), runs of all cells (2) in the ranged columns count;
+        the last one's changes first.
+    runs: (t,) int64, the types, those of equal nodes together, within them by cell and value of the last ranged column.
 
-    Notes
-    -----
-    In every group all choices for the ranged columns but the last are counted through like digits: a choice is one of
-    the group's values, or a pair of its cells.
+    `hub` says whether the runs of all cells together are full suppression, which is no instance here. In every group
+    all choices for the ranged columns but the last are counted through like digits: a choice is one of the group's
+    values, or a pair of its cells.
     """
     m = lines.shape[0] // 2
     r = place.shape[0]
