@@ -144,7 +144,7 @@ def networks(data: Path | None) -> list[Command]:
         "--attackers", "9"], "format": ["cycle.txt", "--format", "nope"], "trials": ["cycle.txt", "--simulate", "--trials",
         "0"], "noise": ["cycle.txt", "--simulate", "--noise", "2"], "sybils": ["cycle.txt", "--simulate", "--sybils", "2"],
         "check": ["cycle.txt", "--check", f"{IN}cert_no_json.json"], "check-kind": ["cycle.txt", "--check",
-        f"{IN}cert_other.json"], "threads": ["cycle.txt", "--threads", "0"], "limit": ["cycle.txt", "--time-limit", "0"],
+        f"{IN}cert_other.json"], "limit": ["cycle.txt", "--time-limit", "0"],
     }.items():  # fmt: skip
         out.append(Command(f"network-mistake-{name}", ["network", IN + words[0], *words[1:]]))
     return out

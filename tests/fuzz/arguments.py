@@ -23,9 +23,9 @@ MASK = ("max_stars=2", "keep=['age']", "together=[['age', 'sex']]", "at_most_one
         "max_level={'age': 1}", "full_suppression=True", "patterns=[['age']]")  # fmt: skip
 HIERARCHY = ("lines=[('20', '20-22', '*'), ('21', '20-22', '*')]", "level_costs=(0, 1, 2)", "node_costs=(('20', 1),)")
 QUESTIONS = {
-    "anonymity": ("attackers=1", "time_limit=1", "threads=1", "seed=0", "component='all'", "show_labels=False"),
-    "antidimension": ("at_least=1", "exactly=1", "time_limit=1", "threads=1", "seed=0", "component='largest'", "show_labels=True"),
-    "profile": ("time_limit=1", "threads=1", "seed=0", "component='all'", "memory='900GB'"),
+    "anonymity": ("attackers=1", "time_limit=1", "seed=0", "component='all'", "show_labels=False"),
+    "antidimension": ("at_least=1", "exactly=1", "time_limit=1", "seed=0", "component='largest'", "show_labels=True"),
+    "profile": ("time_limit=1", "seed=0", "component='all'", "memory='900GB'"),
     "estimate": ("time_limit=1", "memory='900GB'", "component='all'", "certificate=True", "format='edges'"),
     "classes": ("nodes=[0]",), "read": ("component='all'", "format='edges'", "delimiter=','", "header=True", "comments='#'"),
     "risks": ("attackers=1", "strategy='random'", "groups=2", "sample=2", "seed=1", "time_limit=1"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import networkx as nx
-import numpy as np
 import pytest
 
 from incrowd import networks
@@ -94,17 +93,6 @@ def test_k_l_anonymity_is_the_least_k_that_l_attackers_can_force():
     for attackers in range(1, 8):
         found = networks.anonymity(whole, attackers=attackers)
         assert (found.k, found.attackers, found.optimal) == (8 - attackers, attackers, True)
-
-
-def test_answers_do_not_depend_on_threads():
-    rng = random.Random(4)
-    for seed in range(20):
-        n, edges = draw(rng, 60, 300)
-        graph = graph_of(n, edges)
-        one, two = (networks.profile(graph, seed=seed, threads=t) for t in (1, 2))
-        assert curve_of(one) == curve_of(two)
-        for a, b in zip(one.steps, two.steps, strict=True):
-            np.testing.assert_array_equal(a.witness, b.witness)
 
 
 def test_the_same_seed_gives_the_same_witnesses():
@@ -196,8 +184,6 @@ def test_wrong_options_are_refused_by_name():
         networks.risks(path, attackers=5)
     with pytest.raises(InputError, match="time_limit"):
         networks.profile(path, time_limit=0)
-    with pytest.raises(InputError, match="threads"):
-        networks.profile(path, threads=3)
     with pytest.raises(InputError, match="seed"):
         networks.profile(path, seed=-1)
     with pytest.raises(InputError, match="component"):

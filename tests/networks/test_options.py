@@ -13,7 +13,6 @@ from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOpti
     [
         (NetworkOptions, {"time_limit": 0.0}),
         (NetworkOptions, {"time_limit": float("nan")}),
-        (NetworkOptions, {"threads": 3}),
         (NetworkOptions, {"seed": -1}),
         (NetworkOptions, {"component": "big"}),
         (RiskOptions, {"strategy": "best"}),
@@ -25,7 +24,7 @@ from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOpti
         (SimulationOptions, {"noise": 1.1}),
         (NetworkOptions, {"time_limit": [1]}),
         (NetworkOptions, {"time_limit": "1"}),
-        (NetworkOptions, {"threads": None}),
+        (NetworkOptions, {"seed": None}),
         (NetworkOptions, {"seed": 1.5}),
         (NetworkOptions, {"component": ["all"]}),
         (RiskOptions, {"groups": "9"}),

@@ -14,7 +14,6 @@ from incrowd.networks.values import NodeSet, Step
 
 if TYPE_CHECKING:
     from incrowd.networks.options import NetworkOptions
-    from incrowd.networks.solve.sweep import Curve
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
@@ -88,7 +87,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     last : int or None
         Highest level of interest; None for all.
     chosen : NetworkOptions
-        Its `threads` and `seed` are used.
+        Its `seed` is used.
     watch : Watch
         When it stops the run, the curve is an interval.
 
@@ -108,7 +107,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
         lower = np.where(np.arange(top + 1) <= most, 1, n)
         return WholeCurve(n, lower, np.full(top + 1, n, np.int64), {}, "no time for a sweep")
     if parts == 1:
-        curve = _connected_curve(graph, first, last, chosen, watch)
+        curve = sweep(graph.indptr, graph.indices, first=first, last=last, watch=watch, seed=chosen.seed)
         return WholeCurve(
             n,
             curve.lower[: curve.last + 1],
@@ -132,7 +131,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             settled = int(np.count_nonzero(upper[1:] == 1))  # levels at which one node is known to do
             if high < first or high <= settled:
                 continue
-            curve = _connected_curve(part.graph, first, high, chosen, watch)
+            curve = sweep(part.graph.indptr, part.graph.indices, first=first, last=high, watch=watch, seed=chosen.seed)
             span = slice(first, high + 1)
             better = curve.upper[span] < upper[span]
             for value in np.unique(curve.upper[span][better]).tolist():
@@ -144,12 +143,6 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
         lower[:first] = 1
         upper[:first] = np.minimum(upper[:first], upper[first]) if first <= top else upper[:first]
     return WholeCurve(n, lower, upper, sets, f"one sweep a component for all k ({parts} components)")
-
-
-def _connected_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptions, watch: Watch) -> Curve:
-    """Return the curve of a connected graph."""
-    options = {"threads": chosen.threads, "seed": chosen.seed}
-    return sweep(graph.indptr, graph.indices, first=first, last=last, watch=watch, **options)
 
 
 def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:

@@ -61,8 +61,6 @@ class NetworkOptions:
     ----------
     time_limit : float, optional
         Seconds after which the search stops with the interval reached; above 0.
-    threads : {1, 2}
-        The answer does not depend on it.
     seed : int
         Seed of orders and samples, from 0.
     component : {"all", "largest"}
@@ -80,7 +78,6 @@ class NetworkOptions:
     time_limit: float | None = field(
         default=None, metadata={"help": "stop after this long with the interval reached", "unit": "s"}
     )
-    threads: int = field(default=1, metadata={"help": "threads, 1 or 2; the answer does not depend on it"})
     seed: int = field(default=0, metadata={"help": "seed of orders and samples"})
     component: str = field(default="all", metadata={"help": "'all', or 'largest' component only"})
     show_labels: bool = field(default=False, metadata={"help": "name nodes in results"})
@@ -89,8 +86,6 @@ class NetworkOptions:
     def __post_init__(self) -> None:
         if self.time_limit is not None and not _real(self.time_limit) > 0:
             raise InputError(f"time_limit must be above 0 seconds, not {shortened(self.time_limit)}")
-        if whole_number("threads", self.threads, 1) > 2:
-            raise InputError(f"threads must be 1 or 2, not {shortened(self.threads)}")
         whole_number("seed", self.seed, 0)
         if self.component not in ("all", "largest"):
             raise InputError(f"component must be 'all' or 'largest', not {shortened(self.component)}")

@@ -15,7 +15,7 @@ from incrowd.policy.keys import ALIASES
 __all__ = ["in_python", "lines_in_python"]
 
 OWN = (
-    "policy", "certificate", "proved", "target", "ks", "ls", "ts", "costs", "threads", "facts",
+    "policy", "certificate", "proved", "target", "ks", "ls", "ts", "costs", "facts",
     "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
 )  # fmt: skip
 FLAGS = {"same_order": True, "same_people": True}

@@ -95,7 +95,6 @@ MISTAKES = {
     "l zero": (("friends.csv", "--attackers", 0), "at least 1"),
     "two questions": (("friends.csv", "--profile", "--attackers", 2), "ask one at a time"),
     "certificate of risks": (("friends.csv", "--risks", 1, "--certificate", "c.json"), "there is no claim to prove"),
-    "threads": (("friends.csv", "--threads", 9), "threads must be 1 or 2"),
     "method without its level": (("friends.csv", "--method", "algorithm-1"), "--at-least K"),
     "method of another question": (
         ("friends.csv", "--profile", "--method", "algorithm-2"),

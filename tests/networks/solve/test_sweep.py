@@ -88,9 +88,9 @@ def test_levels_asked_for_are_those_of_the_whole_curve():
         assert found == truth.get(k, len(near))
 
 
-def test_seeds_and_threads_change_no_size(hurried):
+def test_seeds_change_no_size(hurried):
     for indptr, indices, near in parts(25, 20, 60, seed=15):
-        sizes = [sweep(indptr, indices, seed=s, threads=t).upper.tolist() for s in range(3) for t in (1, 2)]
+        sizes = [sweep(indptr, indices, seed=s).upper.tolist() for s in range(3)]
         assert all(x == sizes[0] for x in sizes)
         del near
 
@@ -161,7 +161,7 @@ def test_tens_of_thousands_of_random_graphs_agree_with_literal_chains(monkeypatc
         monkeypatch.setattr(singles, "FEW", few)
         for seed, (indptr, indices, near) in enumerate(parts(2500, 3, 24, seed=100 + round_)):
             mask = (1 << 64) - 1 if seed % 2 else (1 << (seed % 7)) - 1
-            compare(indptr, indices, near, seed=seed, key_mask=mask, threads=1 + seed % 2)
+            compare(indptr, indices, near, seed=seed, key_mask=mask)
 
 
 @pytest.mark.proofs

@@ -50,7 +50,6 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
 @click.option("--memory", metavar="4GB", help="limit on what the whole process holds")
 @click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and search nothing")
-@click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
 @click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file (needs incrowd[report])")
@@ -154,7 +153,7 @@ def _read(graph: str, options: dict[str, Any], watch: Watch) -> Any:
 def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
     from incrowd import networks
 
-    common = _given(options, "time_limit", "threads", "seed")
+    common = _given(options, "time_limit", "seed")
     if question == "risks":
         own = _given(options, "strategy")
         found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)

@@ -13,7 +13,6 @@ few nodes as it can:
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,7 @@ LEVELS = 256  # layers of a source that are kept
 KEPT = 16  # scanned batches that a new far node is tried on
 FARS = 8  # far nodes seen from which scanned nodes resolve what lies behind them
 CHEAP = 4.0  # bit-parallel searches below the cost of so many plain ones are used freely
-ROUND = 2  # batches between two looks at the best measure: fixed, so that threads change nothing
+ROUND = 2  # batches between two looks at the best measure
 
 
 @dataclass(slots=True)
@@ -80,7 +79,7 @@ class _Far:
 class _Search:
     """The state of one run; methods are the ways to resolve nodes."""
 
-    def __init__(self, indptr: Int64, indices: Int32, floor: int, threads: int) -> None:
+    def __init__(self, indptr: Int64, indices: Int32, floor: int) -> None:
         self.indptr, self.indices = indptr, indices
         self.n = indptr.size - 1
         self.degree = np.diff(indptr)
@@ -90,17 +89,17 @@ class _Search:
         self.fars: list[_Far] = []
         self.scanned: list[tuple[Int32, Int32]] = []  # sources, and nodes at distance j or more from them
         self.scan_cost = 1.0  # of the last bit-parallel search, in plain ones
-        self.buffers = [scan_buffers(self.n) for _ in range(min(threads, ROUND))]
+        self.buffers = scan_buffers(self.n)
 
     def raise_to(self, measure: int, node: int) -> None:
         if measure > self.measure:
             self.measure, self.node = measure, node
             self.open &= self.degree > measure
 
-    def _scan(self, sources: Int32, which: int) -> tuple[Int64, Int64, Int32, int]:
+    def _scan(self, sources: Int32) -> tuple[Int64, Int64, Int32, int]:
         mu, pointer, singles = (np.empty(BATCH, np.int64) for _ in range(3))
         layers = np.empty((BATCH_LIMIT, LEVELS), np.int32)
-        work = scan(self.indptr, self.indices, sources, self.measure, self.buffers[which], mu, pointer, singles, layers)
+        work = scan(self.indptr, self.indices, sources, self.measure, self.buffers, mu, pointer, singles, layers)
         b = sources.size
         depth = int(np.flatnonzero(layers.any(axis=0))[-1]) + 1
         beyond = np.empty((b, depth + 2), np.int32)  # nodes at distance j or more; the last entry bounds all beyond
@@ -111,11 +110,7 @@ class _Search:
 
     def scan_all(self, batches: list[Int32]) -> None:
         """Search from every batch at the present floor, then look at the results in order."""
-        if len(self.buffers) > 1 and len(batches) > 1:
-            with ThreadPoolExecutor(len(self.buffers)) as pool:
-                results = list(pool.map(self._scan, batches, range(len(batches))))
-        else:
-            results = [self._scan(batch, 0) for batch in batches]
+        results = [self._scan(batch) for batch in batches]
         for batch, (mu, pointer, beyond, work) in zip(batches, results, strict=True):
             self.searches += batch.size
             self.scan_cost = 1.0 + work / max(1, self.indices.size)
@@ -197,7 +192,6 @@ def single_nodes(
     floor: int,
     stopped: Callable[[], bool],
     tell: Callable[..., None],
-    threads: int = 1,
     seed: int = 0,
 ) -> Singles:
     """Find the largest measure of a single node above `floor`, and pointers for all others.
@@ -211,8 +205,6 @@ def single_nodes(
         Asked between batches; true ends the run with what it has.
     tell : callable
         Told the progress, as `Watch.tell`.
-    threads : int
-        1 or 2; the result does not depend on it.
     seed : int
         Chooses the nodes from which certificates are tried.
 
@@ -224,7 +216,7 @@ def single_nodes(
     -----
     At worst n searches in n / 64 bit-parallel ones; in sparse random graphs of any size a few hundred.
     """
-    search = _Search(indptr, indices, floor, threads)
+    search = _Search(indptr, indices, floor)
     rng = np.random.default_rng(seed)
     by_degree = np.argsort(-search.degree, kind="stable").astype(np.int32)
 

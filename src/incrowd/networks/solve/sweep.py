@@ -82,7 +82,6 @@ def sweep(
     first: int = 1,
     last: int | None = None,
     watch: Watch | None = None,
-    threads: int = 1,
     seed: int = 0,
     key_mask: int = 0xFFFFFFFFFFFFFFFF,
 ) -> Curve:
@@ -95,8 +94,6 @@ def sweep(
         Levels of interest, from 1; `last` beyond the largest degree (its default) is cut to it.
     watch : Watch, optional
         When it stops the run the result is an interval.
-    threads : int
-        1 or 2; changes nothing but the time.
     seed : int
         Chooses orders and hashes; never the answer.
     key_mask : int
@@ -133,7 +130,6 @@ def sweep(
         floor=first - 1,
         stopped=lambda: watch.stopped or search_time() >= until,
         tell=watch.tell,
-        threads=threads,
         seed=seed,
     )
     curve.searches = singles.searches
