@@ -4,9 +4,10 @@
                                           [--queries 1000] [--json FILE]
 
 DIR (or INCROWD_DATA) holds ``arx/adult.csv`` with its hierarchies, ``adult.data`` and ``cmc.data``; Nursery is drawn.
-anonypy's Mondrian is asked if it is installed (pip install anonypy); its parts are read as ours are. Synthetic rows
-are drawn from each column's shares alone (``marginals``), and along the tree of columns that hold most information of
-one another (``tree``: C. Chow, C. Liu, IEEE Trans. Inf. Theory 14, 1968); neither promises any crowd. ``weighted`` is
+anonypy's Mondrian is asked if it is installed (pip install anonypy); its parts are shown as ours are, by
+ranges of numbers and stars in other columns. Synthetic rows are drawn from each column's shares alone (``marginals``),
+and along the tree of columns that hold most information of one another (``tree``: C. Chow, C. Liu, IEEE Trans. Inf.
+Theory 14, 1968); neither promises any crowd. ``weighted`` is
 ``leaves`` with the weight 1 / (1 - share of its most frequent value) for each column. Errors are relative, of random
 counts; ``pMSE ratio`` is 1 for another sample; ``assoc.`` is the mean difference of Cramer's V; ``right`` is the share
 of the original's rows that a model of the release predicts, beside that of a model of the original.
@@ -76,7 +77,8 @@ def ways(case: Case, k: int) -> Iterator[tuple[str, Callable[[], pd.DataFrame], 
     """Yield per way its name, how it makes its rows, and whether cells show ranges."""
     _, rows, hierarchies, _ = case
     names = list(hierarchies)
-    numeric = [name for name in names if rows[name].str.fullmatch(r"-?\d+").all() and rows[name].nunique() >= LEAST]
+    numbers = [name for name in names if rows[name].str.fullmatch(r"-?\d+").all()]
+    numeric = [name for name in numbers if rows[name].nunique() >= LEAST]
     given = {name: spec for name, spec in hierarchies.items() if spec is not None}
     asked = {"quasi_identifiers": names, "k": k, "solver": "greedy", "keep_order": True, "outliers": "suppress"}
 
@@ -96,15 +98,15 @@ def ways(case: Case, k: int) -> Iterator[tuple[str, Callable[[], pd.DataFrame], 
             yield word, ours(hierarchies=given, cost=cost, weights=weights(rows, names), **also), False
     yield "stars", ours(complete_hierarchies=False), False
     yield "mondrian", ours(
-        solver="mondrian", recoding="ranges", numeric=numeric, complete_hierarchies=False, outliers="forbid"
+        solver="mondrian", recoding="ranges", numeric=numbers, complete_hierarchies=False, outliers="forbid"
     ), True  # fmt: skip
-    yield "anonypy", lambda: anonypy_rows(rows, names, numeric, k), True
+    yield "anonypy", lambda: anonypy_rows(rows, names, numeric, numbers, k), True
     yield "synthetic: marginals", lambda: synthetic(rows, []), False
     yield "synthetic: tree", lambda: synthetic(rows, tree(rows)), False
 
 
-def anonypy_rows(rows: pd.DataFrame, names: list[str], numeric: list[str], k: int) -> pd.DataFrame:
-    """Return the parts of anonypy's Mondrian, each cell the range of its part."""
+def anonypy_rows(rows: pd.DataFrame, names: list[str], numeric: list[str], numbers: list[str], k: int) -> pd.DataFrame:
+    """Return the parts of anonypy's Mondrian, each number as the range of its part."""
     from anonypy.mondrian import Mondrian as Theirs
 
     frame = rows.copy()
@@ -115,9 +117,8 @@ def anonypy_rows(rows: pd.DataFrame, names: list[str], numeric: list[str], k: in
         for name in names:
             cells = rows.loc[part, name].unique()
             if len(cells) > 1:
-                ends = sorted(cells, key=int) if name in numeric else sorted(cells)
-                label = f"[{ends[0]}-{ends[-1]}]" if name in numeric else f"{{{', '.join(ends)}}}"
-                released.loc[part, name] = label
+                ends = sorted(cells, key=int) if name in numbers else []
+                released.loc[part, name] = f"[{ends[0]}-{ends[-1]}]" if ends else "*"
     return released
 
 

@@ -181,8 +181,9 @@ def mistakes() -> list[Command]:
         "--sensitive-distance", "ill"], "distance-no-t": ["--sensitive", "ill", "--sensitive-distance", "ill=equal"],
         "l": ["--l", "2"], "l-low": ["--sensitive", "ill", "--l", "0.5"], "t-high": ["--sensitive", "ill", "--t", "7"],
         "l-impossible": ["--sensitive", "ill", "--l", "9"], "numeric": ["--numeric", "job"], "recoding": ["--recoding",
-        "ranges"], "recoding-word": ["--recoding", "rnges"], "ranges-mask": ["--recoding", "ranges", "--solver", "mondrian",
-        "--keep", "age"], "ranges-proof": ["--recoding", "ranges", "--solver", "mondrian", "--certificate", "c.json"],
+        "ranges", "--numeric", "age"], "recoding-word": ["--recoding", "rnges"], "ranges-texts": ["--recoding", "ranges",
+        "--solver", "mondrian"], "ranges-mask": ["--recoding", "ranges", "--solver", "mondrian", "--keep", "age"],
+        "ranges-proof": ["--recoding", "ranges", "--solver", "mondrian", "--numeric", "age", "--certificate", "c.json"],
         "star-blank": ["--star", " x"], "star-empty": ["--star", ""], "null-tree": ["--suppressed", "null", "--hierarchy",
         f"job={IN}job.csv"], "seed": ["--seed", "-1"], "work": ["--work", "0"], "limit": ["--time-limit", "-2"], "gap":
         ["--gap", "-1"], "memory": ["--memory", "much"], "delimiter": ["--delimiter", "ab"], "encoding": ["--encoding",

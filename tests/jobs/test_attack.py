@@ -85,8 +85,8 @@ def test_what_is_of_another_release_is_refused():
         incrowd.attack(RELEASED, quasi_identifiers=["age", "town"], k=2)
     with pytest.raises(PolicyError, match="name it with original"):
         incrowd.attack(RELEASED, same_order=True, **WHO)
-    with pytest.raises(PolicyError, match="recoding=ranges"):
-        incrowd.attack(RELEASED, recoding="ranges", original=ORIGINAL, **WHO)
+    with pytest.raises(PolicyError, match="recoding=ranges is attacked by its labels"):
+        incrowd.attack(RELEASED, recoding="ranges", numeric=["age"], original=ORIGINAL, **WHO)
     with pytest.raises(PolicyError, match="no k is given"):
         incrowd.attack(RELEASED, quasi_identifiers=["age"])
 

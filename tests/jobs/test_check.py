@@ -73,7 +73,7 @@ def test_a_release_is_held_to_what_the_policy_says():
 
 
 def test_no_row_of_ranges_is_an_outlier_whatever_the_policy_says():
-    policy = Policy(quasi_identifiers=("a",), k=3, outliers="suppress", recoding="ranges")
+    policy = Policy(quasi_identifiers=("a",), numeric=("a",), k=3, outliers="suppress", recoding="ranges")
     assert rules_of(policy, RANGES).outliers == "forbid"
 
 

@@ -21,6 +21,7 @@ TABLE = pa.table({
 })  # fmt: skip
 WHO = {"quasi_identifiers": ["age", "town"], "sensitive": ["ward"]}
 TOWNS = incrowd.Hierarchy.from_tree({"AT": ["Graz", "Linz"], "DE": ["Bonn", "Ulm"]})
+RANGES = {"recoding": "ranges", "numeric": ["age"]}
 
 
 def test_a_table_beside_itself_loses_nothing():
@@ -34,7 +35,7 @@ def test_a_table_beside_itself_loses_nothing():
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("how", [{}, {"suppressed": "null"}, {"hierarchies": {"town": TOWNS}}, {"recoding": "ranges"}])
+@pytest.mark.parametrize("how", [{}, {"suppressed": "null"}, {"hierarchies": {"town": TOWNS}}, RANGES])
 def test_stars_missing_values_labels_and_ranges_are_read(how):
     asked = {**WHO, **how}
     with incrowd.anonymize(TABLE, k=5, solver="mondrian" if "recoding" in how else "greedy", **asked) as release:

@@ -47,7 +47,7 @@ def test_a_policy_without_k_is_refused_before_the_tables_are_opened(monkeypatch)
 
 def test_ranges_come_without_a_certificate_which_is_said_before_the_tables_are_opened(release, monkeypatch):
     monkeypatch.setattr(module, "open_engine", lambda *_: pytest.fail("the engine was opened"))
-    ranged = Job(policy=Policy(quasi_identifiers=("age", "sex"), k=2, recoding="ranges"))
+    ranged = Job(policy=Policy(quasi_identifiers=("age", "sex"), numeric=("age",), k=2, recoding="ranges"))
     with pytest.raises(PolicyError) as refused:
         verify(TABLE, release.table, ranged, release.certificate())
     assert str(refused.value) == "a release of ranges comes without a certificate; verify it without --certificate"

@@ -6,28 +6,19 @@ from collections import defaultdict
 from decimal import Decimal, InvalidOperation
 
 
-def label(values, domain, *, numeric):
-    """What a class shows of a column, from its values (None: missing) and those of the column; a star is "*"."""
+def label(values, *, numeric):
+    """What a class shows of a column, from its values (None: missing); a star is "*"."""
     distinct = set(values)
     if len(distinct) == 1:
         return next(iter(distinct))
-    if numeric:
-        if None in distinct:
-            return "*"
-        order = sorted(distinct, key=lambda v: (Decimal(v), v))
-        return f"[{order[0]}-{order[-1]}]"
-    if len(distinct) == len(set(domain)):
+    if not numeric or None in distinct:
         return "*"
-    order = sorted(distinct, key=lambda v: b"" if v is None else b"\x00" + v.encode())
-    return "{" + ", ".join("\\N" if v is None else escaped(v) for v in order) + "}"
+    order = sorted(distinct, key=lambda v: (Decimal(v), v))
+    return f"[{order[0]}-{order[-1]}]"
 
 
-def escaped(text):
-    return "".join("\\" + letter if letter in "\\,{}" else letter for letter in text)
-
-
-def may_hide(shown, original, domain, *, numeric):
-    """Whether a released cell may hide an original value, by writing down all labels that do."""
+def may_hide(shown, original, domain):
+    """Whether a released cell may hide an original value."""
     if shown in ("*", original):
         return True
     if shown is None or shown in domain:
@@ -38,17 +29,7 @@ def may_hide(shown, original, domain, *, numeric):
             if shown[cut] == "-" and low is not None and high is not None:
                 own = None if original is None else number(original)
                 return own is not None and low <= own <= high
-        return False
-    if not numeric and shown.startswith("{"):
-        for members in subsets(sorted(domain, key=lambda v: (v is not None, v or ""))):
-            if len(members) > 1 and label(members, [*domain, object()], numeric=False) == shown:
-                return original in members
     return False
-
-
-def subsets(values):
-    for mask in range(1 << len(values)):
-        yield [v for i, v in enumerate(values) if mask >> i & 1]
 
 
 def number(text):
@@ -72,7 +53,7 @@ def loss(rows, shown, numeric):
             if cell == row[j]:
                 behind.append((j, row[j], [row[j]]))
                 continue
-            below = [v for v in domain if may_hide(cell, v, domain, numeric=j in numeric)]
+            below = [v for v in domain if may_hide(cell, v, domain)]
             granular += (len(below) - 1) / (len(domain) - 1)
             if cell != "*" and j in numeric:
                 low, high = min(Decimal(v) for v in below), max(Decimal(v) for v in below)

@@ -76,7 +76,7 @@ def refuse_contradictions(
     if recoding == "ranges":
         for name, given in (("mask", mask != Mask()), ("hierarchies", bool(hierarchies) or auto)):
             if given:
-                raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
+                raise PolicyError(f"recoding=ranges shows ranges wherever a class differs; it goes with no {name}")
         if suppressed == "null":
             raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
     if recoding in ("ranges", "grid") and suppression_limit is not None:

@@ -102,9 +102,9 @@ class Policy:
     )
     recoding: Literal["levels", "ranges", "grid", "global"] = setting(
         "levels",
-        "what a changed cell shows: its hierarchy's label or a star; the range of its class (ranges, with solver "
-        "mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for the "
-        "whole table, with rows that fail there suppressed (global)",
+        "what a changed cell shows: its hierarchy's label or a star; numbers as the range of their class (ranges, with "
+        "solver mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for "
+        "the whole table, with rows that fail there suppressed (global)",
         "choice", choices=("levels", "ranges", "grid", "global"),
     )  # fmt: skip
     round: Fraction | None = setting(

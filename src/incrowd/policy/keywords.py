@@ -98,9 +98,9 @@ class CheckKeywords(TypedDict, total=False):
     them."""
 
     recoding: Literal["levels", "ranges", "grid", "global"]
-    """What a changed cell shows: its hierarchy's label or a star; the range of its class (ranges, with solver
-    mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for the whole
-    table, with rows that fail there suppressed (global)."""
+    """What a changed cell shows: its hierarchy's label or a star; numbers as the range of their class (ranges, with
+    solver mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for the
+    whole table, with rows that fail there suppressed (global)."""
 
     round: Number | None
     """With --recoding grid: ranges end at multiples of this (days for dates); default: chosen from the table."""

@@ -22,12 +22,17 @@ def complete(policy: Policy) -> Policy:
     Raises
     ------
     PolicyError
-        If it names no quasi-identifiers or no k.
+        If it names no quasi-identifiers, no k, or no numbers for ranges.
     """
     if not policy.quasi_identifiers:
         _ = policy.roles  # says so
     if policy.k is None:
         raise PolicyError("no k is given: say with --k how many rows must look alike, for example --k 5")
+    if policy.recoding == "ranges" and not policy.numeric:
+        raise PolicyError(
+            "recoding=ranges shows numbers as ranges, but no quasi-identifier is declared numeric: declare one with "
+            "--numeric, or leave --recoding out and give texts hierarchies"
+        )
     return policy
 
 

@@ -47,7 +47,7 @@ def test_the_loss_without_is_that_of_the_greedy():
         {"hierarchies": "auto"},
         {"hierarchies": {"age": "intervals:5,10,20", "seen": "dates"}},
         {"suppressed": "null"},
-        {"recoding": "ranges", "solver": "mondrian"},
+        {"recoding": "ranges", "numeric": ["age"], "solver": "mondrian"},
         {"quasi_identifiers": ["sex", "ill"]},
         {"mask": Mask(keep=["age", "seen"])},
         {"k": 20},

@@ -21,10 +21,8 @@ def told(rows, groups, j, place):
         own = column.count(row[j])
         if len(mine) == 1:
             yield own, 1, own, Fraction(0), False
-        elif (mine == domain) if place is None else (None in mine):
+        elif place is None or None in mine:
             yield own, len(domain), len(rows), Fraction(1), True
-        elif place is None:
-            yield own, len(mine), sum(column.count(v) for v in mine), Fraction(len(mine), len(domain)), False
         else:
             low, high = min(map(place.get, mine)), max(map(place.get, mine))
             inside = {v for v in domain if low <= place[v] <= high}

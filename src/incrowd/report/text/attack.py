@@ -25,7 +25,7 @@ RULES = {
     "combinations": "the same over several columns at once",
     "single_rows_by_bound": "rows whose move would save more than the gap to the bound",
     "replaced_rows": "rows of classes of exactly k whose place another row could take",
-    "ends": "ranges and sets name values that rows of their class have",
+    "ends": "ranges name values that rows of their class have",
 }
 
 
@@ -209,10 +209,11 @@ def _insiders(facts: Mapping[str, Any]) -> Iterator[str]:
     found = facts["insiders"]
     if not found["cells"] and not found["by_size"]:
         return
-    if "named_values" in facts:
-        yield from _once(found)
-        return
     sure = "" if found["standing"] == "proven" else " (assumed)"
+    if "named_values" in facts:
+        cells = count_of(found["cells"], "cell")
+        yield f"Insiders{sure}: in classes of two each member knows the other's value in {cells}."
+        return
     if found["cells"]:
         yield (
             f"Insiders{sure}: in classes of two each member knows that the other does not have their own value in "
@@ -223,17 +224,6 @@ def _insiders(facts: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"In larger classes all members but one, together, exclude a value of the last in {count_of(more, 'cell')}."
         )
-
-
-def _once(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what members of classes learn from labels that name as many values as the class has rows."""
-    sure = "" if found["standing"] == "proven" else " (assumed)"
-    if found["cells"]:
-        cells = count_of(found["cells"], "cell")
-        yield f"Insiders{sure}: in classes of two each member knows the other's value in {cells}."
-    more = sum(one["cells"] for one in found["by_size"] if one["size"] > 2)
-    if more:
-        yield f"In larger classes all members but one, together, know the last one's value in {count_of(more, 'cell')}."
 
 
 def _scored(facts: Mapping[str, Any]) -> Iterator[str]:

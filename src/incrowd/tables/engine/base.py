@@ -256,10 +256,6 @@ class Engine(Hashes):
             return ibis.ifelse(column.isnan(), ibis.null(column.type()), ibis.ifelse(column == 0, column.abs(), column))
         return column
 
-    def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
-        """Return the aggregate that joins the texts of `text`, in the order of their ranks, by `sep`."""
-        return text.group_concat(sep=sep, order_by=rank)
-
     def _named(self, name: str) -> ir.Table:
         """Return a table of the engine by its name; lists of values, which can be long, are not parsed."""
         told = self.con.con.table(name)

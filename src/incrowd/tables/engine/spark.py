@@ -208,10 +208,6 @@ class SparkEngine(SparkHashes, Engine):
             return text.replace(" ", "T") + ibis.ifelse(functions.typeof(column) == "timestamp", "+00", "")
         return text
 
-    def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
-        """Return the aggregate that joins texts in the order of their ranks; Spark's own knows no order."""
-        return ibis.struct({"rank": rank, "text": text}).collect().sort().map(lambda one: one["text"]).join(sep)
-
     def bring_home(self, frame: Any, names: Sequence[str]) -> ir.Table:
         """Bring a Spark frame into the engine, computed once, by its own session and its settings.
 

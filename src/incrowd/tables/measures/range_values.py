@@ -1,7 +1,7 @@
 """What the cells of a release of ranges stand for: how much of a column's domain lies behind each label.
 
-A range of numbers stands for every number of the table between its ends, a set of texts for its values, a star for
-the whole column (`docs/tables.md` says which is shown when).
+A range of numbers stands for every number of the table between its ends, a star for the whole column (`docs/tables.md`
+says which is shown when).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Behind:
         Rows of the table that have any of them.
     share : (p,) float64
         Share of the domain that the cell stands for, 0 where it shows its value: the width of a range of numbers over
-        that of the column, the values of a set over those of the column.
+        that of the column.
     star : (p,) bool
     size : int
         Values of the column.
@@ -118,13 +118,10 @@ def _column(codes: Int64, rows: Int64, group: Int64, size: int, line: Int64 | No
     count = np.zeros(size, np.int64)
     np.add.at(count, codes, rows)
     pairs = np.unique(group * size + codes)
-    distinct = np.bincount(pairs // size, minlength=groups).astype(np.int64)
-    alone = distinct == 1
-    if line is None:
-        inside = np.zeros(groups, np.int64)
-        np.add.at(inside, pairs // size, count[pairs % size])
-        values, share, star = distinct, distinct / size, (distinct == size) & ~alone
-    else:
+    alone = np.bincount(pairs // size, minlength=groups) == 1
+    values = inside = np.zeros(groups, np.int64)
+    share, star = np.zeros(groups), ~alone
+    if line is not None:
         at = line[codes]
         low, high = np.full(groups, np.iinfo(np.int64).max), np.zeros(groups, np.int64)
         np.minimum.at(low, group, at)

@@ -1,4 +1,4 @@
-"""Ranges: a changed cell shows the range of its class, the least and the greatest number or the set of its texts."""
+"""Ranges: a changed number shows the range of its class, the least and the greatest number; other columns a star."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPTION = "ranges"
 
 
 class RangeRecoding:
-    """A cell above level 0 shows what its class holds, which may come to a star; see `Recoding`.
+    """A number above level 0 shows what its class holds, which may come to a star; see `Recoding`.
 
     Classes of ranges have at least k rows each, so no row is an outlier. Their lower bounds come without a
     certificate.
@@ -54,8 +54,8 @@ class RangeRecoding:
         return "forbid"
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
-        """Return 2 for every quasi-identifier: level 1 may show a range or a star."""
-        return (2,) * len(problem.levels)
+        """Return 2 for every numeric column, whose level 1 may show a range or a star."""
+        return [1 if line is None else 2 for line in problem.places]
 
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
         """Return the released rows of a plan whose groups show ranges."""

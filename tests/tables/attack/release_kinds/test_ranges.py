@@ -23,7 +23,7 @@ def table_of(rng, n=24):
 def values_named(label):
     if label.startswith("["):
         return label[1:-1].split("-")
-    return label[1:-1].split(", ") if label.startswith("{") else []
+    return []
 
 
 @pytest.mark.seeds
@@ -55,15 +55,13 @@ def test_what_labels_name_is_held_once_where_they_name_as_many_values_as_rows():
 
 
 def test_without_facts_it_is_assumed_and_without_the_program_nothing_is_said():
-    shown = pa.table({"age": ["[20-21]"] * 2 + ["30"] * 3, "sex": ["f", "f", *["{d, f, m}"] * 3]})
+    shown = pa.table({"age": ["[20-21]"] * 2 + ["[30-44]"] * 3, "sex": ["f", "f", *["[1-2]"] * 3]})
     found = incrowd.attack(shown, k=2, **WHO)
     assert (found.premises["program"], found.insiders["standing"]) == ("assumed", "assumed")
-    assert (found.facts["named_values"], found.facts["hidden_cells"]) == (5, 5)
-    assert found.insiders["by_size"] == [
-        {"size": 2, "cells": 2, "determined": 2}, {"size": 3, "cells": 3, "determined": 3},
-    ]  # fmt: skip
+    assert (found.facts["named_values"], found.facts["hidden_cells"]) == (4, 5)
+    assert found.insiders["by_size"] == [{"size": 2, "cells": 2, "determined": 2}]
     said = " ".join(found.summary().split())
-    assert "are taken to name 5 values" in said and "Insiders (assumed)" in said and "In larger classes" in said
+    assert "are taken to name 4 values" in said and "Insiders (assumed)" in said
     silent = incrowd.attack(shown, k=2, knows=["policy"], **WHO)
     assert (silent.facts["named_values"], silent.insiders["by_size"]) == (0, [])
     broken = incrowd.attack(shown, k=3, **WHO)

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from incrowd.errors import InputError
 from incrowd.tables.verify.release import range_labels
 from incrowd.tables.verify.release.range_labels import read_labels
-from oracles.ranges import label, may_hide
+from oracles.ranges import may_hide
 
-TEXTS = st.one_of(st.none(), st.text(alphabet="aN\\,{} -é", max_size=3))
+TEXTS = st.one_of(st.none(), st.text(alphabet="1[]. -é", max_size=3))
 NUMBERS = st.one_of(st.none(), st.sampled_from(["-5", "-.5", "0", "+3", "3.0", "7", "1e2", "1E-3", "100", "99."]))
 
 
@@ -20,41 +20,32 @@ def stands(originals, released):
     return found
 
 
-@given(st.sets(TEXTS, min_size=2, max_size=6), st.data())
-def test_every_set_of_values_is_read_as_itself(domain, data):
-    members = data.draw(st.sets(st.sampled_from(sorted(domain, key=str)), min_size=2))
-    written = label(members, [*domain, object()], numeric=False)
-    assert stands(domain, [written]) == ({} if written in domain else {written: members})
-
-
 @given(st.sets(NUMBERS, min_size=1, max_size=8), st.data())
 def test_a_range_stands_for_the_numbers_between_its_ends(domain, data):
     low, high = (data.draw(st.sampled_from(["-5", "0", "2.5", "7", "1e2", "-7e0"])) for _ in range(2))
     written = f"[{low}-{high}]"
-    expected = {v for v in domain if may_hide(written, v, domain, numeric=True)}
+    expected = {v for v in domain if may_hide(written, v, domain)}
     assert stands(domain, [written]) == {written: expected}
 
 
-@given(st.sets(TEXTS, min_size=1, max_size=4), st.text(alphabet="aN\\,{} []-é", max_size=9))
+@given(st.sets(TEXTS, min_size=1, max_size=4), st.text(alphabet="12[]. -é", max_size=9))
 def test_any_text_is_read_as_the_plain_reading_says(domain, text):
     found = stands(domain, [text])
     for value in domain:
-        expected = may_hide(text, value, domain, numeric=False) and text not in ("*", value)
-        in_order = text in found and value in found[text]
-        assert in_order >= expected  # a set may be written in another order
+        expected = may_hide(text, value, domain) and text not in ("*", value)
+        assert (text in found and value in found[text]) == expected
 
 
 @pytest.mark.parametrize(
     "text",
-    ["{a}", "{a, a}", "{a,b}", "{a, c}", "{a, b", "a, b}", "{a, b\\}", "{\\x, b}", "{\\Na, b}", "{a, {b}}", "[1-x]",
-     "[1]", "[1-2", "[-]", "[1--]", "[1e99999-2]", "{}", "", "*", "x", "[ 1-2]", "{a, b} "],
+    ["{a, b}", "[1-x]", "[1]", "[1-2", "1-2]", "[-]", "[1--]", "[1e99999-2]", "[]", "", "*", "x", "[ 1-2]", "[1-2] "],
 )  # fmt: skip
 def test_what_is_no_label_is_not_read(text):
     assert stands(["a", "b", "1", None], [text]) == {}
 
 
 def test_what_is_an_original_value_is_no_label():
-    assert stands(["a", "b", "{a, b}"], ["{a, b}", "{b, a}"]) == {"{b, a}": {"a", "b"}}
+    assert stands(["1", "2", "[1-2]"], ["[1-2]", "[2-3]"]) == {"[2-3]": {"2"}}
 
 
 def test_huge_exponents_cost_nothing_and_are_compared_exactly():

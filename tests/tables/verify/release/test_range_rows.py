@@ -18,7 +18,7 @@ from seeds import seeds
 
 NAMES = ("age", "job", "ill")
 ORIGINAL = [("1", "p", "f"), ("2", "q", "g"), ("3", "p", "f"), ("9", "r", "g")]
-HONEST = [("[1-2]", "{p, q}", "f"), ("[1-2]", "{p, q}", "g"), ("[3-9]", "*", "f"), ("[3-9]", "*", "g")]
+HONEST = [("[1-2]", "*", "f"), ("[1-2]", "*", "g"), ("[3-9]", "*", "f"), ("[3-9]", "*", "g")]
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def stands_for(cell, value):
     if cell.startswith("["):
         low, high = map(int, cell[1:-1].split("-"))
         return low <= int(value) <= high
-    return cell.startswith("{") and value in cell[1:-1].split(", ")
+    return False
 
 
 def test_an_honest_release_in_another_order_passes(engine):
@@ -57,10 +57,10 @@ def test_an_honest_release_in_another_order_passes(engine):
 
 CHANGED = {
     "a range that its number is not in": (2, ("[4-9]", "*", "f"), "faithful"),
-    "a set that its value is not in": (1, ("[1-2]", "{p, r}", "g"), "faithful"),
-    "a sensitive value of another class": (1, ("[1-2]", "{p, q}", "f"), "faithful"),
-    "a value that nobody has": (0, ("7", "{p, q}", "f"), "invented value: age"),
-    "a row of another illness": (0, ("[1-2]", "{p, q}", "other"), "other columns: ill"),
+    "a set of texts": (1, ("[1-2]", "{p, q}", "g"), "invented value: job"),
+    "a sensitive value of another class": (1, ("[1-2]", "*", "f"), "faithful"),
+    "a value that nobody has": (0, ("7", "*", "f"), "invented value: age"),
+    "a row of another illness": (0, ("[1-2]", "*", "other"), "other columns: ill"),
 }
 
 
@@ -81,8 +81,7 @@ def test_a_release_is_faithful_where_some_assignment_of_rows_explains_it(engine,
     rng = random.Random(seed)
     original = [(rng.choice("1239"), rng.choice("pqr"), "f") for _ in range(4)]
     hidden = [
-        (rng.choice([a, "*", "[1-2]", "[2-9]"]), rng.choice([b, "*", "{p, q}", "{q, r}"]), "f")
-        for a, b, _ in rng.sample(original, 4)
+        (rng.choice([a, "*", "[1-2]", "[2-9]"]), rng.choice([b, "*"]), "f") for a, b, _ in rng.sample(original, 4)
     ]
     there = any(
         all(
@@ -92,9 +91,7 @@ def test_a_release_is_faithful_where_some_assignment_of_rows_explains_it(engine,
         )
         for order in itertools.permutations(original)
     )
-    named = {value for row in hidden for value in row[1].strip("{}").split(", ")} - {"*"}
-    readable = named <= {b for _, b, _ in original}  # a set that names a value of nobody is no label
-    assert (broken(engine, original, hidden, k=1) == {}) == (there and readable)
+    assert (broken(engine, original, hidden, k=1) == {}) == there
 
 
 def test_above_its_limit_it_refuses_unless_the_release_fails_anyway(engine, monkeypatch):

@@ -1,6 +1,6 @@
-r"""What a release of ranges says by its labels alone: `recoding=ranges` names values that rows of the class have.
+"""What a release of ranges says by its labels alone: `recoding=ranges` names values that rows of the class have.
 
-``[17-34]`` names the least and the largest number of a class, ``{A, B}`` every value of it (`incrowd.tables.expand`).
+``[17-34]`` names the least and the largest number of a class (`incrowd.tables.expand`).
 Ranges on a grid end at its lines, which are no values, so nothing is claimed of them beyond what a cell says.
 """
 
@@ -30,10 +30,7 @@ __all__ = ["facts_of_ranges"]
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?"
 ENDS = re.compile(rf"\[{NUMBER}-{NUMBER}\]")
-SET = re.compile(r"\{.*\}", re.DOTALL)
-ESCAPED = re.compile(r"\\.", re.DOTALL)
 GRID = re.compile(r"(< |>= ).*|.+ to .+|[0-9][0-9.]*-[0-9][0-9.]*", re.DOTALL)
-MOST_SIZES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +116,7 @@ def facts_of_ranges(
              "domain_known": False}
             for j, name in enumerate(names)
         ],
-        "insiders": _insiders(sizes, hidden, named) | {"standing": told, "complete": True}
+        "insiders": _insiders(sizes, named) | {"standing": told, "complete": True}
         if told != "no"
         else {"cells": 0, "determined": 0, "together": 0, "by_size": [], "standing": "no", "complete": True},
         "complete": True,
@@ -130,7 +127,8 @@ def _column(name: str, labels: Sequence[str | None], asked: Asked, *, grid: bool
     starred = np.array([label == asked.star for label in labels], np.bool_)
     named = np.zeros(len(labels), np.int64)
     if not grid:
-        named = np.array([_named(label) for label in labels], np.int64)
+        if ranged:
+            named[[label is not None and bool(ENDS.fullmatch(label)) for label in labels]] = 2
         hidden = starred | (named > 0)
     elif ranged:
         hidden = starred | np.array([label is not None and bool(GRID.fullmatch(label)) for label in labels], np.bool_)
@@ -144,25 +142,8 @@ def _column(name: str, labels: Sequence[str | None], asked: Asked, *, grid: bool
     return _Column(starred, hidden, np.where(starred, 0, named))
 
 
-def _named(label: str | None) -> int:
-    """Return how many values a label names that rows of its class have."""
-    if label is None:
-        return 0
-    if ENDS.fullmatch(label):
-        return 2
-    if SET.fullmatch(label):
-        return ESCAPED.sub("x", label[1:-1]).count(", ") + 1
-    return 0
-
-
-def _insiders(sizes: Int64, hidden: NDArray[np.bool_], named: Int64) -> dict[str, Any]:
-    """Return what members of a class learn: a class of as many rows as a label names values has each of them once."""
-    once = (named == sizes[:, None]) & hidden
-    pairs = sizes == 2
-    by_size = [
-        {"size": int(size), "cells": int(size * once[sizes == size].sum()),
-         "determined": int(size * once[sizes == size].sum())}
-        for size in np.unique(sizes[once.any(axis=1)])[:MOST_SIZES]
-    ]  # fmt: skip
-    known = int(2 * once[pairs].sum())
+def _insiders(sizes: Int64, named: Int64) -> dict[str, Any]:
+    """Return what members of a class of two learn: each of the two numbers that a label names is had once."""
+    known = int(2 * (named[sizes == 2] > 0).sum())
+    by_size = [{"size": 2, "cells": known, "determined": known}] if known else []
     return {"cells": known, "determined": known, "together": 0, "by_size": by_size}

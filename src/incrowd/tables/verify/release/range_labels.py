@@ -1,7 +1,6 @@
-r"""Range labels as the check reads them, and which original values each may stand for.
+"""Range labels as the check reads them, and which original values each may stand for.
 
-``[17-34]`` stands for the original numbers from 17 to 34, ``{A, B}`` for the values A and B (``\N``: a missing one;
-a backslash before ``\``, ``,``, ``{`` and ``}``). What is an original value is read as that value.
+``[17-34]`` stands for the original numbers from 17 to 34. What is an original value is read as that value.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ __all__ = ["MOST_PAIRS", "Reading", "read_labels"]
 MOST_PAIRS = 20_000_000
 A_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?"
 NUMBER = re.compile(A_NUMBER)
-MISSING = r"\N"
-PIECES = re.compile(r", |\\[\\,{}N]|[^\\,{}]+")
 RANGE = re.compile(rf"\[({A_NUMBER})-({A_NUMBER})\]")
 
 
@@ -77,7 +74,7 @@ def read_labels(originals: Sequence[str | None], released: Iterable[str | None],
     -----
     O(d log d) for d original values, and O(1) for each pair and O(log d) for each label.
     """
-    place = {value: i for i, value in enumerate(originals)}
+    known = set(originals)
     numbers = sorted(
         (Decimal(value), i) for i, value in enumerate(originals) if value is not None and NUMBER.fullmatch(value)
     )
@@ -87,9 +84,9 @@ def read_labels(originals: Sequence[str | None], released: Iterable[str | None],
     runs: list[NDArray[np.int64]] = []
     total = 0
     for text in released:
-        if text is None or text in place:
+        if text is None or text in known:
             continue
-        found = _range(text, keys, order) if text[:1] == "[" else _set(text, place)
+        found = _range(text, keys, order)
         if found is None:
             continue
         labels.append(text)
@@ -117,35 +114,3 @@ def _range(text: str, keys: Sequence[Decimal], order: NDArray[np.int64]) -> NDAr
         return None
     low, high = Decimal(found[1]), Decimal(found[2])
     return order[bisect_left(keys, low) : bisect_right(keys, high)]
-
-
-def _set(text: str, place: dict[str | None, int]) -> NDArray[np.int64] | None:
-    """Return the places of the values of a set (None: it is no set of original values)."""
-    members = _members(text)
-    if members is None or len(members) < 2 or len(set(members)) < len(members):
-        return None
-    if any(member not in place for member in members):
-        return None
-    return np.array([place[member] for member in members], np.int64)
-
-
-def _members(text: str) -> list[str | None] | None:
-    if len(text) < 2 or text[0] != "{" or text[-1] != "}":
-        return None
-    pieces = PIECES.findall(text[1:-1])
-    if "".join(pieces) != text[1:-1]:
-        return None
-    members: list[str | None] = []
-    written: list[str] = []
-    for piece in [*pieces, ", "]:
-        if piece != ", ":
-            written.append(piece)
-        elif written == [MISSING]:
-            members.append(None)
-            written = []
-        elif MISSING in written:
-            return None
-        else:
-            members.append("".join(one[1] if one[0] == "\\" else one for one in written))
-            written = []
-    return members
