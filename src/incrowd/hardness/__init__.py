@@ -38,35 +38,17 @@ __all__ = ["Answer", "Instance", "Reduction", "Table", "answer_of", "back", "ins
 
 
 def instance(name: str, source: Any = None, **parameters: Any) -> Instance:
-    """Return a hard instance by the construction's registered name.
+    """Return a hard instance by the construction's registered name, as `incrowd list instances` names them.
 
-    Parameters
-    ----------
-    name : str
-        As `incrowd list instances` names them.
-    source : path, Instance or object, optional
-        A source problem of one's own in place of a drawn one: a file that holds it, a folder that `write` wrote or an
-        `Instance` (for a construction that takes one), or the problem itself (such as a
-        `incrowd.hardness.sources.graphs.Graph`).
-    **parameters
-        ``size``, ``seed``, ``no`` and the construction's own; beside a source its own alone, and ``solve``.
+    `source` is a source problem of one's own in place of a drawn one: a file that holds it, a folder that `write` wrote
+    or an `Instance` (for a construction that takes one), or the problem itself (such as a
+    `incrowd.hardness.sources.graphs.Graph`). `parameters` are ``size``, ``seed``, ``no`` and the construction's own;
+    beside a source its own alone, and ``solve``. Unless ``solve`` is False, the source problem is solved exactly,
+    without a time limit: the time can grow exponentially with its size.
 
-    Returns
-    -------
-    Instance
-        Solved, unless ``solve`` is False.
-
-    Raises
-    ------
-    PolicyError
-        For an unknown name or parameter, an impossible size, a no-instance that does not exist, or a source that lacks
-        what the construction demands.
-    InputError
-        If a file or folder cannot be read, or holds no such source.
-
-    Notes
-    -----
-    The source problem is solved exactly, without a time limit: the time can grow exponentially with its size.
+    PolicyError is raised for an unknown name or parameter, an impossible size, a no-instance that does not exist, or a
+    source that lacks what the construction demands; InputError if a file or folder cannot be read, or holds no such
+    source.
     """
     kind: type[Reduction] = registry.load("instances", name)
     known = settings_of(kind)

@@ -165,20 +165,9 @@ class Reduction:
 def asked_of(asks: Question, goal: int | None, usual: int | None, *, no: bool) -> int:
     """Return the number that is asked of a source problem.
 
-    Parameters
-    ----------
-    asks : Question
-    goal : int or None
-        As it was given.
-    usual : int or None
-        What it is otherwise; None where the source problem was not solved.
-    no : bool
-        Whether `usual` is one that is missed.
-
-    Raises
-    ------
-    PolicyError
-        If neither is there, or a no-instance is asked for beside a goal.
+    It is `goal` as it was given, otherwise `usual`, which is None where the source problem was not solved. `no` says
+    whether `usual` is one that is missed. PolicyError is raised if neither is there, or a no-instance is asked for
+    beside a goal.
     """
     if goal is not None and no:
         raise PolicyError("a goal says what is asked of the source problem, and --no chooses it; give one of them")

@@ -13,15 +13,8 @@ __all__ = ["least_cost", "warm"]
 def least_cost(supply, demand, cost, limit):  # type: ignore[no-untyped-def]
     """Return the least cost of moving all supplies to the demands, or some number above `limit` once it is above it.
 
-    Parameters
-    ----------
-    supply : (s,) int64
-        At least 1 each; their sum is that of the demands.
-    demand : (r,) int64
-        At least 1 each.
-    cost : (s, r) int64
-        At least 0 each.
-    limit : int
+    `supply`, (s,) int64, and `demand`, (r,) int64, are at least 1 each and have the same sum; `cost`, (s, r) int64, is
+    at least 0 each.
 
     Notes
     -----

@@ -42,26 +42,12 @@ class OverLimit(MemoryError):
 class MemoryLimit:
     """A context manager that keeps a limit while a job runs in the thread that entered it.
 
-    Parameters
-    ----------
-    limit : int
-        Bytes that the process may hold.
-    near : callable
-        Called at every look at which the process is near its limit: the search is to end.
-    least : int
-        Bytes that the run needs at the least beside what the process holds.
-    ways : str
-        What to do where the limit was too little, for the message.
-
-    Raises
-    ------
-    InputError
-        If the process holds so much already that nothing can be done below the limit. Inside the block an
-        `OverLimit`, or whatever a library makes of a `MemoryError`.
-
-    Notes
-    -----
-    A thread looks every 5 ms. Between two looks a process can take some 10 MB, which the marks leave room for.
+    The process may hold `limit` bytes, and the run needs at the least `least` bytes beside what the process holds.
+    `near` is called at every look at which the process is near its limit: the search is to end. `ways` says, for the
+    message, what to do where the limit was too little. InputError is raised if the process holds so much already that
+    nothing can be done below the limit; inside the block it is an `OverLimit`, or whatever a library makes of a
+    `MemoryError`. A thread looks every 5 ms. Between two looks a process can take some 10 MB, which the marks leave
+    room for.
     """
 
     def __init__(self, limit: int, near: Callable[[], None], least: int = CODE + LEAST, ways: str = MORE) -> None:
@@ -129,13 +115,5 @@ class MemoryLimit:
 
 
 def too_little(limit: int, ways: str = MORE) -> str:
-    """Return the sentence for a run that its limit was too little for.
-
-    Parameters
-    ----------
-    limit : int
-        Of bytes.
-    ways : str
-        What to do about it.
-    """
+    """Return the sentence for a run that its limit, in bytes, was too little for; `ways` tells what to do about it."""
     return f"not enough memory: the run came to its limit of {in_words(limit)}; {ways}"

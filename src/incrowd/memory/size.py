@@ -17,14 +17,7 @@ SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT])(i?)B\s*", re.IGNORECA
 def as_bytes(text: str) -> int:
     """Return the bytes of a size such as ``4GB`` (10^9 each) or ``4GiB`` (2^30 each).
 
-    Parameters
-    ----------
-    text : str
-
-    Raises
-    ------
-    PolicyError
-        If it is no size.
+    PolicyError is raised if the text is no size.
     """
     read = SIZE.fullmatch(text) if isinstance(text, str) else None
     if read is None:
@@ -35,13 +28,7 @@ def as_bytes(text: str) -> int:
 
 
 def in_words(size: float) -> str:
-    """Return bytes as people write them, in MB or, from ten thousand of them on, in GB.
-
-    Parameters
-    ----------
-    size : number
-        Of bytes, at least 0.
-    """
+    """Return bytes, at least 0, as people write them, in MB or, from ten thousand of them on, in GB."""
     if size > 10**300:  # more than a float holds
         return f"{about(int(size) // 10**9)} GB"
     megabytes = round(size / MB)

@@ -44,10 +44,7 @@ class _Silent(highspy.Highs):
 def fresh(**options: Any) -> highspy.Highs:
     """Return a silent engine on one thread.
 
-    Raises
-    ------
-    ValueError
-        If the engine does not know an option or refuses its value.
+    ValueError is raised if the engine does not know an option or refuses its value.
     """
     engine = _Silent()  # type: ignore[no-untyped-call]
     for name, value in {"output_flag": False, "threads": 1, **options}.items():
@@ -57,19 +54,9 @@ def fresh(**options: Any) -> highspy.Highs:
 
 
 def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = False) -> None:
-    """Hand a program over to the engine.
+    """Hand a program over to the engine; `linear` drops the whole-number conditions.
 
-    Parameters
-    ----------
-    engine : highspy.Highs
-    program : Program
-    linear : bool
-        Drop the whole-number conditions.
-
-    Raises
-    ------
-    ValueError
-        If HiGHS refuses the program.
+    ValueError is raised if HiGHS refuses the program.
     """
     rows = program.rows
     whole = np.zeros(len(program.cost), np.int32) if linear else program.whole.astype(np.int32)
@@ -100,13 +87,9 @@ def taken(status: highspy.HighsStatus) -> None:
 
 
 def listen(engine: highspy.Highs, watch: Watch) -> None:
-    """Let the watch end a run. The engine's own handling of Ctrl-C is left off: it may end the process.
+    """Let the watch, asked while the engine works, end a run.
 
-    Parameters
-    ----------
-    engine : highspy.Highs
-    watch : Watch
-        Asked while the engine works.
+    The engine's own handling of Ctrl-C is left off: it may end the process.
     """
     number = id(engine)  # a reference would keep it for ever
 
@@ -121,19 +104,10 @@ def listen(engine: highspy.Highs, watch: Watch) -> None:
 
 
 def outcome_of(engine: highspy.Highs, watch: Watch | None = None) -> Outcome:
-    """Return how the last run ended.
+    """Return how the last run ended: `FAILED` for a status that has no other meaning here.
 
-    Parameters
-    ----------
-    engine : highspy.Highs
-    watch : Watch, optional
-        What could end it. Where its time was over and the callback came before the engine's own limit, versions of the
-        engine differ in what they call that; here it is `TIME_LIMIT`.
-
-    Returns
-    -------
-    Outcome
-        `FAILED` for a status that has no other meaning here.
+    The watch is what could end it. Where its time was over and the callback came before the engine's own limit,
+    versions of the engine differ in what they call that; here it is `TIME_LIMIT`.
     """
     outcome = _OUTCOMES.get(engine.getModelStatus(), Outcome.FAILED)
     if outcome is Outcome.INTERRUPTED and watch is not None and not watch.interrupted:
@@ -142,18 +116,9 @@ def outcome_of(engine: highspy.Highs, watch: Watch | None = None) -> Outcome:
 
 
 def solution_of(engine: highspy.Highs) -> tuple[NDArray[np.float64] | None, float]:
-    """Return the best solution of the last run, and its objective.
+    """Return the best solution of the last run, (columns,) float64, and its objective.
 
-    Parameters
-    ----------
-    engine : highspy.Highs
-
-    Returns
-    -------
-    (columns,) float64 or None
-        None where there is none.
-    float
-        Infinite where there is none.
+    They are None and infinite where there is no solution.
     """
     info = engine.getInfo()
     if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
@@ -164,15 +129,7 @@ def solution_of(engine: highspy.Highs) -> tuple[NDArray[np.float64] | None, floa
 def next_run(engine: highspy.Highs, watch: Watch | None) -> float | None:
     """Give an engine that has run before the time that the watch leaves for its next run.
 
-    Parameters
-    ----------
-    engine : highspy.Highs
-    watch : Watch or None
-
-    Returns
-    -------
-    float or None
-        Seconds left, from 0; None where there is no deadline, and the engine's limit stays as it is.
+    The seconds left, from 0, are returned; None where there is no deadline, and the engine's limit stays as it is.
     """
     if watch is None or watch.deadline is None:
         return None

@@ -29,10 +29,7 @@ FAREWELL = 10.0
 class LeftBehind(Exception):
     """The engine did not end when asked: it is still busy, and must not be touched again.
 
-    Parameters
-    ----------
-    interrupted : bool
-        Whether an interruption ended the wait, and not a time limit.
+    `interrupted` tells whether an interruption ended the wait, and not a time limit.
     """
 
     def __init__(self, interrupted: bool) -> None:
@@ -78,10 +75,7 @@ if hasattr(os, "register_at_fork"):  # threads do not live on in a child
 def is_left(number: int) -> bool:
     """Return whether an engine was left behind: then it should end, whatever its watch says by now.
 
-    Parameters
-    ----------
-    number : int
-        The `id` of what `run` was given.
+    The engine is told by its number, the `id` of what `run` was given.
     """
     return number in _left
 
@@ -108,20 +102,10 @@ atexit.register(_say_farewell)
 
 
 def run(engine: Any, watch: Watch | None = None, seconds: float | None = None) -> None:
-    """Run an engine to its end.
+    """Run an engine, an object with a method `run`, to its end.
 
-    Parameters
-    ----------
-    engine : object with a method `run`
-    watch : Watch, optional
-        Asked some times a second.
-    seconds : float, optional
-        Wall time after which the engine ends by itself, if it keeps its own limit.
-
-    Raises
-    ------
-    LeftBehind
-        If it did not end within a second of the watch's stop or of its own limit.
+    The watch is asked some times a second. `seconds` is the wall time after which the engine ends by itself, if it
+    keeps its own limit. LeftBehind is raised if it did not end within a second of the watch's stop or of its own limit.
     """
     try:
         worker = _idle.pop()

@@ -20,16 +20,10 @@ __all__ = ["Linear"]
 
 
 class Linear:
-    """A linear program kept warm in the engine.
+    """A linear program kept warm in the engine; the whole-number conditions of the program are dropped.
 
-    Parameters
-    ----------
-    program : Program
-        Its whole-number conditions are dropped.
-    method : str, default "choose"
-        The engine's name of it.
-    presolve : bool, default True
-        Small programs that are solved again and again are quicker without.
+    `method` is the engine's name of it, by default "choose". `presolve` is on by default, but small programs that are
+    solved again and again are quicker without.
     """
 
     def __init__(self, program: Program, *, method: str = "choose", presolve: bool = True) -> None:
@@ -38,17 +32,9 @@ class Linear:
         pass_program(self._engine, program, linear=True)
 
     def add(self, rows: Rows) -> None:
-        """Add constraints.
+        """Add constraints, which join behind the ones there are.
 
-        Parameters
-        ----------
-        rows : Rows
-            They join behind the ones there are.
-
-        Raises
-        ------
-        ValueError
-            If the engine refuses them: one that names a column twice, for example.
+        ValueError is raised if the engine refuses them: one that names a column twice, for example.
         """
         count = len(rows.lower)
         if count and self._lost is None:
@@ -64,29 +50,14 @@ class Linear:
             taken(added)
 
     def bound(self, columns: NDArray[np.int32], lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
-        """Set the bounds of some columns.
-
-        Parameters
-        ----------
-        columns : (c,) int32
-        lower, upper : (c,) float64
-            May be infinite.
-        """
+        """Set the bounds of some columns, (c,) each; they may be infinite."""
         if len(columns) and self._lost is None:
             taken(self._engine.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper))
 
     def solve(self, watch: Watch | None = None) -> Answer:
         """Solve from the last basis; `duals` are those of the rows in the order they came.
 
-        Parameters
-        ----------
-        watch : Watch, optional
-            Ends the run.
-
-        Returns
-        -------
-        Answer
-            After a run that was left behind every further answer is the same: nothing is known.
+        The watch ends the run. After a run that was left behind every further answer is the same: nothing is known.
         """
         if self._lost is not None:
             return self._lost
@@ -105,17 +76,9 @@ class Linear:
         return Answer(outcome, np.array(solution.col_value), value, value, duals=duals, reduced=reduced)
 
     def probe(self, iterations: int) -> float:
-        """Return about what the objective comes to after some steps of the simplex method; no bound.
+        """Return about what the objective comes to after some steps, at least 1, of the simplex method; no bound.
 
-        Parameters
-        ----------
-        iterations : int
-            Steps, from 1.
-
-        Returns
-        -------
-        float
-            Infinite where the program has no solution, minus infinite after a run that was left behind.
+        It is infinite where the program has no solution, and minus infinite after a run that was left behind.
         """
         if self._lost is not None:
             return -np.inf
@@ -131,24 +94,14 @@ class Linear:
         return self._engine.getBasis()
 
     def go_back(self, basis: Any) -> None:
-        """Start the next solve from a basis.
-
-        Parameters
-        ----------
-        basis : object
-            As the engine gave it, for as many rows as there are now.
-        """
+        """Start the next solve from a basis, as the engine gave it, for as many rows as there are now."""
         self._engine.setBasis(basis)
 
     def adopt(self, basis: Any, columns: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
-        """Start the next solve from the basis of a program that this one has grown from.
+        """Start the next solve from the basis of a program that this one has grown from, as `basis` returned it.
 
-        Parameters
-        ----------
-        basis : as `basis` returned it
-        columns, rows : integer
-            Which column and row of that program each of this one's is; -1 for new ones (columns at their lower bounds,
-            rows slack).
+        `columns` and `rows` say which column and row of that program each of this one's is; -1 for new ones (columns at
+        their lower bounds, rows slack).
         """
         status = highspy.HighsBasisStatus
         old_columns, old_rows = list(basis.col_status), list(basis.row_status)

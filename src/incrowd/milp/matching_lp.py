@@ -40,18 +40,9 @@ class Growing:
         return int(self._engine.getNumCol())
 
     def add_lines(self, lower: float, upper: float, members: list[NDArray[Any]]) -> NDArray[np.int32]:
-        """Add lines, each with a one in some columns; return their numbers.
+        """Add lines, each with a one in some columns; return their numbers, (lines,) int32.
 
-        Parameters
-        ----------
-        lower, upper : float
-            The same for all new lines.
-        members : list of (s,) integers
-            Columns of each line.
-
-        Returns
-        -------
-        (lines,) int32
+        The bounds are the same for all new lines; `members` holds the columns of each line, (s,) integers.
         """
         first = self.lines
         if members:
@@ -72,18 +63,9 @@ class Growing:
         return np.arange(first, first + len(members), dtype=np.int32)
 
     def add_columns(self, cost: NDArray[np.float64], starts: NDArray[Any], lines: NDArray[Any]) -> NDArray[np.int32]:
-        """Add columns with ones in the given lines; return their numbers.
+        """Add columns with ones in the given lines; return their numbers, (c,) int32.
 
-        Parameters
-        ----------
-        cost : (c,) float64
-        starts : (c + 1,) integers
-        lines : integers
-            Column i has ones in ``lines[starts[i]:starts[i + 1]]``.
-
-        Returns
-        -------
-        (c,) int32
+        Column i costs ``cost[i]`` and has ones in ``lines[starts[i]:starts[i + 1]]``; `starts` is (c + 1,).
         """
         first, count = self.columns, int(cost.size)
         if count:
@@ -102,38 +84,21 @@ class Growing:
         return np.arange(first, first + count, dtype=np.int32)
 
     def change_costs(self, columns: NDArray[Any], cost: NDArray[np.float64]) -> None:
-        """Set the cost of some columns.
-
-        Parameters
-        ----------
-        columns : (c,) integers
-        cost : (c,) float64
-        """
+        """Set the cost of some columns; both arrays are (c,)."""
         if columns.size:
             which, values = columns.astype(np.int32), cost.astype(np.float64)
             self._taken(self._engine.changeColsCost(int(columns.size), which, values))
             self._method = PRIMAL
 
     def forbid(self, columns: NDArray[Any]) -> None:
-        """Hold some columns at zero.
-
-        Parameters
-        ----------
-        columns : (c,) integers
-        """
+        """Hold some columns, (c,) integers, at zero."""
         if columns.size:
             zeros = np.zeros(columns.size)
             self._taken(self._engine.changeColsBounds(int(columns.size), columns.astype(np.int32), zeros, zeros))
             self._method = DUAL
 
     def solve(self, watch: Watch | None = None) -> Answer:
-        """Solve from the last basis.
-
-        Parameters
-        ----------
-        watch : Watch, optional
-            Ends the run.
-        """
+        """Solve from the last basis; the watch ends the run."""
         if self._lost is not None:
             return self._lost
         self._engine.setOptionValue("simplex_strategy", self._method)
@@ -165,17 +130,9 @@ class Growing:
 def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: Watch | None = None) -> Answer:
     """Solve an integer program, or work through `nodes` nodes of it: the same end on every machine.
 
-    An answer that is neither optimal nor infeasible may still hold a solution.
-
-    Parameters
-    ----------
-    program : Program
-    abs_gap : float
-        Absolute gap between solution and bound at which it ends, in the objective's unit.
-    nodes : int, optional
-        Nodes after which it ends; any number by default.
-    watch : Watch, optional
-        Ends the run.
+    An answer that is neither optimal nor infeasible may still hold a solution. `abs_gap` is the absolute gap between
+    solution and bound at which it ends, in the objective's unit; `nodes` of None sets no limit, and the watch ends the
+    run.
     """
     options: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": 0}
     if nodes is not None:

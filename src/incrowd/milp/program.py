@@ -105,10 +105,7 @@ class Answer:
 def unanswered(interrupted: bool) -> Answer:
     """Return what is known of a run that was left behind: nothing, but why.
 
-    Parameters
-    ----------
-    interrupted : bool
-        Whether it was an interruption; else the time was over.
+    `interrupted` tells whether it was an interruption; else the time was over.
     """
     return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT, None, np.inf, -np.inf)
 
@@ -119,12 +116,8 @@ def rows_of(
 ) -> Rows:
     """Stack blocks of constraints given by coordinates.
 
-    Parameters
-    ----------
-    entries : sequence of (row, column, value)
-        Per block the coordinates of its entries, rows counted from 0 within the block.
-    bounds : sequence of (lower, upper)
-        Per block its sides.
+    `entries` has per block the rows, columns and values of its entries, rows counted from 0 within the block; `bounds`
+    has per block its sides, lower and upper.
     """
     first = 0
     rows, columns, values = [], [], []
@@ -146,13 +139,7 @@ def rows_of(
 
 
 def stacked(parts: Sequence[Rows]) -> Rows:
-    """Return the rows of all parts, one below the other.
-
-    Parameters
-    ----------
-    parts : sequence of Rows
-        At least one, over the same columns.
-    """
+    """Return the rows of all parts, one below the other; there is at least one part, and all have the same columns."""
     lengths = np.concatenate([np.diff(part.begins) for part in parts])
     return Rows(
         np.concatenate(([0], np.cumsum(lengths))).astype(np.int32),
@@ -164,12 +151,5 @@ def stacked(parts: Sequence[Rows]) -> Rows:
 
 
 def matrix_of(rows: Rows, columns: int) -> csr_matrix:
-    """Return the A of rows, shape (r, columns); it shares their arrays.
-
-    Parameters
-    ----------
-    rows : Rows
-    columns : int
-        Of the program.
-    """
+    """Return the A of rows, shape (r, columns) for the columns of the program; it shares their arrays."""
     return csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), columns))

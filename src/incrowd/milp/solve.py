@@ -34,31 +34,15 @@ def solve(
 ) -> Answer:
     """Solve a program, or say how far it came.
 
-    Parameters
-    ----------
-    program : Program
-    start : (c,) float64, optional
-        A feasible solution to start from.
-    cutoff : float, optional
-        Solutions from here on are of no use.
-    abs_gap : float
-        Distance of objective and bound at which to stop.
-    seconds : float, optional
-        Wall time at most; the watch's deadline counts too.
-    nodes : int, optional
-        Nodes of the tree at most, after which the outcome is ``FAILED``, though with the best solution found: the same
-        end on every machine.
-    seed : int
-    presolve : bool
-        False: the program is taken as it is, for kinds on which the engine's presolve may not end.
-    watch : Watch, optional
-        Asked during the run through the engine's interrupt callback: it may end the run early. An engine that does
-        not end then is left behind, and the answer holds nothing.
+    `start`, (c,), is a feasible solution to start from, and solutions from `cutoff` on are of no use. It stops when
+    objective and bound are `abs_gap` apart, after `seconds` of wall time at most (the watch's deadline counts too), or
+    after `nodes` nodes of the tree at most: then the outcome is ``FAILED``, though with the best solution found, the
+    same end on every machine.
 
-    Returns
-    -------
-    Answer
-        ``CUTOFF`` when the engine says that nothing below the cutoff exists; a worse solution may be there.
+    Without `presolve` the program is taken as it is, for kinds on which the engine's presolve may not end. The watch is
+    asked during the run through the engine's interrupt callback: it may end the run early. An engine that does not end
+    then is left behind, and the answer holds nothing. The outcome is ``CUTOFF`` when the engine says that nothing below
+    the cutoff exists; a worse solution may be there.
     """
     options: dict[str, Any] = {
         "mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": seed,

@@ -18,20 +18,12 @@ __all__ = ["certificate", "load_certificate"]
 
 
 def certificate(found: Measurement) -> dict[str, Any]:
-    """Make the certificate of a measurement.
+    """Make the certificate of a measurement; its `question` decides which claims are made.
 
-    Parameters
-    ----------
-    found : Measurement
-        The answer to certify; its `question` decides which claims are made.
-
-    Returns
-    -------
-    dict
-        ``format``, ``version``, ``nodes``, ``edges``, ``question`` and ``claims``. A claim has a ``kind``
-        (``at_least``, ``exactly``, ``attackers``), a level ``k``, ``members`` (a witness by index, or null) and
-        ``lower``: no set of that measure is smaller (null: there is none at all). With ``attackers``, ``allowed`` of
-        them reach no level below ``lower_k``.
+    It is a dict of ``format``, ``version``, ``nodes``, ``edges``, ``question`` and ``claims``. A claim has a ``kind``
+    (``at_least``, ``exactly``, ``attackers``), a level ``k``, ``members`` (a witness by index, or null) and ``lower``:
+    no set of that measure is smaller (null: there is none at all). With ``attackers``, ``allowed`` of them reach no
+    level below ``lower_k``.
 
     Notes
     -----
@@ -65,17 +57,10 @@ def certificate(found: Measurement) -> dict[str, Any]:
 
 
 def load_certificate(source: dict[str, Any] | str | os.PathLike[str]) -> dict[str, Any]:
-    """Read a certificate from a file, or take it as it is.
+    """Read a certificate from a JSON file, or take it as it is: a dict is returned unchecked.
 
-    Parameters
-    ----------
-    source : dict, str or path
-        Path of a JSON file, or the certificate itself, which is returned unchecked.
-
-    Raises
-    ------
-    InputError
-        If the file is missing or holds no JSON object, or one with a key twice, NaN, or nested without end.
+    InputError is raised if the file is missing or holds no JSON object, or one with a key twice, NaN, or nested without
+    end.
     """
     if isinstance(source, dict):
         return source

@@ -43,20 +43,11 @@ class WholeCurve:
     method: str
 
     def interval(self, k: int) -> tuple[int | None, int | None, Int32 | None, bool]:
-        """Return what is known of one level.
+        """Return what is known of one level k, from 1, among the levels asked for or above them all.
 
-        Parameters
-        ----------
-        k : int
-            From 1, among the levels asked for or above them all.
-
-        Returns
-        -------
-        lower, upper : int or None
-            Bounds on the least number of attackers; `upper` is None where no set is known, both where none exists.
-        members : (upper,) int32 or None
-        exact : bool
-            Whether the bounds meet, or no set exists.
+        These are lower and upper bound on the least number of attackers, members, and whether the answer is exact: the
+        bounds meet, or no set exists. The upper bound is None where no set is known, and both are where none exists.
+        The members are (upper,) int32 or None.
         """
         if k >= self.upper.size:
             return None, None, None, True
@@ -146,18 +137,9 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
 
 
 def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:
-    """Cut a curve into stretches of levels with equal bounds.
+    """Cut a curve into stretches of levels with equal bounds, by rising level, from level 1 to `reached`.
 
-    Parameters
-    ----------
-    curve : WholeCurve
-    reached : int
-        Last level for which a set is known; 0 if there is none.
-
-    Returns
-    -------
-    tuple of Step
-        By rising level, from level 1 to `reached`.
+    `reached` is the last level for which a set is known; 0 if there is none.
     """
     out = []
     pairs = np.stack([curve.lower[1 : reached + 1], curve.upper[1 : reached + 1]], axis=1)

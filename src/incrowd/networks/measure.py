@@ -40,15 +40,8 @@ def curve_answer(
 ) -> Measurement:
     """Answer with the ADIM or the whole curve, with one witness a step.
 
-    Parameters
-    ----------
-    graph : Graph
-    question : {"adim", "profile"}
-        ``adim`` is decided when the largest k is; ``profile`` when every level up to it is.
-    chosen : NetworkOptions
-    watch : Watch
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
+    ``adim`` is decided when the largest k is; ``profile`` when every level up to it is. `began` is `time.perf_counter`
+    at the start of the question, in seconds.
     """
     curve = whole_curve(graph, 1, None, chosen, watch)
     reached = int(np.flatnonzero(curve.upper[1:] < curve.n)[-1]) + 1 if (curve.upper[1:] < curve.n).any() else 0
@@ -152,23 +145,11 @@ def bounded_answer(
     watch: Watch,
     chosen: NetworkOptions,
 ) -> Measurement:
-    """Put together the answer for one level k.
+    """Put together the answer for one level k, from 1.
 
-    Parameters
-    ----------
-    graph : Graph
-    question : {"at_least", "exactly"}
-    k : int
-        From 1.
-    found : (lower, upper, members, optimal)
-        Bounds on the number of attackers (None as in `Measurement`), a set of `upper` nodes or None, and whether the
-        bounds meet or no set exists.
-    method : str
-        What decided, in a few words.
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
-    watch : Watch
-    chosen : NetworkOptions
+    `found` has lower and upper bound on the number of attackers (None as in `Measurement`), a set of `upper` nodes or
+    None, and whether the bounds meet or no set exists. `method` says in a few words what decided; `began` is
+    `time.perf_counter` at the start of the question, in seconds.
     """
     low, high, members, optimal = found
     return Measurement(
@@ -191,19 +172,8 @@ def bounded_answer(
 def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
     """Answer how small a crowd at most `allowed` attackers can leave to somebody.
 
-    Parameters
-    ----------
-    graph : Graph
-    allowed : int
-        Attackers, from 1; more than n - 1 are read as n - 1.
-    chosen : NetworkOptions
-    watch : Watch
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
-
-    Notes
-    -----
-    Twins, which give a lower bound, are looked for in networks of up to 200,000 nodes.
+    `allowed` is from 1, and more than n - 1 are read as n - 1; `began` is `time.perf_counter` at the start of the
+    question, in seconds. Twins, which give a lower bound, are looked for in networks of up to 200,000 nodes.
     """
     twins = twin_classes(graph) if graph.nodes <= TWIN_LIMIT else None
     twin_sizes = None if twins is None else np.bincount(twins)[twins]
@@ -230,15 +200,8 @@ def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watc
 def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, began: float) -> Risks:
     """Answer what nodes learn alone, and what groups drawn at random or grown greedily learn.
 
-    Parameters
-    ----------
-    graph : Graph
-    size : int
-        Attackers in a group, from 1 to n - 1.
-    parsed : RiskOptions
-    watch : Watch
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
+    A group has `size` attackers, from 1 to n - 1; `began` is `time.perf_counter` at the start of the question, in
+    seconds.
     """
     single = alone(graph, parsed.sample, watch.share(ALONE), parsed.seed)
     if parsed.strategy == "greedy":
@@ -270,19 +233,8 @@ def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, bega
 def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: float) -> Simulation:
     """Simulate the walk-based attack many times, and count what it achieves.
 
-    Parameters
-    ----------
-    graph : Graph
-    parsed : SimulationOptions
-    watch : Watch
-        Asked after every trial.
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
-
-    Raises
-    ------
-    InputError
-        If more members are to be marked than the network or the accounts allow.
+    The watch is asked after every trial; `began` is `time.perf_counter` at the start of the question, in seconds.
+    InputError is raised if more members are to be marked than the network or the accounts allow.
     """
     sybils = parsed.sybils or default_sybils(graph.nodes)
     room = math.comb(sybils, 2) + math.comb(sybils, 3)
@@ -322,19 +274,10 @@ def _said(optimal: bool, watch: Watch) -> tuple[str, ...]:
 
 
 def status_of(optimal: bool, watch: Watch) -> Status:
-    """Return how a search ended.
+    """Return how a search ended: "optimal", "interrupted", "time_limit" or "heuristic".
 
-    Parameters
-    ----------
-    optimal : bool
-        Whether the answer is proven.
-    watch : Watch
-        Tells whether the run was interrupted or had a time limit.
-
-    Returns
-    -------
-    {"optimal", "interrupted", "time_limit", "heuristic"}
-        ``heuristic`` where the answer is not proven, and neither time nor memory nor anybody ended the run.
+    `optimal` tells whether the answer is proven, and the watch whether the run was interrupted or had a time limit. It
+    is ``heuristic`` where the answer is not proven, and neither time nor memory nor anybody ended the run.
     """
     if optimal:
         return "optimal"

@@ -20,19 +20,8 @@ MOST_SYBILS = 128  # accounts: every two and every three of them may mark a memb
 def whole_number(name: str, value: Any, least: int) -> int:
     """Return an option that is a whole number, or refuse it.
 
-    Parameters
-    ----------
-    name : str
-        What the message calls it.
-    value : object
-        Of any type: an int, or what stands for one (a NumPy integer).
-    least : int
-        The least that it may be.
-
-    Raises
-    ------
-    InputError
-        If it is no whole number or a smaller one.
+    `name` is what the message calls it. `value` is of any type: an int, or what stands for one (a NumPy integer).
+    InputError is raised if it is no whole number or one smaller than `least`.
     """
     try:
         number = operator.index(value)

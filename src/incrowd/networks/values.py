@@ -175,15 +175,7 @@ class NodeSet:
 
     @classmethod
     def of(cls, members: Int32, nodes: int) -> NodeSet:
-        """Keep a set of nodes in the smaller of the two forms.
-
-        Parameters
-        ----------
-        members : (s,) int32
-            Distinct nodes.
-        nodes : int
-            n, the nodes of the graph.
-        """
+        """Keep a set of nodes, (s,) and distinct, in the smaller of the two forms; the graph has `nodes` nodes."""
         if 32 * members.size <= nodes:
             return cls(nodes, int(members.size), np.sort(members).astype(np.int32))
         flags = np.zeros(nodes, np.bool_)

@@ -15,29 +15,14 @@ SHOWN = 12  # lines of a curve, labels of a witness
 
 
 def words_of(found: Measurement | Risks | Simulation) -> str:
-    """Return the text for any answer.
-
-    Parameters
-    ----------
-    found : Measurement, Risks or Simulation
-
-    Returns
-    -------
-    str
-        Lines joined by newlines; labels only where `show_labels` asks for them.
-    """
+    """Return the text for any answer: lines joined by newlines, with labels only where `show_labels` asks for them."""
     if isinstance(found, Measurement):
         return measurement_words(found)
     return risks_words(found) if isinstance(found, Risks) else simulation_words(found)
 
 
 def measurement_words(found: Measurement) -> str:
-    """Return the text for one measurement.
-
-    Parameters
-    ----------
-    found : Measurement
-    """
+    """Return the text for one measurement."""
     lines = [graph_words(found.graph)]
     lines += {
         "adim": _adim,
@@ -66,12 +51,7 @@ def _printable(label: str) -> str:
 
 
 def graph_words(graph: Graph) -> str:
-    """Return one line on a network, and what was changed while reading it.
-
-    Parameters
-    ----------
-    graph : Graph
-    """
+    """Return one line on a network, and what was changed while reading it."""
     out = f"Network of {_count(graph.nodes, 'node')} and {_count(graph.edges, 'edge')}"
     if graph.components > 1:
         out += f" in {graph.components} components"
@@ -174,12 +154,7 @@ def _attackers(found: Measurement) -> list[str]:
 
 
 def risks_words(found: Risks) -> str:
-    """Return the text for the risks.
-
-    Parameters
-    ----------
-    found : Risks
-    """
+    """Return the text for the risks."""
     low, high = found.interval
     who = f"{_count(found.attackers, 'attacker')} chosen " + ("at random" if found.strategy == "random" else "greedily")
     verb = "re-identifies" if found.attackers == 1 else "re-identify"
@@ -199,12 +174,7 @@ def risks_words(found: Risks) -> str:
 
 
 def simulation_words(found: Simulation) -> str:
-    """Return the text for a simulated attack.
-
-    Parameters
-    ----------
-    found : Simulation
-    """
+    """Return the text for a simulated attack."""
     low, high = found.interval
     lines = [
         graph_words(found.graph),

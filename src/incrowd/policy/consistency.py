@@ -38,23 +38,10 @@ def refuse_contradictions(
     suppression_limit: Fraction | None = None,
     step: Fraction | None = None,
 ) -> None:
-    """Refuse settings that contradict one another; each is good by itself.
+    """Refuse settings that contradict one another, by a PolicyError; each is good by itself.
 
-    Parameters
-    ----------
-    cost, recoding, suppressed : str
-    hierarchies : sequence of (str, Spec)
-        By column.
-    auto : bool
-        Whether the other columns get hierarchies by their values.
-    mask : PatternMask
-    suppression_limit : Fraction or None
-    step : Fraction, optional
-        Of the grid.
-
-    Raises
-    ------
-    PolicyError
+    `hierarchies` are by column, and `auto` tells whether the other columns get hierarchies by their values. `step` is
+    that of the grid.
     """
     refuse_cost(cost)
     if cost.partition(":")[0] in EVERY_COLUMN:
@@ -115,16 +102,9 @@ def _refuse_with_grid(
 
 
 def refuse_cost(cost: str) -> None:
-    """Refuse a cost that there is not, one without its file, and a measure that is no sum over cells.
+    """Refuse a cost that there is not, one without its file, and a measure that is no sum over cells, by a PolicyError.
 
-    Parameters
-    ----------
-    cost : str
-        As a policy has it.
-
-    Raises
-    ------
-    PolicyError
+    `cost` is as a policy has it.
     """
     name, colon, _ = cost.partition(":")
     if name in NO_SUMS and name in registry.names("measures"):
@@ -139,18 +119,9 @@ def refuse_cost(cost: str) -> None:
 
 
 def refuse_gap(gap: float, cost: str) -> None:
-    """Refuse to stop at a gap under a cost that is counted from what the rows cost as they are.
+    """Refuse to stop at a gap under a cost that is counted from what the rows cost as they are, by a PolicyError.
 
-    Parameters
-    ----------
-    gap : float
-        0: the search does not stop at one.
-    cost : str
-        As a policy has it.
-
-    Raises
-    ------
-    PolicyError
+    With a `gap` of 0 the search does not stop at one. `cost` is as a policy has it.
     """
     if gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
         raise PolicyError(
@@ -160,18 +131,9 @@ def refuse_gap(gap: float, cost: str) -> None:
 
 
 def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None:
-    """Refuse to blunt what cannot be blunted, and files that tell what quiet facts leave out.
+    """Refuse to blunt what cannot be blunted, and files that tell what quiet facts leave out, by a PolicyError.
 
-    Parameters
-    ----------
-    blunt : int or None
-    recoding : str
-    beside : sequence of str
-        Files asked for beside quiet facts that tell what these leave out.
-
-    Raises
-    ------
-    PolicyError
+    `beside` are the files asked for beside quiet facts that tell what these leave out.
     """
     if blunt is not None and recoding != "levels":
         raise PolicyError(
@@ -185,17 +147,9 @@ def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None
 
 
 def refuse_star(star: str, *, strip: bool) -> None:
-    """Refuse a star text that could not be read back.
+    """Refuse a star text that could not be read back, by a PolicyError.
 
-    Parameters
-    ----------
-    star : str
-    strip : bool
-        Whether blanks around a field are taken away when a table is read.
-
-    Raises
-    ------
-    PolicyError
+    `strip` tells whether blanks around a field are taken away when a table is read.
     """
     if not star:
         raise PolicyError("star must be a text of at least one character (an empty field means NULL)")
@@ -210,19 +164,9 @@ def refuse_other_columns(
     weights: Sequence[tuple[str, object]],
     hierarchies: Sequence[tuple[str, Spec]],
 ) -> None:
-    """Refuse a mask, weight or hierarchy that names a column which never changes.
+    """Refuse a mask, weight or hierarchy that names a column which never changes, by a PolicyError.
 
-    Parameters
-    ----------
-    quasi_identifiers : sequence of str
-        The columns that change.
-    mask : PatternMask
-    weights, hierarchies : sequence of (str, ...)
-        By column.
-
-    Raises
-    ------
-    PolicyError
+    The quasi-identifiers are the columns that change; `weights` and `hierarchies` are by column.
     """
     named = [(line, column) for line, column, _ in mask.mentions()]
     named += [("weight", column) for column, _ in weights]

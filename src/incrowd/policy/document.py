@@ -31,26 +31,10 @@ __all__ = ["document_of", "flatten", "from_folder"]
 def flatten(document: dict[str, Any], file: str, known: list[str], of_table: dict[str, list[str]]) -> dict[str, Any]:
     """Return the settings of a document by name, whether they stand in their tables or outside.
 
-    Parameters
-    ----------
-    document : dict
-        What a policy file holds.
-    file : str
-        The file's name, for messages.
-    known : list of str
-        The keys that may stand outside every table, masks and weights among them.
-    of_table : dict
-        By the name of a table the keys that may stand in it.
-
-    Returns
-    -------
-    dict
-        Values as they are in the file, by the settings' own names.
-
-    Raises
-    ------
-    PolicyError
-        If a key is unknown or given twice, or what must be a table is none.
+    The document is what a policy file holds, and `file` its name, for messages. `known` has the keys that may stand
+    outside every table, masks and weights among them, and `of_table` by the name of a table the keys that may stand in
+    it. The values are as they are in the file, by the settings' own names. PolicyError is raised if a key is unknown or
+    given twice, or what must be a table is none.
     """
     flat: dict[str, Any] = {}
 
@@ -76,22 +60,9 @@ def flatten(document: dict[str, Any], file: str, known: list[str], of_table: dic
 def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return settings whose files are named from a folder: that of the policy file that names them.
 
-    Parameters
-    ----------
-    flat : dict
-        Settings by name, as `flatten` returns them; it is not changed.
-    folder : Path
-        The policy file's.
-
-    Returns
-    -------
-    dict
-        With paths of files from the working folder, and hierarchies as specifications.
-
-    Raises
-    ------
-    PolicyError
-        If what is given as a hierarchy is none.
+    `flat` has the settings by name, as `flatten` returns them; it is not changed. The result has paths of files from
+    the working folder, and hierarchies as specifications. PolicyError is raised if what is given as a hierarchy is
+    none.
     """
     placed = dict(flat)
     for name in PATHS:
@@ -157,21 +128,10 @@ def _distance_beside(folder: Path, distance: Any) -> Any:
 
 
 def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
-    """Return a policy, and the job it belongs to where there is one, as a document.
+    """Return a policy, and the job it belongs to where there is one, as a document of plain values, as TOML takes them.
 
-    Parameters
-    ----------
-    policy : Policy
-        What is written: what differs from the defaults, and always k and the quasi-identifiers.
-    job : Job or None
-        The job; without one the document is the policy's alone.
-    folder : Path
-        From which files are named.
-
-    Returns
-    -------
-    dict
-        Of plain values, as TOML takes them.
+    What is written of the policy is what differs from the defaults, and always k and the quasi-identifiers. Without a
+    job the document is the policy's alone. Files are named from `folder`.
     """
     usual = type(policy)()
     document: dict[str, Any] = {}

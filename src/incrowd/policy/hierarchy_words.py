@@ -20,15 +20,7 @@ AUTO = "auto"
 def without_auto(given: Any) -> tuple[Any, bool]:
     """Return what is given as hierarchies without the word ``auto``, and whether it was there.
 
-    Parameters
-    ----------
-    given : object
-        As a policy takes it: a text, a list, a mapping.
-
-    Returns
-    -------
-    tuple
-        The rest (an empty tuple where there is none), and a bool.
+    It is given as a policy takes it: a text, a list, a mapping. The rest is an empty tuple where there is none.
     """
     if isinstance(given, str):
         return ((), True) if given == AUTO else (given, False)
@@ -41,16 +33,8 @@ def without_auto(given: Any) -> tuple[Any, bool]:
 def spelled_out(policy: Any, proposals: Sequence[Proposal]) -> Any:
     """Return a policy that says what was proposed as if somebody had: it can be saved, edited, and verified with.
 
-    Parameters
-    ----------
-    policy : Policy
-    proposals : sequence of Proposal
-        For columns without a hierarchy.
-
-    Returns
-    -------
-    Policy
-        Values that a proposed hierarchy has no place for go under its root.
+    The proposals are for columns without a hierarchy. Values that a proposed hierarchy has no place for go under its
+    root.
     """
     specs = tuple((proposal.column, proposal.spec) for proposal in proposals if proposal.spec is not None)
     complete = policy.complete_hierarchies or any(proposal.unplaced for proposal in proposals)

@@ -326,17 +326,8 @@ def known_settings() -> list[str]:
 def flat_settings(document: dict[str, Any], file: str) -> dict[str, Any]:
     """Return the settings of a policy file by name.
 
-    Parameters
-    ----------
-    document : dict
-        What the file holds.
-    file : str
-        Its name, for messages.
-
-    Raises
-    ------
-    PolicyError
-        If a key is unknown or given twice.
+    `document` is what the file holds, and `file` is its name for messages. PolicyError is raised if a key is unknown or
+    given twice.
     """
     of_table = {"read": list(settings_of(Reading)), "job": ["source", *settings_of(Job)]}
     return flatten(document, file, known_settings(), of_table)

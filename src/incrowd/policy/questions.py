@@ -37,33 +37,11 @@ def complete(policy: Policy) -> Policy:
 
 
 def star_of(policy: Policy) -> str | None:
-    """Return the text of a star (None: NULL).
-
-    Parameters
-    ----------
-    policy : Policy
-
-    Returns
-    -------
-    str or None
-        None where suppressed cells become NULL.
-    """
+    """Return the text of a star; None where suppressed cells become NULL."""
     return policy.star if policy.suppressed == "text" else None
 
 
 def check_rows(policy: Policy, rows: int) -> None:
-    """Refuse a k above the number of rows.
-
-    Parameters
-    ----------
-    policy : Policy
-    rows : int
-        Of the table.
-
-    Raises
-    ------
-    InputError
-        If k is above it.
-    """
+    """Refuse with an InputError a k above the number of the table's rows."""
     if policy.k is not None and policy.k > rows:
         raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")

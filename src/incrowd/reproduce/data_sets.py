@@ -52,15 +52,8 @@ class DataSet:
     def load(self, folder: Path | None) -> list[tuple[str, ...]]:
         """Return the rows.
 
-        Parameters
-        ----------
-        folder : Path or None
-            That holds `file`.
-
-        Raises
-        ------
-        InputError
-            If the file is missing, or is not the one of the paper: where to get it and how to place it.
+        `folder` holds `file`. InputError is raised if the file is missing, or is not the one of the paper; it says
+        where to get it and how to place it.
         """
         path = None
         if self.file is not None:
@@ -86,15 +79,7 @@ class DataSet:
 def folder_of(data: str | Path | None) -> Path | None:
     """Return the folder of the data sets, or None where none is named.
 
-    Parameters
-    ----------
-    data : str, Path or None
-        As ``--data`` or INCROWD_DATA gives it.
-
-    Raises
-    ------
-    InputError
-        If the folder is named but is none.
+    `data` is as ``--data`` or INCROWD_DATA gives it. InputError is raised if the folder is named but is none.
     """
     if data is None:
         return None
@@ -107,10 +92,7 @@ def folder_of(data: str | Path | None) -> Path | None:
 def _separated(path: Path | None, separator: str, fields: int, chosen: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
     """Yield chosen fields of every line that is not empty.
 
-    Raises
-    ------
-    ValueError
-        If a line has another number of fields.
+    ValueError is raised if a line has another number of fields.
     """
     assert path is not None
     with path.open(encoding="utf-8") as lines:

@@ -88,20 +88,8 @@ def known_examples() -> list[dict[str, Any]]:
 def example(name: str, watch: Watch) -> Example:
     """Compute a paper's examples.
 
-    Parameters
-    ----------
-    name : {"liang-yuan", "blocki-williams"}
-    watch : Watch
-        Gets an event per optimum.
-
-    Raises
-    ------
-    PolicyError
-        If there is none of that name.
-
-    Notes
-    -----
-    Seconds: ten rows of eight columns, and binary tables of at most 75 rows.
+    The names are ``liang-yuan`` and ``blocki-williams``; PolicyError is raised if there is none of that name. The watch
+    gets an event per optimum. It takes seconds: ten rows of eight columns, and binary tables of at most 75 rows.
     """
     made: dict[str, Callable[[Watch], Example]] = {"liang-yuan": _liang_yuan, "blocki-williams": _blocki_williams}
     if name not in made:
@@ -112,14 +100,7 @@ def example(name: str, watch: Watch) -> Example:
 def text_of(found: Example) -> str:
     """Return the examples as text: the table, the sentences with their verdicts, the notes.
 
-    Parameters
-    ----------
-    found : Example
-
-    Returns
-    -------
-    str
-        Lines of text that end with a line end.
+    The lines of text end with a line end.
     """
     lines = [found.title, "", *grid(found.head, found.rows, left=1), "", *told(found.verdicts), ""]
     return "\n".join([*lines, *(f"Note: {note}." for note in found.notes)]) + "\n"
@@ -221,16 +202,8 @@ def _told(shares: dict[str, Fraction]) -> str:
 def stars_of(edges: Sequence[tuple[int, int]], most: int = 1000) -> int:
     """Return in how many ways the edges of a graph can be cut into 4-stars, three edges at a centre each.
 
-    Parameters
-    ----------
-    edges : sequence of (int, int)
-        Of a simple graph whose nodes have few edges.
-    most : int
-        More are not counted.
-
-    Notes
-    -----
-    A search that always cuts the edge with the fewest stars left: exponential time at worst.
+    The edges are those of a simple graph whose nodes have few edges. More ways than `most` are not counted. The search
+    always cuts the edge with the fewest stars left: exponential time at worst.
     """
     at: dict[int, list[int]] = {}
     for number, edge in enumerate(edges):

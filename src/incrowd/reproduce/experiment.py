@@ -74,12 +74,7 @@ class Experiment:
         return self.titled(other)
 
     def titled(self, other: str) -> str:
-        """Return what it is with the name of what the heuristic is compared with.
-
-        Parameters
-        ----------
-        other : str
-        """
+        """Return what it is with the name of what the heuristic is compared with."""
         return f"Table {self.table}: greedy heuristic and {other} on {self.data.name}, {self.patterns:,} patterns"
 
 
@@ -119,12 +114,7 @@ class Reproduction:
         return self.experiment.titled("the paper's integer program") if self.solver == "ilp" else self.experiment.title
 
     def by_k(self, method: str) -> dict[int, Line]:
-        """Return an algorithm's lines by k.
-
-        Parameters
-        ----------
-        method : str
-        """
+        """Return an algorithm's lines by k."""
         return {line.k: line for line in self.lines if line.method == method}
 
     def to_json(self) -> dict[str, Any]:

@@ -228,18 +228,8 @@ def measure(
 def program(problem: Problem, watch: Watch, *, seconds: float | None = None) -> Line | Missed:
     """Run the paper's integer program in HiGHS, without a release to start from, and measure what it made.
 
-    Parameters
-    ----------
-    problem : Problem
-    watch : Watch
-        Hears events, and can stop the search.
-    seconds : float, optional
-        Limit of wall time.
-
-    Raises
-    ------
-    InputError
-        If the program needs more memory than is at hand; with the sizes.
+    The watch hears events, and can stop the search. `seconds` is a limit of wall time. InputError is raised, with the
+    sizes, if the program needs more memory than is at hand.
 
     Notes
     -----

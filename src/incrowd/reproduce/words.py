@@ -24,17 +24,7 @@ RANGES = "Mondrian's s: cells of its groups in columns that are not constant the
 
 
 def text_of(found: Reproduction) -> str:
-    """Return the table and the claims with their verdicts, as text.
-
-    Parameters
-    ----------
-    found : Reproduction
-
-    Returns
-    -------
-    str
-        Lines of text that end with a line end.
-    """
+    """Return the table and the claims with their verdicts, as text whose lines end with a line end."""
     first, second = found.by_k("greedy"), found.by_k(found.solver)
     rows = [[str(k), *_cells(first.get(k)), *_cells(second.get(k))] for k in sorted(set(first) | set(second))]
     head = [HEAD[0], *HEAD[1:], *HEAD[1:]]
@@ -84,16 +74,8 @@ def _reached(line: Line | None) -> list[str]:
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None = None, left: int = 0) -> list[str]:
     """Return lines with columns of equal width, numbers to the right.
 
-    Parameters
-    ----------
-    head : sequence of str
-        Names of the columns.
-    rows : sequence of sequence of str
-        Each as long as `head`.
-    bar : int, optional
-        A rule stands before this column.
-    left : int
-        The first so many columns are words, to the left.
+    `head` names the columns, and each of the rows is as long as `head`. A rule stands before the column `bar`. The
+    first `left` columns are words, to the left.
     """
     widths = [max(len(line[j]) for line in (head, *rows)) for j in range(len(head))]
     made = []
@@ -120,12 +102,7 @@ def _cells(line: Line | None) -> list[str]:
 
 
 def told(verdicts: Sequence[Verdict]) -> list[str]:
-    """Return the sentences with their verdicts and our figures, after a line that counts them.
-
-    Parameters
-    ----------
-    verdicts : sequence of Verdict
-    """
+    """Return the sentences with their verdicts and our figures, after a line that counts them."""
     words = [verdict.word for verdict in verdicts]
     counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
     lines = [f"What the text says: {counts}"]

@@ -20,21 +20,7 @@ def demo(folder: str, quiet: bool) -> None:
     """Release a bundled table of an invented hospital, and say what happened.
 
     Example: incrowd demo
-
-    \f
-
-    Parameters
-    ----------
-    folder : str
-        Where the files go; it is made where it does not exist.
-    quiet : bool
-        Write neither progress nor the summary.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be made or a file cannot be written.
-    """  # noqa: D301
+    """
     from incrowd.jobs.demo import demo as run
 
     with watching(Job(), quiet) as watch:

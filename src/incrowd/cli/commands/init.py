@@ -29,25 +29,7 @@ def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any
     """Write a policy for TABLE to standard output: roles, hierarchies and k, each with the reason, yours to decide.
 
     Example: incrowd init patients.csv -o policy.toml
-
-    \f
-
-    Parameters
-    ----------
-    table : tuple of str
-        Paths of the table's files.
-    output : str or None
-        Of a file that is not there yet: one that is may hold somebody's decisions.
-    quiet : bool
-        Do not say where the policy is, and what comes next.
-    **options
-        How the table is read, by the name of the setting; None where not given.
-
-    Raises
-    ------
-    InputError
-        If the table cannot be read, or the file is there or cannot be written.
-    """  # noqa: D301
+    """
     source = one_source(table)
     refuse_missing(*table)
     place = None if output is None or output == "-" else Path(output)

@@ -21,29 +21,13 @@ class Constructions(click.Group):
     """A group with one command per construction of the registry, each made when it is first needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the registered names, in the order of registration.
-
-        Parameters
-        ----------
-        ctx : click.Context
-            Not used.
-        """
+        """Return the registered names, in the order of registration."""
         return registry.names("instances")
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a construction; its options are the construction's parameters.
 
-        Parameters
-        ----------
-        ctx : click.Context
-            Not used.
-        cmd_name : str
-            The construction's registered name.
-
-        Raises
-        ------
-        PolicyError
-            If there is no such construction.
+        `cmd_name` is the construction's registered name; PolicyError is raised if there is no such construction.
         """
         kind = registry.load("instances", cmd_name)
         return click.Command(
@@ -90,30 +74,7 @@ def instance(context: click.Context, back: tuple[str, str] | None, as_json: bool
     it is yes, 1 where the release does not tell.
 
     Example: incrowd instance set-cover --size 9 --seed 1 -o hard
-
-    \f
-
-    Parameters
-    ----------
-    context : click.Context
-        Says whether a construction's name follows.
-    back : (str, str) or None
-        The folder of an instance, and a release of its table or a node set of its network.
-    as_json, quiet : bool
-        How the answer that came back is said.
-
-    Returns
-    -------
-    int
-        0, or 1 where what was given is beyond the threshold or holds no solution.
-
-    Raises
-    ------
-    click.UsageError
-        If neither a name nor ``--back`` is given, or both are.
-    InputError
-        If a file cannot be read, or does not fit the folder.
-    """  # noqa: D301
+    """
     if context.invoked_subcommand is not None:
         if back or as_json or quiet:
             raise click.UsageError("--back, --json and --quiet before a name go with --back alone", context)

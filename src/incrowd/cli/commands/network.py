@@ -61,29 +61,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     Without a question: the largest k that some attacker set reaches (ADIM), and a smallest such set.
 
     Example: incrowd network friends.csv --attackers 2
-
-    \f
-
-    Parameters
-    ----------
-    graph : str
-        Path of the network's file; ``-``: standard input.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    **options
-        The question and its options by name; None or False where not given.
-
-    Returns
-    -------
-    int
-        0, or with ``--check`` 1 where the certificate does not support what it claims.
-
-    Raises
-    ------
-    InputError
-        If two questions are asked at once, options do not go together, a file cannot be read or written, or there is
-        not enough memory.
-    """  # noqa: D301
+    """
     asked = [name for name in QUESTIONS if options[name] is not None and options[name] is not False]
     if len(asked) > 1:
         flags = " and ".join("--" + name.replace("_", "-") for name in asked)

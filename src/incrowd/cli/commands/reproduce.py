@@ -43,34 +43,7 @@ def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **opti
     """Run an experiment of a paper again: its table with our figures, each claim of its text with a verdict.
 
     Example: incrowd reproduce cmc --data FOLDER --ks 2,5,10
-
-    \f
-
-    Parameters
-    ----------
-    name : str or None
-        The experiment; None with `listed`.
-    listed : bool
-        Only name the experiments.
-    as_json, quiet : bool
-        Answer in JSON; nothing but errors on standard error.
-    **options
-        The other options by name; None where not given.
-
-    Returns
-    -------
-    int
-        0, or 130 where Ctrl-C ended a search.
-
-    Raises
-    ------
-    InputError
-        If no experiment of that name is there, an option does not go with it, or a file cannot be read or written.
-
-    Notes
-    -----
-    An exact solution is sought once for each k, up to ``--time-limit`` seconds (60 by default).
-    """  # noqa: D301
+    """
     if listed:
         return _list(as_json)
     if name is None:

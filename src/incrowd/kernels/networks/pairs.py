@@ -19,17 +19,9 @@ def _ones(x):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def layer_bits(distances, layers):  # type: ignore[no-untyped-def]
-    """Layer sets and sizes.
+    """Return the layer sets and their sizes: `bits`, (n, layers, words) uint64, and `sizes`, (n, layers) int64.
 
-    Parameters
-    ----------
-    distances : (n, n) int16
-        Layer numbers: 0 at the node itself, 1..layers elsewhere.
-
-    Returns
-    -------
-    bits : (n, layers, words) uint64
-    sizes : (n, layers) int64
+    `distances` is (n, n) int16 and holds layer numbers: 0 at the node itself, 1..layers elsewhere.
     """
     n = distances.shape[0]
     bits = np.zeros((n, layers, (n + 63) >> 6), np.uint64)
@@ -45,29 +37,11 @@ def layer_bits(distances, layers):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def pairs_from(distances, bits, sizes, u, first, wanted):  # type: ignore[no-untyped-def]
-    """Find the smallest class over the pairs (u, v), v >= first.
+    """Find the smallest class over the pairs (u, v), v >= first; return its size and v.
 
     The classes of a pair are the meetings of a layer of u with one of v, without u and v themselves; the last of a row
-    or column follows by subtraction.
-
-    Parameters
-    ----------
-    distances : (n, n) int16
-        Layer numbers, as for `layer_bits`.
-    bits, sizes
-        As `layer_bits` returns them.
-    u, first : int
-    wanted : int
-        The search ends at a class of so many nodes or fewer.
-
-    Returns
-    -------
-    least, v : int
-        n and -1 where there is no pair.
-
-    Notes
-    -----
-    O(n d^2 n / 64) time for d layers.
+    or column follows by subtraction. `distances`, `bits` and `sizes` are those of `layer_bits`. The search ends at a
+    class of `wanted` nodes or fewer, and returns n and -1 where there is no pair. O(n d^2 n / 64) time for d layers.
     """
     n, layers, words = bits.shape
     least = n
@@ -110,25 +84,11 @@ def pairs_from(distances, bits, sizes, u, first, wanted):  # type: ignore[no-unt
 
 @njit(cache=True, nogil=True)
 def triples_from(distances, layers, u, v, wanted):  # type: ignore[no-untyped-def]
-    """Find the smallest class over the triples (u, v, w), w > v.
+    """Find the smallest class over the triples (u, v, w), w > v; return its size and w.
 
-    Parameters
-    ----------
-    distances : (n, n) int16
-        Layer numbers: 0 at the node itself, 1..layers elsewhere.
-    layers : int
-    u, v : int
-    wanted : int
-        The search ends at a class of so many nodes or fewer.
-
-    Returns
-    -------
-    least, w : int
-        n and -1 where there is no triple.
-
-    Notes
-    -----
-    O(n^2) time, and O(n layers) for each w at worst.
+    `distances` is (n, n) int16 and holds layer numbers: 0 at the node itself, 1..layers elsewhere. The search ends at a
+    class of `wanted` nodes or fewer, and returns n and -1 where there is no triple. O(n^2) time, and O(n layers) for
+    each w at worst.
     """
     n = distances.shape[0]
     pair = np.empty(n, np.int32)

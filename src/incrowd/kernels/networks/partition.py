@@ -15,22 +15,10 @@ __all__ = ["count_classes", "partition", "refine", "refine_wide", "single_classe
 
 @njit(cache=True, nogil=True)
 def refine(label, classes, dist, span, table, touched):  # type: ignore[no-untyped-def]
-    """Split every class by distance.
+    """Split every class by distance, changing `label` in place; return the new number of classes.
 
-    Parameters
-    ----------
-    label : (n,) int32
-        Changed in place.
-    classes : int
-        Labels are below it.
-    dist : (n,) integers from -1 (another component) to span - 2
-    span : int
-    table : (>= classes * span,) int32, all -1; left so
-    touched : (n,) int64 work space
-
-    Returns
-    -------
-    classes : int
+    `label` is (n,) int32, and all labels are below `classes`. `dist`, (n,) integers, goes from -1 (another component)
+    to span - 2. `table`, (>= classes * span,) int32, is all -1 and is left so; `touched` is (n,) int64 work space.
     """
     found = 0
     for x in range(label.size):
@@ -49,25 +37,10 @@ def refine(label, classes, dist, span, table, touched):  # type: ignore[no-untyp
 
 @njit(cache=True, nogil=True)
 def refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untyped-def]
-    """Split every class by distance, whatever the distances: two stable bucket passes.
+    """Split every class by distance, whatever the distances: two stable bucket passes. Return the number of classes.
 
-    Parameters
-    ----------
-    label : (n,) int32
-        Changed in place.
-    classes : int
-        Labels are below it.
-    dist : (n,) int32
-        From -1 (another component).
-    order, counts : (n,) int32 work space
-
-    Returns
-    -------
-    classes : int
-
-    Notes
-    -----
-    O(n + classes) time and memory.
+    `label`, (n,) int32, is changed in place; all labels are below `classes`. `dist`, (n,) int32, starts at -1 (another
+    component), and `order` and `counts` are (n,) int32 work space. O(n + classes) time and memory.
     """
     n = label.size
     top = 0
@@ -118,23 +91,8 @@ def refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untyped
 def split_by(indptr, indices, node, label, classes, dist, queue, other):  # type: ignore[no-untyped-def]
     """Split every class by the distance from one more attacker; nothing happens if it has no neighbour outside.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    node : int
-        Its label is -1, as those of all attackers.
-    label : (n,) int32
-        Changed in place.
-    classes : int
-        Labels are below it.
-    dist, queue, other : (n,) int32 work space
-
-    Returns
-    -------
-    classes : int
-
-    Notes
-    -----
+    The label of `node` is -1, as those of all attackers; the other labels are below `classes`. `label`, (n,) int32, is
+    changed in place, `dist`, `queue` and `other` are (n,) int32 work space, and the new number of classes is returned.
     One search: O(n + m) time.
     """
     for p in range(indptr[node], indptr[node + 1]):
@@ -146,24 +104,10 @@ def split_by(indptr, indices, node, label, classes, dist, queue, other):  # type
 
 @njit(cache=True, nogil=True)
 def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
-    """Return the classes of the nodes outside `nodes`.
+    """Return the classes of the nodes outside `nodes`: a label for every node, (n,) int32, and their number.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    nodes : (s,) int32
-        Distinct.
-
-    Returns
-    -------
-    label : (n,) int32
-        -1 at `nodes`.
-    classes : int
-
-    Notes
-    -----
-    One search for every member that still has a neighbour outside (the others tell nothing apart):
-    O(|nodes| (n + m)) time.
+    `nodes` is (s,) int32 and distinct; the label is -1 there. One search for every member that still has a neighbour
+    outside (the others tell nothing apart): O(|nodes| (n + m)) time.
     """
     n = indptr.size - 1
     label = np.zeros(n, np.int32)
@@ -178,17 +122,9 @@ def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def count_classes(label, classes):  # type: ignore[no-untyped-def]
-    """Count the nodes of every class.
+    """Count the nodes of every class; return (classes,) int64.
 
-    Parameters
-    ----------
-    label : (n,) int32
-        From 0 to classes - 1, or -1.
-    classes : int
-
-    Returns
-    -------
-    (classes,) int64
+    `label`, (n,) int32, goes from 0 to classes - 1, or is -1.
     """
     out = np.zeros(classes, np.int64)
     for x in label:

@@ -9,28 +9,14 @@ __all__ = ["certify", "descend"]
 
 @njit(cache=True, nogil=True)
 def certify(from_pivot, from_far, tail, floor, far, open_, pointer):  # type: ignore[no-untyped-def]
-    """Resolve every open node that provably has a layer of at most `floor` nodes around `far`.
+    """Resolve every open node that provably has a layer of at most `floor` nodes around `far`; return how many.
 
     All x with d(v, x) >= d(v, w) have d(c, x) >= d(v, w) - d(v, c) =: j, so the layer of v that holds w has at most
-    ``tail[j]`` nodes (those at distance j or more from the pivot c).
+    ``tail[j]`` nodes (those at distance j or more from the pivot c). The far node w is `far`.
 
-    Parameters
-    ----------
-    from_pivot, from_far : (n,) int32
-        Distances from the pivot c and from the far node w in a connected graph.
-    tail : (ecc + 2,) int64
-        ``tail[j]`` nodes lie at distance j or more from c; 0 beyond its end.
-    floor : int
-    far : int
-        The far node w.
-    open_ : (n,) bool
-        Cleared at the nodes resolved.
-    pointer : (n,) int32
-        Set to `far` at the nodes resolved.
-
-    Returns
-    -------
-    resolved : int
+        `from_pivot`, `from_far`: (n,) int32, distances from c and from w in a connected graph.
+        `tail`: (ecc + 2,) int64; ``tail[j]`` nodes lie at distance j or more from c, 0 beyond its end.
+        `open_`: (n,) bool, cleared at the nodes resolved; `pointer`: (n,) int32, set to `far` there.
     """
     resolved = 0
     for v in range(open_.size):
@@ -49,22 +35,13 @@ def descend(indptr, indices, from_far, starts, seen, queue, far, open_, pointer)
     """Resolve every open node behind the `starts`, seen from the far node.
 
     Let c be a start, w the far node, and let at most `floor` nodes lie at distance d(c, w) or more from c (the caller
-    has seen to that). A node x with d(x, w) = d(x, c) + d(c, w) has a layer of at most as many nodes around w:
-    d(x, y) = d(x, w) implies d(c, y) >= d(x, w) - d(x, c) = d(c, w). Such nodes are met by walking from c along edges
-    that lead away from w, without any search from c.
+    has seen to that). A node x with d(x, w) = d(x, c) + d(c, w) has a layer of at most as many nodes around w: d(x, y)
+    = d(x, w) implies d(c, y) >= d(x, w) - d(x, c) = d(c, w). Such nodes are met by walking from c along edges that lead
+    away from w, without any search from c.
 
-    Parameters
-    ----------
-    indptr, indices : CSR arrays of a connected graph
-    from_far : (n,) int32
-        Distances from w.
-    starts : (s,) int32
-    seen : (n,) bool
-        Nodes met before from this w; added to, so that all calls for one w cost O(n + m) together.
-    queue : (n,) int32 work space
-    far : int
-        The far node w.
-    open_, pointer : as in `certify`
+    The graph is connected. `from_far`, (n,) int32, holds the distances from w, which is `far`; `starts` is (s,) int32.
+    `seen`, (n,) bool, marks the nodes met before from this w and is added to, so that all calls for one w cost O(n + m)
+    together. `queue` is (n,) int32 work space; `open_` and `pointer` are as in `certify`.
     """
     tail = 0
     for s in starts:

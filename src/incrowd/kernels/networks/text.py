@@ -131,27 +131,14 @@ def _line_is_data(data, a, b, comments):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def parse_integers(data, at, delimiter, comments, columns, out_u, out_v, seen):  # type: ignore[no-untyped-def]
-    """Read integer node ids.
+    """Read integer node ids; return the number of edges, the problem, and its line, counted from the first line read.
 
-    Parameters
-    ----------
-    data : (bytes,) uint8
-    at : int
-        Where the first line starts.
-    delimiter : int
-        A byte, or 0 for runs of blanks.
-    comments : (c,) uint8
-        A line that starts with one of them is skipped, as are blank lines.
-    columns : (3,) int64
-        Positions of the two end points and of the weight (-1: none).
-    out_u, out_v : (lines,) int64 results
-    seen : (2,) int64 result
-        Whether weights, and other texts in the weight's place, were met.
+    `data` is (bytes,) uint8, and the first line starts at `at`. `delimiter` is a byte, or 0 for runs of blanks. A line
+    that starts with one of `comments`, (c,) uint8, is skipped, as are blank lines. `columns`, (3,) int64, holds the
+    positions of the two end points and of the weight (-1: none).
 
-    Returns
-    -------
-    edges, problem, line : int
-        `line` counts from the first line read.
+    The ids go into `out_u` and `out_v`, (lines,) int64. `seen`, (2,) int64, tells whether weights, and other texts in
+    the weight's place, were met.
     """
     size = data.size
     edges = 0
@@ -190,19 +177,10 @@ def parse_integers(data, at, delimiter, comments, columns, out_u, out_v, seen): 
 
 @njit(cache=True, nogil=True)
 def field_spans(data, at, delimiter, comments, columns, spans, seen):  # type: ignore[no-untyped-def]
-    """Find the end points of every edge as spans of bytes.
+    """Find the end points of every edge as spans of bytes; return edges, problem and line as `parse_integers`.
 
-    Parameters
-    ----------
-    data, at, delimiter, comments, columns, seen
-        As `parse_integers`.
-    spans : (2 lines, 2) int64 result
-        ``spans[2 e]`` and ``spans[2 e + 1]`` are (start, stop) of the end points of edge e.
-
-    Returns
-    -------
-    edges, problem, line : int
-        As `parse_integers`; the problem may also be EMPTY_ID.
+    The arguments but for `spans` are those of `parse_integers`, and the problem may also be EMPTY_ID. The result
+    `spans` is (2 lines, 2) int64: ``spans[2 e]`` and ``spans[2 e + 1]`` are (start, stop) of the end points of edge e.
     """
     size = data.size
     edges = 0
@@ -239,24 +217,11 @@ def field_spans(data, at, delimiter, comments, columns, spans, seen):  # type: i
 
 @njit(cache=True, nogil=True)
 def intern(data, spans):  # type: ignore[no-untyped-def]
-    """Give equal texts equal numbers.
+    """Give equal texts equal numbers; return `ids`, (s,) int32, and `first`, (d,) int64.
 
-    Parameters
-    ----------
-    data : (bytes,) uint8
-    spans : (s, 2) int64
-        Start and stop of every text.
-
-    Returns
-    -------
-    ids : (s,) int32
-        In the order of first appearance.
-    first : (d,) int64
-        Index in `spans` of each distinct text.
-
-    Notes
-    -----
-    Expected O(bytes of the texts) time; about 12 to 20 bytes of work space a text.
+    The ids are in the order of first appearance, and `first` is the index in `spans` of each distinct text. `data` is
+    (bytes,) uint8, and `spans`, (s, 2) int64, holds start and stop of every text. Expected O(bytes of the texts) time;
+    about 12 to 20 bytes of work space a text.
     """
     count = spans.shape[0]
     table = 16
@@ -297,24 +262,10 @@ def intern(data, spans):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def rank_integers(u, v, low, span):  # type: ignore[no-untyped-def]
-    """Replace ids by their ranks among the ids that occur.
+    """Replace ids by their ranks among the ids that occur; return these sorted, (n,) int64, and two arrays of ranks.
 
-    Parameters
-    ----------
-    u, v : (e,) int64
-        Ids from ``low`` to ``low + span - 1``.
-    low, span : int
-
-    Returns
-    -------
-    ids : (n,) int64
-        The ids that occur, sorted.
-    u, v : (e,) int32
-        Ranks.
-
-    Notes
-    -----
-    O(e + span) time, 4 span bytes of work space.
+    `u` and `v` are (e,) int64 ids from ``low`` to ``low + span - 1``; their ranks are (e,) int32. O(e + span) time, 4
+    span bytes of work space.
     """
     rank = np.zeros(span, np.int32)
     for i in range(u.size):

@@ -23,24 +23,13 @@ def _adjacent(indptr, indices, a, b):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def find_pattern(indptr, indices, degrees, inner, limit):  # type: ignore[no-untyped-def]
-    """Find walks x_1 .. x_h in the graph that look like the planted one.
+    """Find walks x_1 .. x_h in the graph that look like the planted one; return the first two and their number.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph, rows sorted
-    degrees : (h,) int64
-        Degree of every planted node in the published graph.
-    inner : (h, h) bool
-        Edges among the planted nodes; consecutive ones are adjacent.
-    limit : int
-        Steps of the search after which it gives up.
+    The rows of the graph are sorted. `degrees`, (h,) int64, is the degree of every planted node in the published graph;
+    `inner`, (h, h) bool, has the edges among the planted nodes, of which consecutive ones are adjacent.
 
-    Returns
-    -------
-    found : (2, h) int32
-        The first two matches; rows of -1 where there are fewer.
-    matches : int
-        0, 1 or 2 (two or more); -1 when the search gave up.
+    The walks are (2, h) int32, with rows of -1 where there are fewer. Their number is 0, 1 or 2 (two or more), and -1
+    when the search gave up after `limit` steps.
     """
     h = degrees.size
     n = indptr.size - 1

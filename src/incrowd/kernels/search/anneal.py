@@ -82,18 +82,9 @@ class State(NamedTuple):
 
 
 def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
-    """Return the state that holds the given rows per pair, shape (p,); free instances are open throughout.
+    """Return the state that holds the given rows per pair of a release; free instances are open throughout.
 
-    Parameters
-    ----------
-    lists : Lists
-        The candidate instances.
-    rows : (p,) int64
-        Rows per pair, of a release.
-    types : int
-        Number of row types.
-    seed : int
-        Of the random numbers, at least 0.
+    `rows` is (p,) int64, `types` the number of row types, and `seed`, at least 0, that of the random numbers.
     """
     groups, pairs = len(lists.costs), len(lists.members)
     state = State(
@@ -138,29 +129,16 @@ def _fill(lists, state, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def uniform(state):  # type: ignore[no-untyped-def]
-    """Return the next number of splitmix64, in [0, 1).
-
-    Parameters
-    ----------
-    state
-        Changed in place.
-    """
+    """Return the next number of splitmix64, in [0, 1); `state` is changed in place."""
     state.seed[0] += STEP
     return fraction(state.seed[0])
 
 
 @njit(cache=True, nogil=True)
 def enlist(lists, state, p):  # type: ignore[no-untyped-def]
-    """Put pair p at the head of its instance's and its type's lists.
+    """Put pair p at the head of its instance's and its type's lists, changing `state` in place.
 
-    Parameters
-    ----------
-    lists
-        The candidate instances.
-    state
-        Changed in place.
-    p : int
-        The pair, with rows and in no list.
+    The pair has rows and is in no list.
     """
     g, i = lists.owners[p], lists.members[p]
     first = state.head[g]
@@ -179,17 +157,7 @@ def enlist(lists, state, p):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def drop(lists, state, p):  # type: ignore[no-untyped-def]
-    """Take pair p out of its lists.
-
-    Parameters
-    ----------
-    lists
-        The candidate instances.
-    state
-        Changed in place.
-    p : int
-        The pair, in both lists.
-    """
+    """Take pair p out of its lists, changing `state` in place; the pair is in both lists."""
     a, b = state.before[p], state.after[p]
     if a >= 0:
         state.after[a] = b
@@ -224,14 +192,8 @@ def _shift(lists, state, p, q, rows):  # type: ignore[no-untyped-def]
 def write(state, a, b, rows):  # type: ignore[no-untyped-def]
     """Add a line to the log; False when it is full.
 
-    Parameters
-    ----------
-    state
-        Changed in place.
-    a, b : int
-        Pairs of a transfer, or a code and an instance.
-    rows : int
-        That were moved, or 0.
+    `state` is changed in place. `a` and `b` are the pairs of a transfer, or a code and an instance; `rows` is how many
+    were moved, or 0.
     """
     n = state.numbers[LOGGED]
     if n >= state.log.shape[0]:
@@ -247,18 +209,8 @@ def write(state, a, b, rows):  # type: ignore[no-untyped-def]
 def send(lists, state, p, q, rows):  # type: ignore[no-untyped-def]
     """Move rows of a type from pair p to pair q and write it down; False when the log is full.
 
-    An instance that had just the rows it needs gets in the queue of those that may pass some on.
-
-    Parameters
-    ----------
-    lists
-        The candidate instances.
-    state
-        Changed in place.
-    p, q : int
-        Pairs of one type.
-    rows : int
-        At least 1, at most those of p.
+    An instance that had just the rows it needs gets in the queue of those that may pass some on. Both pairs are of one
+    type, and `rows` is at least 1 and at most those of p. `state` is changed in place.
     """
     if not write(state, p, q, rows):
         return False
@@ -273,15 +225,7 @@ def send(lists, state, p, q, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def take_back(lists, state):  # type: ignore[no-untyped-def]
-    """Undo all that the log says.
-
-    Parameters
-    ----------
-    lists
-        The candidate instances.
-    state
-        Changed in place.
-    """
+    """Undo all that the log says, changing `state` in place."""
     for n in range(state.numbers[LOGGED] - 1, -1, -1):
         a, b = state.log[n, 0], state.log[n, 1]
         if a == OPENED:

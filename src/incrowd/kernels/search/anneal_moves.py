@@ -223,22 +223,13 @@ def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
 def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # type: ignore[no-untyped-def]
     """Try some moves at one temperature; return how many were taken.
 
-    Parameters
-    ----------
-    lists : Lists
-    state : State
-        Changed in place; a release before and after.
-    ladder : (g,) float64
-        Increasing sums of the weights with which instances are picked.
-    moves : int
-    temperature : float
-        In scaled cost units, above 0: a move that adds d is taken with probability exp(-d / temperature).
-    odds : (3,) float64
-        Chances that 0, 1, 2 instances are doomed when one is opened.
-    depth : int
-        Steps spent to pass rows on through a second instance (0: none).
-    slack : float
-        How far above what will be allowed the cost may be before rows have settled, in scaled cost units.
+    `state` is changed in place and is a release before and after. `ladder`, (g,) float64, has the increasing sums of
+    the weights with which instances are picked. `temperature` is in scaled cost units and above 0: a move that adds d
+    is taken with probability exp(-d / temperature).
+
+    `odds`, (3,) float64, are the chances that 0, 1, 2 instances are doomed when one is opened. `depth` is the number of
+    steps spent to pass rows on through a second instance (0: none). `slack`, in scaled cost units, is how far above
+    what will be allowed the cost may be before rows have settled.
     """
     taken = 0
     numbers = state.numbers
@@ -271,16 +262,9 @@ def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # typ
 def merge_types(type_begins, which, counts):  # type: ignore[no-untyped-def]
     """Return the class of each type, (t,) int32: types that agree with the same instances are in one.
 
-    Classes are numbered by their first types. O(pairs): lists are compared where their hashes are equal.
-
-    Parameters
-    ----------
-    type_begins : (t + 1,) int64
-        Where the instances of each type begin.
-    which : (p,) int32
-        Instances, type by type, rising.
-    counts : (t,) int64
-        Rows of each type.
+    Classes are numbered by their first types. O(pairs): lists are compared where their hashes are equal. `type_begins`,
+    (t + 1,) int64, says where the instances of each type begin in `which`, (p,) int32, where they stand type by type,
+    rising. `counts`, (t,) int64, has the rows of each type.
     """
     t = counts.size
     slots = np.full(room(t), -1, np.int32)

@@ -44,27 +44,12 @@ HOPELESS = 20.0
 def anneal(whole, real, ladder, moves, warmth, penalty, star, joined, noting):  # type: ignore[no-untyped-def]
     """Make moves at one temperature and penalty, each taken or undone by the rule of Metropolis.
 
-    Parameters
-    ----------
-    whole : int64
-    real : float64
-        The state, as `class_layout` has it.
-    ladder : (g,) float64
-        Running sum of how likely each instance is opened.
-    moves : int
-    warmth, penalty : float
-        In scaled cost units; the penalty for each row of a violation.
-    star : float
-        What a star costs on average.
-    joined : float
-        The share of the moves that merge two classes or split one, at most 0.5.
-    noting : bool
-        Whether the cheapest state without violation is remembered.
+    The number of moves taken is returned. `whole` (int64) and `real` (float64) are the state, as `class_layout` has it.
+    `ladder`, (g,) float64, is the running sum of how likely each instance is opened. `warmth` and `penalty` are in
+    scaled cost units, the penalty for each row of a violation; `star` is what a star costs on average.
 
-    Returns
-    -------
-    int
-        Moves taken.
+    `joined` is the share of the moves that merge two classes or split one, at most 0.5. With `noting` the cheapest
+    state without violation is remembered.
 
     References
     ----------
@@ -258,14 +243,8 @@ def _alike(whole, p, q):  # type: ignore[no-untyped-def]
 def repair(whole, real, hub, penalty, turn):  # type: ignore[no-untyped-def]
     """Mend every class that fails, and dissolve what cannot be mended; return how many still fail.
 
-    Parameters
-    ----------
-    hub : int
-        The instance that all types agree with, or -1.
-    penalty : float
-        High: nothing is to fail.
-    turn : int
-        How often this was done before: from the third time on classes go into the hub.
+    `hub` is the instance that all types agree with, or -1. `penalty` is high, as nothing is to fail. `turn` says how
+    often this was done before: from the third time on classes go into the hub.
     """
     whole, real = borrowed(whole), borrowed(real)
     total_lack(whole, real)

@@ -30,12 +30,7 @@ __all__ = ["count_rows", "lack_of", "lack_with"]
 def lack_of(whole, real, g):  # type: ignore[no-untyped-def]
     """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    g : int
-        Instance of the class.
+    `whole` (int64) and `real` (float64) hold the state's numbers; `g` is the instance of the class.
     """
     if whole[SIMPLE]:
         return _simple_lack(whole, real, g, whole[whole[BEGINS] + g], np.int64(0))
@@ -102,16 +97,9 @@ def _any_lack(whole, real, g):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def count_rows(whole, p, rows):  # type: ignore[no-untyped-def]
-    """Add rows of a pair to its class's counts alone.
+    """Add rows of a pair to its class's counts alone, in the state's whole numbers (int64), which change in place.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    p : int
-        Pair.
-    rows : int
-        That come, or below 0 that go.
+    `rows` is how many come or, below 0, go.
     """
     whole[whole[SIZE] + whole[whole[OWNERS] + p]] += rows
     at = whole[ENTRY] + p
@@ -122,16 +110,9 @@ def count_rows(whole, p, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
-    """Return the violation of a pair's class if the pair had so many rows more, or fewer.
+    """Return the violation of a pair's class if the pair had so many rows more or, below 0, fewer.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    p : int
-        Pair.
-    rows : int
-        That come, or below 0 that go.
+    `whole` (int64) and `real` (float64) hold the state's numbers.
     """
     if whole[SIMPLE]:
         return _simple_lack(whole, real, whole[whole[OWNERS] + p], p, rows)

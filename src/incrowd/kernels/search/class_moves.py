@@ -21,30 +21,18 @@ SEEN, PUSHES, PULLS, MENDED, LOOKED, DISSOLVED = 40, 25, 60, 60, 3000, 3000
 
 @njit(cache=True, nogil=True)
 def energy_of(whole, real, penalty):  # type: ignore[no-untyped-def]
-    """Return cost and penalty for the violations.
+    """Return cost and penalty for the violations; `penalty` (float64) is the cost of a row's violation.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    penalty : float64
-        Cost of a row's violation.
+    `whole` (int64) and `real` (float64) hold the state's numbers.
     """
     return whole[at.COST] + penalty * real[0]
 
 
 @njit(cache=True, nogil=True)
 def pair_of(whole, i, g):  # type: ignore[no-untyped-def]
-    """Return the pair of a type and an instance, or -1; instances of a type are increasing.
+    """Return the pair of row type i and instance g, or -1; instances of a type are increasing.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers.
-    i : int
-        Row type.
-    g : int
-        Instance.
+    `whole` holds the state's whole numbers (int64).
     """
     a, end = whole[whole[at.TYPE_BEGINS] + i], whole[whole[at.TYPE_BEGINS] + i + 1]
     which, b = whole[at.WHICH], end
@@ -63,20 +51,9 @@ def pair_of(whole, i, g):  # type: ignore[no-untyped-def]
 def best_place(whole, real, p, rows, ban, penalty):  # type: ignore[no-untyped-def]
     """Return the pair to which rows of a pair go best, or -1, and the change of the energy.
 
-    Of the instances that are open or need no crowd, but for its own and `ban`.
-
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    p : int
-        Pair that the rows leave.
-    rows : int
-        At least 1.
-    ban : int
-        Instance that is not asked, or -1.
-    penalty : float64
-        Cost of a row's violation.
+    Of the instances that are open or need no crowd, but for its own and `ban`, an instance that is not asked, or -1.
+    The rows, at least one, leave pair p, and `penalty` (float64) is the cost of a row's violation. `whole` (int64) and
+    `real` (float64) hold the state's numbers.
     """
     i, g = whole[whole[at.MEMBERS] + p], whole[whole[at.OWNERS] + p]
     costs, sizes, lack = whole[at.COSTS], whole[at.SIZE], whole[at.LACK]
@@ -109,16 +86,8 @@ def best_place(whole, real, p, rows, ban, penalty):  # type: ignore[no-untyped-d
 def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
     """Push rows out of a class or pull some in, the best first, while it fails and the energy falls.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    h : int
-        Instance of the class.
-    tries : int
-        Moves at most.
-    penalty : float64
-        Cost of a row's violation.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place. `h` is the instance of the
+    class, `tries` the most moves made, and `penalty` (float64) the cost of a row's violation.
     """
     begin, count = whole[whole[at.BEGINS] + h], whole[whole[at.BEGINS] + h + 1] - whole[whole[at.BEGINS] + h]
     for _ in range(tries):
@@ -163,14 +132,8 @@ def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
 def dissolve(whole, real, g, penalty):  # type: ignore[no-untyped-def]
     """Send the rows of a class, in any order, each to its best open class; what finds none stays.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    g : int
-        Instance of the class.
-    penalty : float64
-        Cost of a row's violation.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place. `g` is the instance of the
+    class, and `penalty` (float64) the cost of a row's violation.
     """
     begin, held = whole[at.SLOT] + whole[whole[at.BEGINS] + g], whole[whole[at.HELD] + g]
     order = whole[begin : begin + held].copy()
@@ -189,15 +152,10 @@ def dissolve(whole, real, g, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def pour(whole, real, g, h):  # type: ignore[no-untyped-def]
-    """Send all rows of a class that agree with another instance there, whatever that costs.
+    """Send all rows of class g that agree with instance h there, whatever that costs.
 
-    Parameters
-    ----------
-    whole : (w,) int64
-    real : (r,) float64
-        The state, as `class_layout` has it; changed in place, and logged.
-    g, h : int
-        The class, and the instance that takes its rows.
+    `whole`, (w,) int64, and `real`, (r,) float64, are the state, as `class_layout` has it; they are changed in place,
+    and that is logged.
     """
     begin = whole[at.SLOT] + whole[whole[at.BEGINS] + g]
     for x in range(whole[whole[at.HELD] + g] - 1, -1, -1):
@@ -212,17 +170,9 @@ def pour(whole, real, g, h):  # type: ignore[no-untyped-def]
 def merge(whole, real, g, f, h, penalty):  # type: ignore[no-untyped-def]
     """Put two classes into one instance, as far as their rows agree with it; the others go to their best classes.
 
-    Parameters
-    ----------
-    whole : (w,) int64
-    real : (r,) float64
-        The state, as `class_layout` has it; changed in place, and logged.
-    g, f : int
-        The classes.
-    h : int
-        The instance; it may be one of theirs.
-    penalty : float
-        What a row by which a class fails costs, in cost units.
+    `whole`, (w,) int64, and `real`, (r,) float64, are the state, as `class_layout` has it; they are changed in place,
+    and that is logged. `g` and `f` are the classes, and the instance `h` may be one of theirs. `penalty` is what a row
+    by which a class fails costs, in cost units.
     """
     for source in (g, f):
         if source != h:
@@ -233,17 +183,10 @@ def merge(whole, real, g, f, h, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def split(whole, real, g, h, penalty):  # type: ignore[no-untyped-def]
-    """Put the rows of a class that agree with another instance there; a rest that is no crowd is dissolved.
+    """Put the rows of class g that agree with instance h there; a rest that is no crowd is dissolved.
 
-    Parameters
-    ----------
-    whole : (w,) int64
-    real : (r,) float64
-        The state, as `class_layout` has it; changed in place, and logged.
-    g, h : int
-        The class, and the instance that takes its rows.
-    penalty : float
-        What a row by which a class fails costs, in cost units.
+    `whole`, (w,) int64, and `real`, (r,) float64, are the state, as `class_layout` has it; they are changed in place,
+    and that is logged. `penalty` is what a row by which a class fails costs, in cost units.
     """
     pour(whole, real, g, h)
     left = whole[whole[at.SIZE] + g]
@@ -255,18 +198,9 @@ def split(whole, real, g, h, penalty):  # type: ignore[no-untyped-def]
 def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untyped-def]
     """Fill an instance: rows by what leaving saves, the most first, as long as the energy falls.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    g : int
-        Instance to be opened.
-    warmth : float64
-        Temperature, in scaled cost.
-    penalty : float64
-        Cost of a row's violation.
-    star : float64
-        Scaled cost of a row that is suppressed.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place. `warmth` is the temperature
+    in scaled cost, `penalty` the cost of a row's violation, and `star` the scaled cost of a row that is suppressed, all
+    float64.
     """
     begin, count = whole[whole[at.BEGINS] + g], whole[whole[at.BEGINS] + g + 1] - whole[whole[at.BEGINS] + g]
     looked = min(count, LOOKED)
@@ -320,12 +254,8 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
 def mend_touched(whole, real, penalty):  # type: ignore[no-untyped-def]
     """Mend the classes that the move at hand touched and that fail; a small one may be dissolved if that is better.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    penalty : float64
-        Cost of a row's violation.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place; `penalty` (float64) is the
+    cost of a row's violation.
     """
     for _ in range(2):
         touched = whole[at.TOUCHES]

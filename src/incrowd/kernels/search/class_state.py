@@ -51,14 +51,9 @@ __all__ = [
 
 @njit(cache=True, nogil=True)
 def fill(whole, real, rows):  # type: ignore[no-untyped-def]
-    """Put rows per pair into a state without any.
+    """Put rows per pair, (p,) int64, into a state without any.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    rows : (p,) int64
-        Rows per pair.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     for p in range(rows.size):
         if rows[p] > 0:
@@ -70,13 +65,7 @@ def fill(whole, real, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def uniform(whole):  # type: ignore[no-untyped-def]
-    """Return the next number of splitmix64, in [0, 1).
-
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    """
+    """Return the next number of splitmix64, in [0, 1); the state's whole numbers (int64) are changed in place."""
     state = np.uint64(whole[SEED]) + STEP
     whole[SEED] = np.int64(state)
     return fraction(state)
@@ -117,16 +106,8 @@ def _swap(whole, slot, where, p, place):  # type: ignore[no-untyped-def]
 def change_by(whole, real, p, q, rows, penalty):  # type: ignore[no-untyped-def]
     """Return the change of the energy if rows went from pair p to pair q of the same type.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    p, q : int
-        Pairs of one type.
-    rows : int
-        At least 1, at most those of p.
-    penalty : float64
-        Cost of a row's violation.
+    `rows` is at least 1 and at most those of p; `penalty` (float64) is the cost of a row's violation. `whole` (int64)
+    and `real` (float64) hold the state's numbers.
     """
     g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
     less = lack_with(whole, real, p, -rows) + lack_with(whole, real, q, rows)
@@ -136,13 +117,7 @@ def change_by(whole, real, p, q, rows, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def begin_move(whole):  # type: ignore[no-untyped-def]
-    """Forget the log of the last move and the classes that it touched.
-
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    """
+    """Forget the log of the last move and the classes that it touched; the whole numbers (int64) change in place."""
     whole[LOGGED] = 0
     for x in range(whole[TOUCHES]):
         whole[whole[MARK] + whole[whole[TOUCHED] + x]] = 0
@@ -153,14 +128,8 @@ def begin_move(whole):  # type: ignore[no-untyped-def]
 def shift(whole, real, p, q, rows):  # type: ignore[no-untyped-def]
     """Move rows from pair p to pair q of the same type and write it down; False, and nothing, when the log is full.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    p, q : int
-        Pairs of one type.
-    rows : int
-        At least 1, at most those of p.
+    `rows` is at least 1 and at most those of p. `whole` (int64) and `real` (float64) hold the state's numbers and are
+    changed in place.
     """
     n = whole[LOGGED]
     if n >= whole[ROOM]:
@@ -182,14 +151,9 @@ def shift(whole, real, p, q, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def touch(whole, g):  # type: ignore[no-untyped-def]
-    """Count a class among those that the move at hand touched.
+    """Count a class, given by its instance, among those that the move at hand touched.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    g : int
-        Instance of the class.
+    `whole` holds the state's whole numbers (int64) and is changed in place.
     """
     if whole[whole[MARK] + g] == 0:
         whole[whole[MARK] + g] = 1
@@ -207,14 +171,9 @@ def _set_lack(whole, real, g, lack):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def take_back(whole, real, until):  # type: ignore[no-untyped-def]
-    """Undo the log down to an entry.
+    """Undo the log down to an entry: `until` is how many entries stay.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    until : int
-        Entries that stay.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     for n in range(whole[LOGGED] - 1, until - 1, -1):
         log, old = whole[LOG] + 3 * n, whole[OLD] + 2 * n
@@ -232,10 +191,7 @@ def take_back(whole, real, until):  # type: ignore[no-untyped-def]
 def total_lack(whole, real):  # type: ignore[no-untyped-def]
     """Add up the violations anew, for sums of floating point drift.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     real[0] = 0.0
     for g in range(whole[GROUPS]):
@@ -246,10 +202,7 @@ def total_lack(whole, real):  # type: ignore[no-untyped-def]
 def note_best(whole):  # type: ignore[no-untyped-def]
     """Remember the state at hand as the best; O(pairs that changed since the last one).
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
+    `whole` holds the state's whole numbers (int64) and is changed in place.
     """
     for x in range(whole[FRESHES]):
         p = whole[whole[FRESH] + x]

@@ -53,18 +53,11 @@ PAUSE = 2048
 def anneal(whole, real, moves, warmth, penalty, notes, shares):  # type: ignore[no-untyped-def]
     """Make moves at one temperature; return how many of each kind were tried and made, shape (2, 5).
 
-    Parameters
-    ----------
-    whole, real : int64, float64
-        The state.
-    moves : int
-    warmth, penalty : float
-        Temperature; price of a row of violation.
-    notes : bool
-        Whether the cheapest state without violation is remembered.
-    shares : (4,) float64
-        Of moves of a row, to its best class anywhere, a class opened around a row, dissolved, up to each; the rest
-        split one.
+    `whole` (int64) and `real` (float64) are the state. `warmth` is the temperature and `penalty` the price of a row of
+    violation. With `notes` the cheapest state without violation is remembered.
+
+    `shares`, (4,) float64, are the shares of the moves up to each kind: those of a row, of a row to its best class
+    anywhere, of a class opened around a row, and of a class dissolved. The rest split one.
     """
     lower(whole, real)
     found = np.zeros((2, 5), np.int64)
@@ -255,21 +248,11 @@ def _split(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
 def mend(whole, real, first, most, penalty, wide):  # type: ignore[no-untyped-def]
     """Mend failing classes from a class on, as far as one can at a price per row of violation.
 
-    A class takes near rows where that is enough; else its rows, 256 at most, go where they are cheapest.
+    A class takes near rows where that is enough; else its rows, 256 at most, go where they are cheapest: they look for
+    a place in all classes where `wide` is set, else in those of near rows only. `whole` is int64 and `real` float64.
 
-    Parameters
-    ----------
-    whole, real : int64, float64
-    first, most : int
-        The first class looked at; how many failing ones to mend at most.
-    penalty : float
-    wide : bool
-        Whether rows look for a place in all classes, or in those of near rows only.
-
-    Returns
-    -------
-    int
-        The class to go on with; the number of classes when all were looked at.
+    It looks at the classes from `first` on and mends `most` failing ones at most. It returns the class to go on with,
+    or the number of classes when all were looked at.
     """
     for c in range(first, whole[CLASSES]):
         if real[whole[LACK] + c] <= 0.0 or c == whole[HUB]:

@@ -90,13 +90,7 @@ NEVER = 1 << 40
 
 @njit(cache=True, nogil=True)
 def draw(whole):  # type: ignore[no-untyped-def]
-    """Return the next number of splitmix64, in [0, 1).
-
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    """
+    """Return the next number of splitmix64, in [0, 1); the state's whole numbers (int64) are changed in place."""
     state = np.uint64(whole[SEED]) + STEP
     whole[SEED] = np.int64(state)
     return fraction(state)
@@ -127,16 +121,7 @@ def _priced(whole, v, i):  # type: ignore[no-untyped-def]
 def join(whole, c, i, v):  # type: ignore[no-untyped-def]
     """Write to place v the levels at which class c and type i would be shown together; return the price of a row.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    c : int
-        Class.
-    i : int
-        Row type.
-    v : int
-        Place for a level vector.
+    `whole` holds the state's whole numbers (int64) and is changed in place; `v` is a place for a level vector.
     """
     m, own = whole[M], whole[LEVEL] + c * whole[M]
     size = whole[whole[SIZE] + c]
@@ -166,16 +151,8 @@ def join(whole, c, i, v):  # type: ignore[no-untyped-def]
 def shown(whole, c, without, v):  # type: ignore[no-untyped-def]
     """Write to place v the levels at which class c would be shown without one row (-1: with all); return the price.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    c : int
-        Class.
-    without : int
-        Row of the class, or -1.
-    v : int
-        Place for a level vector.
+    `whole` holds the state's whole numbers (int64) and is changed in place. The row is one of the class, and `v` is a
+    place for a level vector.
     """
     m, own = whole[M], whole[LEVEL] + c * whole[M]
     size = whole[whole[SIZE] + c] - (1 if without >= 0 else 0)
@@ -223,12 +200,7 @@ def shown(whole, c, without, v):  # type: ignore[no-untyped-def]
 def lowest(whole, c):  # type: ignore[no-untyped-def]
     """Show a class as low as its rows share, however many they are.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
-    c : int
-        Class.
+    `whole` holds the state's whole numbers (int64) and is changed in place.
     """
     if c == whole[HUB]:
         return

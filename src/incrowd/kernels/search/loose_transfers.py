@@ -54,13 +54,7 @@ def lack_of(whole, real, c):  # type: ignore[no-untyped-def]
     """Return the violation of class c in rows: the largest of its rules', half of the others', or what k lacks.
 
     A rule that fails lacks a row at least: a share just above its limit would else be cheaper than a row's cost.
-
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    c : int
-        Class.
+    `whole` (int64) and `real` (float64) hold the state's numbers.
     """
     size = whole[whole[SIZE] + c]
     if size == 0:
@@ -95,18 +89,8 @@ def _count(whole, c, i, rows):  # type: ignore[no-untyped-def]
 def enter_by(whole, real, c, i, penalty, limit):  # type: ignore[no-untyped-def]
     """Return the change of the energy of class c if a row of type i came, or something that is not below a limit.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    c : int
-        Class.
-    i : int
-        Row type.
-    penalty : float64
-        Cost of a row's violation.
-    limit : float64
-        Change from which on it need not be exact.
+    From the change `limit` (float64) on the result need not be exact. `penalty` (float64) is the cost of a row's
+    violation; `whole` (int64) and `real` (float64) hold the state's numbers.
     """
     price = join(whole, c, i, whole[VECTOR])
     size = whole[whole[SIZE] + c]
@@ -123,14 +107,7 @@ def enter_by(whole, real, c, i, penalty, limit):  # type: ignore[no-untyped-def]
 def leave_by(whole, real, r, penalty):  # type: ignore[no-untyped-def]
     """Return the change of the energy of row r's class if the row left.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers.
-    r : int
-        Row.
-    penalty : float64
-        Cost of a row's violation.
+    `penalty` (float64) is the cost of a row's violation; `whole` (int64) and `real` (float64) hold the state's numbers.
     """
     c, i = whole[whole[GROUP] + r], whole[whole[TYPE] + r]
     price = shown(whole, c, r, whole[VECTOR])
@@ -196,14 +173,7 @@ def _link(whole, r, c):  # type: ignore[no-untyped-def]
 def move(whole, real, r, c):  # type: ignore[no-untyped-def]
     """Move row r to another class c and write it down; False, and nothing, when the log is full.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    r : int
-        Row.
-    c : int
-        Class that it is not in.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     old, i, n, m = whole[whole[GROUP] + r], whole[whole[TYPE] + r], whole[LOGGED], whole[M]
     if n >= whole[ROOM]:
@@ -231,14 +201,9 @@ def move(whole, real, r, c):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def take_back(whole, real, until):  # type: ignore[no-untyped-def]
-    """Undo the log down to an entry.
+    """Undo the log down to an entry: `until` is how many of its entries stay.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    until : int
-        Entries of the log that stay.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     prices, sizes, m = whole[PRICE], whole[SIZE], whole[M]
     for n in range(whole[LOGGED] - 1, until - 1, -1):
@@ -264,10 +229,7 @@ def take_back(whole, real, until):  # type: ignore[no-untyped-def]
 def first_free(whole):  # type: ignore[no-untyped-def]
     """Return a class without rows, from a place drawn on, or -1.
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
+    `whole` holds the state's whole numbers (int64) and is changed in place.
     """
     classes = whole[CLASSES]
     c = np.int64(draw(whole) * classes)
@@ -284,10 +246,7 @@ def first_free(whole):  # type: ignore[no-untyped-def]
 def note(whole):  # type: ignore[no-untyped-def]
     """Remember the state at hand as the best, if it is the cheapest without violation; O(rows).
 
-    Parameters
-    ----------
-    whole : int64 array
-        The state's whole numbers; changed in place.
+    `whole` holds the state's whole numbers (int64) and is changed in place.
     """
     if whole[FAILING] == 0 and (whole[NOTED] == 0 or whole[COST] < whole[BEST_COST]):
         whole[BEST_COST], whole[NOTED] = whole[COST], 1
@@ -298,14 +257,9 @@ def note(whole):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def fill(whole, real, group):  # type: ignore[no-untyped-def]
-    """Put the rows into classes.
+    """Put the rows into classes: `group`, (n,) int, is the class of each row.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
-    group : (n,) int
-        Class of each row.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     for r in range(group.size):
         _link(whole, r, group[r])
@@ -321,10 +275,7 @@ def fill(whole, real, group):  # type: ignore[no-untyped-def]
 def lower(whole, real):  # type: ignore[no-untyped-def]
     """Show the classes of many rows as low as their rows share, and add up violations anew, for such sums drift.
 
-    Parameters
-    ----------
-    whole, real : int64 array, float64 array
-        The state's numbers; changed in place.
+    `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     real[0] = 0.0
     for c in range(whole[CLASSES]):

@@ -15,28 +15,16 @@ FAR = np.int64(1) << np.int64(60)
 def near_types(nodes, costs, start, codes, firsts, one, kinds, low, high, step, near):  # type: ignore[no-untyped-def]
     """Write for the types `low` to `high` the types nearest to each, and those nearest of other kinds.
 
-    Parameters
-    ----------
-    nodes, costs : (t, L) int64
-        Node and scaled cost of each type on each line of `ProblemArrays`.
-    start : (m,) int64
-    codes : (t, m) int64
-        Value of each type in each column; no two columns share any.
-    firsts : (m + 1,) int64
-        Where the values of each column begin.
-    one : (values,) int64
-        A type with each value (-1: none has it).
-    kinds : (t,) int64
-        Combination of sensitive values.
-    low, high : int
-    step : int
-        Only every so many types are looked at, from another one on for each type; and those next to it in number.
-    near : (t, w) int64
-        Written: of both sorts alternately, the nearest first, without doubles; -1 behind them.
+    The result is written into `near`, (t, w) int64: of both sorts alternately, the nearest first, without doubles, and
+    -1 behind them. Only every `step`-th type is looked at, from another one on for each type, and those next to it in
+    number. O((high - low) (t / step * m + values * levels)) at most; types that are too far off are left after some
+    columns.
 
-    Notes
-    -----
-    O((high - low) (t / step * m + values * levels)) at most; types that are too far off are left after some columns.
+        `nodes`, `costs`: (t, L) int64, node and scaled cost of each type on each line of `ProblemArrays`.
+        `start`: (m,) int64; `codes`: (t, m) int64, value of each type in each column, no two columns sharing any.
+        `firsts`: (m + 1,) int64, where the values of each column begin.
+        `one`: (values,) int64, a type with each value (-1: none has it).
+        `kinds`: (t,) int64, combination of sensitive values.
     """
     t, m = codes.shape
     width = near.shape[1] // 2

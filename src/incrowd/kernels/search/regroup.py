@@ -26,30 +26,15 @@ def _apart(rows, steps, u, v):  # type: ignore[no-untyped-def]
 def split(begins, types, counts, rows, steps, draws):  # type: ignore[no-untyped-def]
     """Cut every group into one or two blocks of rows that are near to one another.
 
-    The rows of a group are put in order between a part drawn at random and the part farthest from it, and cut
-    there where the order makes its widest step, in the middle, or anywhere.
+    The rows of a group are put in order between a part drawn at random and the part farthest from it, and cut there
+    where the order makes its widest step, in the middle, or anywhere. O(p (L + log p)) time, O(p) memory.
 
-    Parameters
-    ----------
-    begins : (g + 1,) int64
-        Group x has the parts begins[x]..begins[x + 1].
-    types, counts : (p,) int32, (p,) int64
-        Row type and rows of each part.
-    rows, steps : (t, L) int32
-        As in `matching_metric.Flat`.
-    draws : (g, 3) float64
-        In [0, 1): the first part, the way to cut, the place.
+    Group x has the parts begins[x]..begins[x + 1], where `begins` is (g + 1,) int64. `types`, (p,) int32, and `counts`,
+    (p,) int64, are row type and rows of each part; `rows` and `steps`, (t, L) int32, are as in `matching_metric.Flat`.
+    `draws`, (g, 3) float64 in [0, 1), decide on the first part, the way to cut and the place.
 
-    Returns
-    -------
-    piece_type (q,) int32, piece_block (q,) int32, piece_rows (q,) int64
-        Ordered by block.
-    group (b,) int32
-        Of each block; blocks of a group are neighbours.
-
-    Notes
-    -----
-    O(p (L + log p)) time, O(p) memory.
+    It returns the type (int32), the block (int32) and the rows (int64) of each of the q pieces, ordered by block, and
+    the group of each block, (b,) int32. Blocks of a group are neighbours.
     """
     groups = begins.size - 1
     parts = types.size
@@ -117,22 +102,10 @@ def split(begins, types, counts, rows, steps, draws):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def agreed(piece_type, piece_block, first, rows, blocks, fresh):  # type: ignore[no-untyped-def]
-    """Return the lines of every block: what its rows share, else a code that nobody else has.
+    """Return the lines of every block, (b, L) int32: what its rows share, else a code that nobody else has.
 
-    Parameters
-    ----------
-    piece_type, piece_block : (q,) int32
-    first : (b,) int32
-        A row type of each block.
-    rows : (t, L) int32
-    blocks : int
-    fresh : int
-        Codes from here on are not in use.
-
-    Returns
-    -------
-    (b, L) int32
-        Block x has the code ``fresh + x`` where its rows differ.
+    Block x has the code ``fresh + x`` where its rows differ: codes from `fresh` on are not in use. `piece_type` and
+    `piece_block` are (q,) int32, `rows` is (t, L) int32, and `first`, (b,) int32, is a row type of each block.
     """
     lines = rows.shape[1]
     out = np.empty((blocks, lines), np.int32)

@@ -26,24 +26,10 @@ def _worth(F, u, v, w, sizes, k):  # type: ignore[no-untyped-def]
 def rounded(F, sizes, alone, may, k, column):  # type: ignore[no-untyped-def]
     """Cut the cycles of a permutation of blocks into groups of one to three blocks, as cheaply as they allow.
 
-    Parameters
-    ----------
-    F : Flat
-        Of the blocks.
-    sizes : (b,) int64
-        Rows of each block.
-    alone : (b,) int64
-        What a block costs by itself.
-    may : (b,) bool
-        Whether it may be by itself.
-    k : int
-    column : (b,) int32
-        The permutation.
+    `F` is the `Flat` of the blocks. `sizes`, (b,) int64, are the rows of each block; `alone`, (b,) int64, is what it
+    costs by itself, and `may`, (b,) bool, whether it may be by itself. `column`, (b,) int32, is the permutation.
 
-    Returns
-    -------
-    (b,) int32
-        The least block of each block's group; -1 throughout a cycle that cannot be cut.
+    The least block of each block's group is returned, (b,) int32; -1 throughout a cycle that cannot be cut.
     """
     n = column.size
     name = np.full(n, -1, np.int32)
@@ -117,24 +103,12 @@ def _chain(pair, first, count, length):  # type: ignore[no-untyped-def]
 def joined(F, sizes, alone, group, name):  # type: ignore[no-untyped-def]
     """Take new groups where they are no dearer than the old ones that share rows with them.
 
-    Parameters
-    ----------
-    F, sizes, alone
-        As for `rounded`.
-    group : (b,) int32
-        Old group of each block; blocks of a group are neighbours, at most two.
-    name : (b,) int32
-        The least block of each block's new group, -1 for none.
+    `F`, `sizes` and `alone` are as for `rounded`. `group`, (b,) int32, is the old group of each block, where blocks of
+    a group are neighbours, at most two; `name`, (b,) int32, is the least block of each block's new group, -1 for none.
+    The least block of each block's group, old or new, (b,) int32, and what the new ones save are returned.
 
-    Returns
-    -------
-    (b,) int32, int
-        The least block of each block's group, old or new, and what the new ones save.
-
-    Notes
-    -----
-    Old and new groups with a block in common are one component; each is judged by itself, so the whole is never
-    dearer. O(b log b).
+    Old and new groups with a block in common are one component; each is judged by itself, so the whole is never dearer.
+    O(b log b).
     """
     n = name.size
     old = np.empty(n, np.int32)

@@ -16,13 +16,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)  # added to the state before each number
 
 @njit(cache=True, nogil=True)
 def fraction(state):  # type: ignore[no-untyped-def]
-    """Return the number in [0, 1) that a state, uint64, stands for.
-
-    Parameters
-    ----------
-    state : uint64
-        Of the generator, `STEP` added.
-    """
+    """Return the number in [0, 1) that a state of the generator, uint64 with `STEP` added, stands for."""
     x = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     x = x ^ (x >> np.uint64(31))

@@ -34,18 +34,9 @@ EDGE = 1e-9
 def rule_violation(whole, real, rule, value, rows, count, size):  # type: ignore[no-untyped-def]
     """Return by about how many rows a class fails a rule, 0 where it meets it.
 
-    Parameters
-    ----------
-    whole : int64
-    real : float64
-    rule : int
-        Place of the rule.
-    value, rows : int
-        Places of the values that the class can have, increasing, and of the rows of each (0: none).
-    count : int
-        How many these are.
-    size : int
-        Rows of the class, at least 1.
+    `whole` is int64 and `real` float64; `rule` is the place of the rule. `value` is the place of the values that the
+    class can have, which increase, and `rows` that of the rows of each (0: none); `count` is how many these are. The
+    class has `size` rows, at least 1.
 
     Notes
     -----

@@ -34,56 +34,21 @@ class Component:
     nodes: Int32
 
     def back(self, members: Int32) -> Int32:
-        """Return the indices in the whole graph of nodes of the part.
-
-        Parameters
-        ----------
-        members : (s,) integers
-            Indices of nodes in `graph`.
-
-        Returns
-        -------
-        (s,) int32
-        """
+        """Return the indices in the whole graph of nodes of the part, (s,), given by their indices in `graph`."""
         return self.nodes[members]
 
 
 def smallest_component(graph: Graph) -> tuple[int, Int32]:
-    """Count the connected components and find the smallest one.
+    """Count the connected components and find the smallest one; return the count and its nodes, (s,) int32, sorted.
 
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    count : int
-    nodes : (s,) int32
-        Nodes of the smallest component (of several, the one with the lowest first node), sorted.
-
-    Notes
-    -----
-    O(n + m) time.
+    Of several smallest components it is the one with the lowest first node. O(n + m) time.
     """
     label, sizes = components(graph.indptr, graph.indices)
     return int(sizes.size), np.flatnonzero(label == sizes.argmin()).astype(np.int32)
 
 
 def split_components(graph: Graph) -> Iterator[Component]:
-    """Yield the connected components by falling size, each one made when it is asked for.
-
-    Parameters
-    ----------
-    graph : Graph
-
-    Yields
-    ------
-    Component
-
-    Notes
-    -----
-    O(n + m) time in all.
-    """
+    """Yield the connected components by falling size, each one made when it is asked for; O(n + m) time in all."""
     label, sizes = components(graph.indptr, graph.indices)
     if sizes.size == 1:
         yield Component(graph, np.arange(graph.nodes, dtype=np.int32))
@@ -106,18 +71,8 @@ def split_components(graph: Graph) -> Iterator[Component]:
 def largest_component(graph: Graph) -> Graph:
     """Keep the largest connected component, with its labels and a note that counts what was left out.
 
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    Graph
-        Of several largest components the one with the lowest first node; `graph` itself where it is connected.
-
-    Notes
-    -----
-    O(n + m) time.
+    Of several largest components it is the one with the lowest first node, and `graph` itself is returned where it is
+    connected. O(n + m) time.
     """
     label, sizes = components(graph.indptr, graph.indices)
     if sizes.size == 1:

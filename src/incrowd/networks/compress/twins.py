@@ -13,23 +13,11 @@ __all__ = ["twin_classes"]
 
 
 def twin_classes(graph: Graph) -> Int32:
-    """Find the classes of twins, numbered by their first node.
+    """Find the classes of twins, numbered by their first node; return the class of every node, (n,) int32.
 
     Twins are adjacent with equal closed neighbourhoods, or not adjacent with equal open ones; a node with twins of one
-    kind has none of the other. Swapping twins is an automorphism.
-
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    (n,) int32
-        Class of every node; a node without a twin has a class of its own.
-
-    Notes
-    -----
-    O(n + m) time and memory; rows are compared exactly.
+    kind has none of the other. Swapping twins is an automorphism. A node without a twin has a class of its own. O(n +
+    m) time and memory; rows are compared exactly.
     """
     n = graph.nodes
     out = np.full(n, -1, np.int32)

@@ -34,21 +34,8 @@ def graph_from_indices(
 ) -> Graph:
     """Build the graph of arcs between node indices.
 
-    Parameters
-    ----------
-    u, v : (e,) integers
-        End points in 0..n-1, the order of the sorted labels.
-    n : int
-        Number of nodes, from 2.
-    labels : sequence or None
-    notes : iterable of str
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two nodes, or more than 2^31 - 2.
+    The end points `u` and `v`, (e,), are in 0..n-1, the order of the sorted labels. `ask` is called between pieces of
+    work and raises to stop. InputError is raised if there are fewer than two nodes, or more than 2^31 - 2.
     """
     if n == 0:
         raise InputError("the graph is empty: it has no node at all; give a file with at least one edge")
@@ -67,23 +54,10 @@ def graph_from_indices(
 def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = (), ask: Callable[[], None] = never) -> Graph:
     """Build a graph from integer node ids; its nodes are the ids that occur, sorted.
 
-    Parameters
-    ----------
-    u, v : (e,) int64
-        Ids of the end points of every edge.
-    notes : iterable of str
-        What was ignored while reading.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        As `graph_from_indices`: fewer than two nodes, or too many.
-
-    Notes
-    -----
-    O(e) time and memory; O(e log e) time where the ids spread over a range much wider than the number of edges.
+    `u` and `v`, (e,), are the ids of the end points of every edge, and `notes` say what was ignored while reading.
+    `ask` is called between pieces of work and raises to stop. InputError is raised as by `graph_from_indices`: fewer
+    than two nodes, or too many. O(e) time and memory; O(e log e) time where the ids spread over a range much wider than
+    the number of edges.
     """
     if u.size == 0:
         return graph_from_indices(u, v, 0, None)
@@ -108,23 +82,11 @@ def graph_from_objects(
     """Build a graph from labels of any kind; isolated nodes are kept.
 
     Integers are sorted by value, texts by their UTF-8 bytes, other labels by themselves or, where they cannot be
-    compared, by type and text.
+    compared, by type and text. `nodes` are kept even if no edge names them, and `notes` say what was ignored while
+    reading. `ask` is called between pieces of work and raises to stop.
 
-    Parameters
-    ----------
-    nodes : iterable of labels
-        Nodes to keep even if no edge names them.
-    edges : iterable of (label, label)
-    notes : iterable of str
-        What was ignored while reading.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If a label is missing (None or NaN), or is of a kind that cannot name a node (a list, an object); as
-        `graph_from_indices`.
+    InputError is raised if a label is missing (None or NaN), or is of a kind that cannot name a node (a list, an
+    object); also as by `graph_from_indices`.
     """
     position: dict[Hashable, int] = {}
     u, v = [], []
@@ -165,20 +127,9 @@ def sorted_order(labels: Sequence[Any]) -> list[int]:
 def check_weights(weights: NDArray[Any]) -> list[str]:
     """Refuse negative and NaN weights, and say whether any weights are ignored.
 
-    Parameters
-    ----------
-    weights : (e,) array
-        Weights of the edges in the order of the source; an array of anything but numbers passes.
-
-    Returns
-    -------
-    list of str
-        A note that weights are ignored; empty if all are 1 or there are none.
-
-    Raises
-    ------
-    InputError
-        If a weight is negative or NaN.
+    The weights, (e,), are in the order of the source; an array of anything but numbers passes. A note that weights are
+    ignored is returned, or an empty list if all are 1 or there are none. InputError is raised if a weight is negative
+    or NaN.
     """
     if weights.size == 0 or weights.dtype.kind not in "fiub":
         return []
@@ -192,20 +143,9 @@ def check_weights(weights: NDArray[Any]) -> list[str]:
 
 
 def as_weights(values: Sequence[Any]) -> NDArray[Any]:
-    """Turn numbers into an array of floats; those too large for a float become infinity.
+    """Turn numbers into an array of floats, (e,) float64; those too large for a float become infinity.
 
-    Parameters
-    ----------
-    values : sequence of numbers
-
-    Returns
-    -------
-    (e,) float64
-
-    Raises
-    ------
-    TypeError, ValueError
-        If one is no number.
+    TypeError or ValueError is raised if one is no number.
     """
     try:
         return np.array(values, float)

@@ -56,37 +56,19 @@ def read_edge_list(
     header: bool | None = None,
     ask: Callable[[], None] = never,
 ) -> Graph:
-    """Read an edge list.
+    """Read an edge list: UTF-8 text, one edge a line.
 
-    Parameters
-    ----------
-    data : bytes
-        UTF-8 text, one edge a line; further columns are not read, but for one weight, which is judged and ignored.
-    delimiter : str, optional
-        One character; ``" "`` means runs of blanks. By default the first of tab, semicolon, comma and bar found
-        in the first line, else blanks.
-    comments : str, optional
-        Characters that make a line a comment when they start it; ``"#%"`` by default.
-    header : bool, optional
-        Whether the first line names the columns. By default only if it holds a known pair of names such as
-        ``source`` and ``target``.
-    ask : callable
-        Called between pieces of the file; raises to stop.
+    Further columns are not read, but for one weight, which is judged and ignored. Labels are integers when all ids are
+    plain integers (no leading zero), else texts. `delimiter` is one character, and ``" "`` means runs of blanks; by
+    default it is the first of tab, semicolon, comma and bar found in the first line, else blanks.
 
-    Returns
-    -------
-    Graph
-        Labels are integers when all ids are plain integers (no leading zero), else texts.
+    `comments` are the characters that make a line a comment when they start it, ``"#%"`` by default. `header` tells
+    whether the first line names the columns; by default it does only if it holds a known pair of names such as
+    ``source`` and ``target``. `ask` is called between pieces of the file and raises to stop.
 
-    Raises
-    ------
-    InputError
-        If a line has one field only, the first has so many that it looks like a table of persons, an id is
-        missing, a weight is negative or NaN, or the file is no text.
-
-    Notes
-    -----
-    One pass over the bytes; about 10^7 edges a second for integers, 56 bytes an edge while reading.
+    InputError is raised if a line has one field only, the first has so many that it looks like a table of persons, an
+    id is missing, a weight is negative or NaN, or the file is no text. One pass over the bytes; about 10^7 edges a
+    second for integers, 56 bytes an edge while reading.
     """
     if b"\0" in data[:65536]:
         raise InputError(

@@ -23,17 +23,8 @@ __all__ = ["read_gml", "read_graphml", "read_metis", "read_node_link", "read_paj
 def read_graphml(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file, unpacked.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If NetworkX is not installed, the file cannot be parsed or declares entities, or its edges make no graph.
+    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
+    is raised if NetworkX is not installed, the file cannot be parsed or declares entities, or its edges make no graph.
     """
     _refuse_entities(data)
     nx = _networkx("GraphML")
@@ -72,17 +63,8 @@ def _refuse_entities(data: bytes) -> None:
 def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read GML through NetworkX, by labels; by ids where labels are missing or repeated.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file, unpacked.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
+    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
+    is raised if NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
     """
     nx = _networkx("GML")
     lines = _text(data, "GML").splitlines()
@@ -99,17 +81,8 @@ def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
 def read_pajek(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read Pajek (.net) through NetworkX.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file, unpacked.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
+    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
+    is raised if NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
     """
     nx = _networkx("Pajek")
     text = _text(data, "Pajek")
@@ -119,20 +92,11 @@ def read_pajek(data: bytes, ask: Callable[[], None] = never) -> Graph:
 def read_metis(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read METIS (.graph): a line of counts, then a line of neighbours for every node.
 
-    Nodes are numbered from 1, as in the file. Weights of edges are checked and ignored.
+    Nodes are numbered from 1, as in the file. Weights of edges are checked and ignored. `data` is the content of the
+    file, unpacked; `ask` is called between pieces of work and raises to stop.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file, unpacked.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If the file is no text, its first line is not as METIS wants it, it has fewer lines than nodes, a line holds
-        something that is no number or names a node out of range, or a weight is negative or NaN.
+    InputError is raised if the file is no text, its first line is not as METIS wants it, it has fewer lines than nodes,
+    a line holds something that is no number or names a node out of range, or a weight is negative or NaN.
     """
     lines = [line for line in _text(data, "METIS").splitlines() if not line.lstrip().startswith("%")]
     while lines and not lines[0].strip():
@@ -173,18 +137,9 @@ def _metis_head(words: list[str]) -> tuple[int, int, int]:
 def read_node_link(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read a node-link graph in JSON as NetworkX and D3 write it: ``nodes`` with ``id``, ``links`` or ``edges``.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file, unpacked.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If the file is no JSON, lacks one of the lists, a node lacks ``id`` or a link ``source`` or ``target``, or a
-        weight is negative or NaN.
+    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
+    is raised if the file is no JSON, lacks one of the lists, a node lacks ``id`` or a link ``source`` or ``target``, or
+    a weight is negative or NaN.
     """
     try:
         content = json.loads(data, object_pairs_hook=keep_asking(ask))

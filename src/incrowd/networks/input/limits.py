@@ -29,33 +29,14 @@ def never() -> None:
 def asking(watch: Watch | None) -> Callable[[], None]:
     """Return what readers call between pieces of work; it raises when the watch says so.
 
-    Parameters
-    ----------
-    watch : Watch or None
-        None for a run that nothing stops.
-
-    Returns
-    -------
-    callable
-        Without arguments; returns nothing, or raises.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        By what is returned, after an interruption: of a network half read nothing is known.
-    InputError
-        By what is returned, when the time is over or memory nearly used up.
+    The watch is None for a run that nothing stops. What is returned raises KeyboardInterrupt after an interruption (of
+    a network half read nothing is known), and InputError when the time is over or memory nearly used up.
     """
     return never if watch is None else Asking(watch)
 
 
 class Asking:
-    """What readers call between pieces of work, and before they take much memory; see `asking`.
-
-    Parameters
-    ----------
-    watch : Watch
-    """
+    """What readers call between pieces of work, and before they take much memory; see `asking`."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -72,12 +53,7 @@ class Asking:
             raise InputError("memory came near its limit while the network was being read; give it more with --memory")
 
     def afford(self, size: int) -> None:
-        """Raise where so many bytes are more than is left.
-
-        Parameters
-        ----------
-        size : int
-        """
+        """Raise where `size` bytes are more than is left."""
         left = None if self._watch.room is None else self._watch.room()
         if left is not None and size > left:
             raise InputError(
@@ -87,33 +63,17 @@ class Asking:
 
 
 def afford(ask: Callable[[], None], size: int) -> None:
-    """Raise where reading takes more memory than is left of a limit.
+    """Raise InputError where reading takes more memory than is left of a limit.
 
-    Parameters
-    ----------
-    ask : callable
-        As `asking` returns it; where it is of another kind nothing is limited.
-    size : int
-        Bytes that will be taken at a time.
-
-    Raises
-    ------
-    InputError
-        If there are fewer.
+    `size` is the number of bytes that will be taken at a time. `ask` is as `asking` returns it; where it is of another
+    kind nothing is limited.
     """
     if isinstance(ask, Asking):
         ask.afford(size)
 
 
 def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:
-    """Yield the items one after the other, and ask every 20,000 of them whether to stop.
-
-    Parameters
-    ----------
-    items : iterable
-    ask : callable
-        Raises to stop.
-    """
+    """Yield the items one after the other, and ask every 20,000 of them whether to stop; `ask` raises to stop."""
     for i, item in enumerate(items):
         if i % OFTEN == OFTEN - 1:
             ask()
@@ -123,15 +83,7 @@ def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:
 def keep_asking(ask: Callable[[], None]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
     """Make the function that a JSON reader builds objects with, which asks every 20,000 objects whether to stop.
 
-    Parameters
-    ----------
-    ask : callable
-        Raises to stop.
-
-    Returns
-    -------
-    callable
-        From (key, value) pairs to a dict, for ``object_pairs_hook`` of `json.loads`.
+    It goes from (key, value) pairs to a dict, for ``object_pairs_hook`` of `json.loads`; `ask` raises to stop.
     """
     count = 0
 
@@ -148,13 +100,8 @@ def keep_asking(ask: Callable[[], None]) -> Callable[[list[tuple[str, Any]]], di
 class AskingFile(io.BytesIO):
     """Bytes as a file for a library that reads piece by piece: asks at every piece.
 
-    A library written in C may lose what is raised while it reads. So the file ends there, and `done` raises it.
-
-    Parameters
-    ----------
-    data : bytes
-    ask : callable
-        Raises to stop.
+    `ask` raises to stop. A library written in C may lose what is raised while it reads. So the file ends there, and
+    `done` raises it.
     """
 
     def __init__(self, data: bytes, ask: Callable[[], None]) -> None:
@@ -185,13 +132,8 @@ class _Left(Exception):
 def beside(work: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Any:
     """Let a library work in a thread, and ask here meanwhile: it may not look up for a long time.
 
-    Parameters
-    ----------
-    work : callable
-        Gets what it should call now and then, and returns its result. Stopped, it is left behind: it ends when it calls
-        next, or when it is done.
-    ask : callable
-        Raises to stop.
+    `work` gets what it should call now and then, and returns its result; `ask` raises to stop. Stopped, the work is
+    left behind: it ends when it calls next, or when it is done.
     """
     if ask is never:
         return work(never)
@@ -225,17 +167,8 @@ def beside(work: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -
 def check_declared(nodes: int, held: int) -> None:
     """Refuse a network that declares many more nodes than its edges speak of.
 
-    Parameters
-    ----------
-    nodes : int
-        As declared.
-    held : int
-        Edges that the source really holds.
-
-    Raises
-    ------
-    InputError
-        If there are more than a million nodes, and more than eight for every edge.
+    `held` is the number of edges that the source really holds. InputError is raised if there are more than a million
+    nodes, and more than eight for every edge.
     """
     if nodes > max(NODES, NODES_AN_EDGE * held):
         raise InputError(

@@ -23,18 +23,9 @@ CELL = 2  # and a cell of an array
 def read_matrix_market(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read Matrix Market through SciPy: a square matrix, in which every stored entry other than zero is an edge.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file, unpacked.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If it is no such file, holds zero bytes, is not square, claims more entries than its size can hold, or declares
-        far more nodes than entries; if an entry is negative or NaN.
+    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
+    is raised if it is no such file, holds zero bytes, is not square, claims more entries than its size can hold, or
+    declares far more nodes than entries; also if an entry is negative or NaN.
     """
     from scipy.io import mmread
 

@@ -29,18 +29,12 @@ LARGEST = 2**63 - 1
 def graph_from_object(source: Any, ask: Callable[[], None] = never) -> Graph:
     """Read a graph from a Python object, choosing the reader by its kind; no library is imported that did not make it.
 
-    Parameters
-    ----------
-    source : object
-        A `Graph`, a NetworkX or igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow table of edges, an array
-        of shape (e, 2), or a list, tuple or set of pairs.
-    ask : callable
-        Called between pieces of work; raises to stop.
+    The source is a `Graph`, a NetworkX or igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow table of
+    edges, an array of shape (e, 2), or a list, tuple or set of pairs. `ask` is called between pieces of work and raises
+    to stop.
 
-    Raises
-    ------
-    InputError
-        If the kind is not known, or the edges are no pairs; what the readers of the kinds refuse.
+    InputError is raised if the kind is not known, or the edges are no pairs, and for what the readers of the kinds
+    refuse.
     """
     if isinstance(source, Graph):
         return source
@@ -71,19 +65,9 @@ def graph_from_object(source: Any, ask: Callable[[], None] = never) -> Graph:
 def graph_from_networkx(graph: Any, ask: Callable[[], None] = never) -> Graph:
     """Read any NetworkX graph; directions are merged, repetitions and loops dropped.
 
-    The attribute ``weight`` is checked and ignored.
-
-    Parameters
-    ----------
-    graph : networkx.Graph
-        Also directed, also with parallel edges.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If a weight is negative or NaN; as `incrowd.networks.input.build.graph_from_objects`.
+    It may be directed and have parallel edges. The attribute ``weight`` is checked and ignored. `ask` is called between
+    pieces of work and raises to stop. InputError is raised if a weight is negative or NaN, and as by
+    `incrowd.networks.input.build.graph_from_objects`.
     """
     weights = [w for _, _, w in each(graph.edges(data="weight"), ask) if w is not None]
     edges = ((e[0], e[1]) for e in graph.edges())
@@ -93,16 +77,8 @@ def graph_from_networkx(graph: Any, ask: Callable[[], None] = never) -> Graph:
 def graph_from_igraph(graph: Any, ask: Callable[[], None] = never) -> Graph:
     """Read an igraph graph; nodes by their attribute ``name`` where it is unique, else by index.
 
-    Parameters
-    ----------
-    graph : igraph.Graph
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If a weight is negative or NaN; as `incrowd.networks.input.build.graph_from_indices`.
+    `ask` is called between pieces of work and raises to stop. InputError is raised if a weight is negative or NaN, and
+    as by `incrowd.networks.input.build.graph_from_indices`.
     """
     edges = graph.get_edgelist()
     notes = _judged([w for w in graph.es["weight"] if w is not None]) if "weight" in graph.es.attributes() else []
@@ -124,26 +100,13 @@ def _judged(weights: list[Any]) -> list[str]:
 
 
 def graph_from_sparse(matrix: Any, *, symmetric: bool | None = None, ask: Callable[[], None] = never) -> Graph:
-    """Read a square SciPy sparse matrix; entries are weights, stored zeros no edges.
+    """Read a square SciPy sparse matrix or array, (n, n); entries are weights, stored zeros no edges.
 
     A matrix whose pattern is symmetric is an undirected graph; any other has arcs, whose directions are merged.
-
-    Parameters
-    ----------
-    matrix : (n, n) SciPy sparse matrix or array
-    symmetric : bool, optional
-        Whether the pattern is symmetric; found out by default.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If it is not square, or has far more rows than entries; see `check_declared`. If an entry is negative or NaN.
-
-    Notes
-    -----
-    O(e) time and memory for e entries; O(e log e) time where `symmetric` is not given.
+    `symmetric` tells whether the pattern is; by default it is found out. `ask` is called between pieces of work and
+    raises to stop. InputError is raised if it is not square, or has far more rows than entries (see `check_declared`),
+    and if an entry is negative or NaN. O(e) time and memory for e entries; O(e log e) time where `symmetric` is not
+    given.
     """
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"an adjacency matrix must be square, not {' x '.join(map(str, matrix.shape))}")
@@ -165,21 +128,11 @@ def graph_from_sparse(matrix: Any, *, symmetric: bool | None = None, ask: Callab
 
 
 def graph_from_table(table: Any, ask: Callable[[], None] = never) -> Graph:
-    """Read a table of edges: the columns with names like ``source`` and ``target``, else the first two.
+    """Read a table of edges, one a row: the columns with names like ``source`` and ``target``, else the first two.
 
-    A column with a name like ``weight`` is checked and ignored.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        One edge a row.
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If it has fewer than two columns, a node id is missing, or a weight is negative or NaN.
+    The table is of pandas, polars or pyarrow. A column with a name like ``weight`` is checked and ignored. `ask` is
+    called between pieces of work and raises to stop. InputError is raised if it has fewer than two columns, a node id
+    is missing, or a weight is negative or NaN.
     """
     names = [str(c) for c in (table.column_names if hasattr(table, "column_names") else table.columns)]
     if len(names) < 2:

@@ -89,17 +89,8 @@ class ReadOptions:
 def read_source(source: Any, options: ReadOptions | None = None, ask: Callable[[], None] = never) -> Graph:
     """Read a graph from a path (``.gz``, ``.bz2`` and ``.xz`` unpacked), bytes, or a Python object.
 
-    Parameters
-    ----------
-    source : path, bytes, or object
-    options : ReadOptions, optional
-    ask : callable
-        Called between pieces of work; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, is no graph, or the graph has fewer than two nodes.
+    `ask` is called between pieces of work and raises to stop. InputError is raised if the file is missing, is no graph,
+    or the graph has fewer than two nodes.
     """
     options = options or ReadOptions()
     if isinstance(source, bytes):

@@ -31,16 +31,8 @@ DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 def read_bytes(path: Path, ask: Callable[[], None]) -> bytes:
     """Read a file.
 
-    Parameters
-    ----------
-    path : Path
-    ask : callable
-        Called after every 64 MiB of a large file; raises to stop.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, it is a folder, or it cannot be read.
+    `ask` is called after every 64 MiB of a large file and raises to stop. InputError is raised if there is no such
+    file, it is a folder, or it cannot be read.
     """
     shown = f"{path.name[:60]!r}"
     try:
@@ -65,27 +57,14 @@ def read_bytes(path: Path, ask: Callable[[], None]) -> bytes:
 
 
 def unpacked(data: bytes, name: str, ask: Callable[[], None]) -> bytes | None:
-    """Unpack gzip, bzip2 or xz, which the first bytes tell apart.
+    """Unpack gzip, bzip2 or xz, which the first bytes tell apart; None for a file that is packed in none of these ways.
 
-    Parameters
-    ----------
-    data : bytes
-        Content of the file.
-    name : str
-        Name of the file, for messages.
-    ask : callable
-        Called between pieces of the output; raises to stop.
+    `data` is the content of the file, and `name` its name, for messages. `ask` is called between pieces of the output
+    and raises to stop.
 
-    Returns
-    -------
-    bytes or None
-        The content; None for a file that is packed in none of these ways.
-
-    Raises
-    ------
-    InputError
-        If it is damaged: cut off, a checksum or length that does not fit (of every part of a file of several), or bytes
-        behind the end. If it holds more than 256 MB and more than a hundred times its own size.
+    InputError is raised if the file is damaged: cut off, a checksum or length that does not fit (of every part of a
+    file of several), or bytes behind the end. It is also raised if it holds more than 256 MB and more than a hundred
+    times its own size.
     """
     if data[:2] == b"\x1f\x8b":
         pieces = _gzip(data, ask)

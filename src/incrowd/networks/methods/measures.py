@@ -101,10 +101,7 @@ class AlgorithmFour(Method):
 def papers_starts(nodes: int, k: int) -> int:
     """Return ceil(n ln n / k), at least 1: how many starting nodes the paper draws.
 
-    Parameters
-    ----------
-    nodes, k : int
-        From 1. For Algorithm IV, whose k is not known before, take 1.
+    Both numbers are from 1. For Algorithm IV, whose k is not known before, take 1.
     """
     return max(1, math.ceil(nodes * math.log(nodes) / k))
 

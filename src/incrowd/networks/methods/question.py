@@ -28,23 +28,11 @@ TAKES = {"adim": "no level", "at_least": "a level K (--at-least K, at_least=K)",
 
 
 def refuse_question(method: Method, question: Level | None, level: int | None, starts: int | None) -> None:
-    """Raise where a method does not take a question.
+    """Raise InputError where a method does not take a question.
 
-    Parameters
-    ----------
-    method : Method
-    question : {"at_least", "exactly"} or None
-        None: the largest k.
-    level : int or None
-        The level asked for.
-    starts : int or None
-        Starting nodes asked for.
-
-    Raises
-    ------
-    InputError
-        If the method takes another question, another level, or draws no starting nodes; one sentence that names the
-        question it takes.
+    `question` is None for the largest k. `level` is the level asked for, and `starts` the starting nodes asked for. The
+    error is raised if the method takes another question, another level, or draws no starting nodes; it is one sentence
+    that names the question the method takes.
     """
     takes = TAKES[method.question]
     if method.level is not None:
@@ -71,23 +59,9 @@ def method_answer(
 ) -> Measurement:
     """Answer the question that a method takes, by this method alone.
 
-    Parameters
-    ----------
-    graph : Graph
-    method : Method
-    k : int
-        The level; 0 for a method that takes none.
-    starts : int or None
-        Starting nodes of a randomized method; None for the paper's number.
-    chosen : NetworkOptions
-    watch : Watch
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
-
-    Raises
-    ------
-    InputError
-        If the network is beyond the method's size, or the method does not take it or the level.
+    `k` is the level; 0 for a method that takes none. `starts` is the number of starting nodes of a randomized method;
+    None for the paper's number. `began` is `time.perf_counter` at the start of the question, in seconds. InputError is
+    raised if the network is beyond the method's size, or the method does not take it or the level.
     """
     if graph.nodes > method.most_nodes:
         raise InputError(

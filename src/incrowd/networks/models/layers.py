@@ -15,22 +15,9 @@ __all__ = ["layers_around"]
 def layers_around(graph: Graph, nodes: Int32) -> tuple[list[int], int]:
     """Count the nodes by their distance to the nearest node of a set.
 
-    Parameters
-    ----------
-    graph : Graph
-    nodes : (s,) int32
-        The set, by index, distinct.
-
-    Returns
-    -------
-    list of int
-        Nodes at distance 0 (the set itself), 1, 2, ...
-    int
-        Nodes that no path joins with the set.
-
-    Notes
-    -----
-    One breadth-first search from the whole set: O(n + m) time and memory.
+    `nodes`, (s,), is the set, by index, distinct. The nodes at distance 0 (the set itself), 1, 2, ... are returned, and
+    the number of nodes that no path joins with the set. One breadth-first search from the whole set: O(n + m) time and
+    memory.
     """
     seen = np.zeros(graph.nodes, np.bool_)
     frontier = np.unique(np.asarray(nodes, np.int64))

@@ -19,23 +19,9 @@ __all__ = ["metric_classes"]
 def metric_classes(graph: Graph, nodes: Int32) -> Classes:
     """Group the nodes outside a set by their distances to its members.
 
-    Two nodes are in one class when every member sees both at the same distance; the distance to another component
-    is infinity, a value of its own.
-
-    Parameters
-    ----------
-    graph : Graph
-    nodes : (s,) int32
-        Indices of the set, distinct; neither empty nor everything.
-
-    Raises
-    ------
-    InputError
-        If the set is empty or holds every node.
-
-    Notes
-    -----
-    O(s (n + m)) time, O(n) memory; exact.
+    Two nodes are in one class when every member sees both at the same distance; the distance to another component is
+    infinity, a value of its own. `nodes`, (s,), are the indices of the set, distinct; InputError is raised if they are
+    none or every node. O(s (n + m)) time, O(n) memory; exact.
 
     References
     ----------

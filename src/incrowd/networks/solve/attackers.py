@@ -58,16 +58,10 @@ class Least:
 
 
 def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | None, watch: Watch) -> Least:
-    """Least measure over the sets of 1..`attackers` nodes, not everything.
+    """Find the least measure over the sets of 1..`attackers` nodes, not everything.
 
-    Parameters
-    ----------
-    graph : Graph
-    attackers : int
-        l, from 1 to n - 1.
-    twins_of : (n,) int64, optional
-        Size of every node's twin class: a class keeps all twins that are not attackers.
-    watch : Watch
+    `attackers` is l, from 1 to n - 1. `twins_of`, (n,), is the size of every node's twin class: a class keeps all twins
+    that are not attackers.
 
     Notes
     -----
@@ -108,22 +102,9 @@ def one_common_neighbour(
 ) -> tuple[int, int] | None:
     """Find two nodes with exactly one common neighbour: together they single it out.
 
-    Parameters
-    ----------
-    graph : Graph
-    stopped : callable
-        Asked after every piece; true ends the search.
-    piece : int, optional
-        Walks of two edges at a time; 10 million by default.
-
-    Returns
-    -------
-    (int, int) or None
-        None where there is no such pair, or the search was ended before one was found.
-
-    Notes
-    -----
-    O(sum of squared degrees) time; the rows of the product that are held at a time take some 250 MB at most, or
+    `stopped` is asked after every piece, and true ends the search; `piece` is how many walks of two edges are taken at
+    a time, 10 million by default. None is returned where there is no such pair, or the search was ended before one was
+    found. O(sum of squared degrees) time; the rows of the product that are held at a time take some 250 MB at most, or
     those of one node.
     """
     piece = piece or PIECE

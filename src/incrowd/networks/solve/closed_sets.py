@@ -71,25 +71,11 @@ def search_exactly(
     lower: int = 1,
     known: Int32 | None = None,
 ) -> Exactly:
-    """Smallest set of measure exactly `k`.
+    """Find the smallest set of measure exactly `k`, which is at least 1.
 
-    Parameters
-    ----------
-    graph : Graph
-    distances : (n, n) int16
-    twins : (n,) int32
-        Class of every node under interchange.
-    k : int
-        From 1.
-    watch : Watch
-        Asked after every few hundred closures.
-    lower : int
-        A proven lower bound.
-    known : (s,) int32, optional
-        A set of measure k to improve on.
+    `twins`, (n,), is the class of every node under interchange, and `distances` is (n, n). `lower` is a proven lower
+    bound, and `known`, (s,), a set of measure k to improve on. The watch is asked after every few hundred closures.
 
-    Notes
-    -----
     Exponential time and memory at worst. Every class is decided by exact pairs (class, distance).
     """
     n = distances.shape[0]

@@ -36,15 +36,7 @@ class Diameter:
 def diameter(graph: Graph, watch: Watch) -> Diameter:
     """Return the largest finite distance of a graph, over all its components.
 
-    Parameters
-    ----------
-    graph : Graph
-    watch : Watch
-        Asked between searches; stopped, the interval reached is returned.
-
-    Returns
-    -------
-    Diameter
+    The watch is asked between searches; stopped, the interval reached is returned.
 
     Notes
     -----

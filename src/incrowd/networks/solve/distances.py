@@ -25,22 +25,9 @@ def never() -> bool:
 
 
 def distance_matrix(graph: Graph, stopped: Callable[[], bool] = never) -> NDArray[np.int16] | None:
-    """Return the distances between all nodes.
+    """Return the distances between all nodes, (n, n), -1 between components; None where it was stopped.
 
-    Parameters
-    ----------
-    graph : Graph
-    stopped : callable
-        Asked after every 64 nodes; true ends it.
-
-    Returns
-    -------
-    (n, n) int16 or None
-        -1 between components; None where it was stopped.
-
-    Notes
-    -----
-    O(n (n + m)) time, 2n^2 bytes.
+    `stopped` is asked after every 64 nodes, and true ends it. O(n (n + m)) time, 2n^2 bytes.
     """
     n = graph.nodes
     distances = np.full((n, n), -1, np.int16)
@@ -52,28 +39,12 @@ def distance_matrix(graph: Graph, stopped: Callable[[], bool] = never) -> NDArra
 
 
 def classes_left(graph: Graph, members: Int32, stopped: Callable[[], bool] = never) -> tuple[Int32, int, bool]:
-    """Return the classes of the nodes outside a set.
+    """Return the classes of the nodes outside a set, their number, and whether they are whole.
 
-    Parameters
-    ----------
-    graph : Graph
-    members : (s,) int32
-        Distinct.
-    stopped : callable
-        Asked after every member but the last; true ends it.
-
-    Returns
-    -------
-    label : (n,) int32
-        Class of every node, -1 for the members.
-    classes : int
-    whole : bool
-        False where it was stopped: the classes are then those that the first members tell apart. Whoever is alone in
-        one of them is so in the end.
-
-    Notes
-    -----
-    One search for every member that has a neighbour outside: O(s (n + m)) time.
+    `members`, (s,), are distinct. The class of every node is (n,), -1 for the members. `stopped` is asked after every
+    member but the last, and true ends it: the classes are then not whole but those that the first members tell apart.
+    Whoever is alone in one of them is so in the end. One search for every member that has a neighbour outside: O(s (n +
+    m)) time.
     """
     n = graph.nodes
     label = np.zeros(n, np.int32)

@@ -174,30 +174,12 @@ class _Descent:
 
 
 def approach_exactly(graph: Graph, k: int, start: Int32, watch: Watch, seed: int, lower: int = 1) -> Approach:
-    """Look for a small set of measure exactly `k`.
+    """Look for a small set of measure exactly `k`, at least 1, in a graph with an edge.
 
-    Parameters
-    ----------
-    graph : Graph
-        With an edge.
-    k : int
-        From 1.
-    start : (s,) int32
-        A set of measure at least k, the least one if it is known.
-    watch : Watch
-        Asked before every search. Without a time limit about four billion nodes and edges are walked.
-    seed : int
-        Of the nodes drawn.
-    lower : int
-        A proven lower bound; a set of so many nodes ends the search.
-
-    Returns
-    -------
-    Approach
-
-    Notes
-    -----
-    O(n + m) time for every search and O(n + m) memory. Classes are decided by exact distances.
+    `start`, (s,), is a set of measure at least k, the least one if it is known. `lower` is a proven lower bound; a set
+    of so many nodes ends the search. The watch is asked before every search; without a time limit about four billion
+    nodes and edges are walked. `seed` is that of the nodes drawn. O(n + m) time for every search and O(n + m) memory.
+    Classes are decided by exact distances.
     """
     descent = _Descent(graph, k, watch, seed)
     descent.run(start)

@@ -27,19 +27,10 @@ __all__ = ["algorithm_v", "theorem_3b", "theorem_3c"]
 def algorithm_v(distances: np.ndarray, *, watch: Watch | None = None) -> list[int] | None:
     """Algorithm V: a set of measure 1 with at most 1 + ln(n - 1) times the least number of attackers.
 
-    For every v the elements are the other nodes; attacker u != v covers itself and all w with
-    d(u, w) != d(u, v). The greedy cover takes, again and again, the attacker that covers most of what is left.
-
-    Parameters
-    ----------
-    distances : (n, n) integers
-    watch : Watch, optional
-        Asked after every attacker chosen; stopped, the least cover so far is returned.
-
-    Returns
-    -------
-    list of int or None
-        The members, sorted; None where the watch said stop before there was a cover.
+    For every v the elements are the other nodes; attacker u != v covers itself and all w with d(u, w) != d(u, v). The
+    greedy cover takes, again and again, the attacker that covers most of what is left. The watch is asked after every
+    attacker chosen; stopped, the least cover so far is returned. The members are sorted, and None is returned where the
+    watch said stop before there was a cover. `distances` is (n, n) integers.
 
     Notes
     -----
@@ -71,14 +62,7 @@ def algorithm_v(distances: np.ndarray, *, watch: Watch | None = None) -> list[in
 def theorem_3b(graph: Graph) -> list[int] | None:
     """Find a leaf, which singles out its only neighbour: Theorem 3(b).
 
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    list of int or None
-        One node of degree 1; None where there is none. O(n) time.
+    One node of degree 1 is returned; None where there is none. O(n) time.
     """
     leaves = np.flatnonzero(graph.degrees == 1)
     return [int(leaves[0])] if leaves.size and graph.nodes > 1 else None
@@ -87,19 +71,8 @@ def theorem_3b(graph: Graph) -> list[int] | None:
 def theorem_3c(graph: Graph) -> list[int] | None:
     """Find two nodes with exactly one common neighbour, which single it out: Theorem 3(c), more generally.
 
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    list of int or None
-        The two nodes, sorted; None where there is no such pair.
-
-    Notes
-    -----
-    The paper asks that no cycle has four edges; it is enough that one pair has one common neighbour. O(sum of
-    squared degrees).
+    The two are sorted; None is returned where there is no such pair. The paper asks that no cycle has four edges; it is
+    enough that one pair has one common neighbour. O(sum of squared degrees).
     """
     pair = one_common_neighbour(graph)
     return None if pair is None else sorted(pair)

@@ -44,17 +44,8 @@ TOLD = 64  # starts between two events
 def equivalence_classes(distances: np.ndarray, members: set[int]) -> list[list[int]]:
     """Make the partition Pi of the nodes outside `members` by their distance vectors.
 
-    Parameters
-    ----------
-    distances : (n, n) int16
-        -1 between components.
-    members : set of int
-        Indices of the attackers.
-
-    Returns
-    -------
-    list of list of int
-        The classes, by their first nodes. O(|members| n) time.
+    `distances`, (n, n) int16, is -1 between components; `members` are the indices of the attackers. The classes are
+    returned by their first nodes. O(|members| n) time.
     """
     rows = sorted(members)
     groups: dict[bytes, list[int]] = {}
@@ -99,22 +90,8 @@ def _chain_ii(distances: np.ndarray, start: int, watch: Watch | None) -> tuple[i
 def algorithm_i(graph: Graph, k: int, *, watch: Watch | None = None) -> Found:
     """Find the smallest set of measure at least `k`: Algorithm I.
 
-    Parameters
-    ----------
-    graph : Graph
-    k : int
-        From 1.
-    watch : Watch, optional
-        Asked at every step; stopped, the least set of the starts so far is returned.
-
-    Returns
-    -------
-    (int, list of int) or None
-        Size and members of the set; None where there is none.
-
-    Notes
-    -----
-    O(n^4) time, 2n^2 bytes.
+    `k` is at least 1. Size and members of the set are returned; None where there is none. The watch is asked at every
+    step; stopped, the least set of the starts so far is returned. O(n^4) time, 2n^2 bytes.
     """
     distances = distance_matrix(graph, partial(_stopped, watch))
     found = [] if distances is None else [_chain_i(distances, k, v, watch) for v in _until(range(graph.nodes), watch)]
@@ -124,20 +101,8 @@ def algorithm_i(graph: Graph, k: int, *, watch: Watch | None = None) -> Found:
 def algorithm_ii(graph: Graph, *, watch: Watch | None = None) -> tuple[int, list[int]]:
     """Find the largest measure of any set, the ADIM: Algorithm II.
 
-    Parameters
-    ----------
-    graph : Graph
-    watch : Watch, optional
-        Asked at every step; stopped, the largest measure so far is returned, 0 where there is none.
-
-    Returns
-    -------
-    (int, list of int)
-        The measure, and a set that has it.
-
-    Notes
-    -----
-    O(n^4) time, 2n^2 bytes.
+    The measure and a set that has it are returned. The watch is asked at every step; stopped, the largest measure so
+    far is returned, 0 where there is none. O(n^4) time, 2n^2 bytes.
     """
     distances = distance_matrix(graph, partial(_stopped, watch))
     found = [] if distances is None else [_chain_ii(distances, v, watch) for v in _until(range(graph.nodes), watch)]
@@ -166,10 +131,7 @@ class Randomized:
     def success(self, size: int) -> float:
         """Return the probability that some start lay in a given set, so that the answer is as good as that set.
 
-        Parameters
-        ----------
-        size : int
-            Nodes of the set, from 0 to n.
+        `size` is the number of nodes of the set, from 0 to n.
 
         Notes
         -----
@@ -204,21 +166,8 @@ def _until(starts: Iterable[int], watch: Watch | None) -> Iterator[int]:
 def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0, watch: Watch | None = None) -> Randomized:
     """Run Algorithm I from random starting nodes only: Algorithm III.
 
-    Parameters
-    ----------
-    graph : Graph
-    k : int
-        From 1.
-    starts : int
-        Starting nodes drawn, with replacement; from 1.
-    seed : int
-        Chooses them.
-    watch : Watch, optional
-        Asked at every step; stopped, the starts so far count.
-
-    Notes
-    -----
-    O(n^3) time a start, 2n^2 bytes.
+    `k` is at least 1. `starts` nodes, at least 1, are drawn by `seed`, with replacement. The watch is asked at every
+    step; stopped, the starts so far count. O(n^3) time a start, 2n^2 bytes.
     """
     drawn = _starts(graph, starts, seed)
     distances = distance_matrix(graph, partial(_stopped, watch))
@@ -230,19 +179,8 @@ def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0, watch: Wa
 def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0, watch: Watch | None = None) -> Randomized:
     """Run Algorithm II from random starting nodes only: Algorithm IV.
 
-    Parameters
-    ----------
-    graph : Graph
-    starts : int
-        Starting nodes drawn, with replacement; from 1.
-    seed : int
-        Chooses them.
-    watch : Watch, optional
-        Asked at every step; stopped, the starts so far count.
-
-    Notes
-    -----
-    O(n^3) time a start, 2n^2 bytes.
+    `starts` nodes, at least 1, are drawn by `seed`, with replacement. The watch is asked at every step; stopped, the
+    starts so far count. O(n^3) time a start, 2n^2 bytes.
     """
     drawn = _starts(graph, starts, seed)
     distances = distance_matrix(graph, partial(_stopped, watch))
@@ -254,23 +192,8 @@ def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0, watch: Watch | Non
 def theorem_2c(graph: Graph, c: int, *, stopped: Callable[[], bool] = lambda: False) -> Found:
     """Find a smallest set of measure exactly n - c, for n > 2c: Theorem 2(c).
 
-    Parameters
-    ----------
-    graph : Graph
-    c : int
-        From 1, below n / 2.
-    stopped : callable
-        Asked after every subset; true ends the search.
-
-    Returns
-    -------
-    (int, list of int) or None
-        c and the members; None where there is no such set, or the search was ended.
-
-    Raises
-    ------
-    InputError
-        If c is below 1 or n is not above 2c.
+    c and the members are returned; None where there is no such set, or the search was ended. `stopped` is asked after
+    every subset, and true ends the search. InputError is raised if c is below 1 or n is not above 2c.
 
     Notes
     -----

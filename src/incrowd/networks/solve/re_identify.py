@@ -64,18 +64,9 @@ class Groups:
 def alone(graph: Graph, sample: int, watch: Watch, seed: int) -> Alone:
     """Find the measure of single nodes, and how many members each singles out.
 
-    Parameters
-    ----------
-    graph : Graph
-    sample : int
-        Nodes examined, drawn by `seed`; all, if there are no more.
-    watch : Watch
-        Asked after every 64 nodes; stopped, the nodes examined so far are returned.
-    seed : int
-
-    Notes
-    -----
-    One bit-parallel search for every 64 nodes, of about the cost of two plain ones.
+    `sample` nodes are examined, drawn by `seed`; all, if there are no more. The watch is asked after every 64 nodes;
+    stopped, the nodes examined so far are returned. One bit-parallel search for every 64 nodes, of about the cost of
+    two plain ones.
     """
     rng = np.random.default_rng(seed)
     n = graph.nodes
@@ -98,21 +89,9 @@ def alone(graph: Graph, sample: int, watch: Watch, seed: int) -> Alone:
 def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed: int) -> Groups:
     """Find the shares of the members singled out by groups drawn uniformly; exact for every group drawn.
 
-    Parameters
-    ----------
-    graph : Graph
-    attackers : int
-        Nodes in a group, from 1 to n - 1.
-    groups : int
-        Groups to draw, from 1.
-    watch : Watch
-        Asked after every attacker; stopped, the groups drawn so far are returned. A first group that was cut short
-        counts with the members whom it is known to single out.
-    seed : int
-
-    Notes
-    -----
-    O(attackers (n + m)) time a group.
+    There are `attackers` nodes in a group, from 1 to n - 1, and `groups` groups to draw, from 1. The watch is asked
+    after every attacker; stopped, the groups drawn so far are returned. A first group that was cut short counts with
+    the members whom it is known to single out. O(attackers (n + m)) time a group.
     """
     rng = np.random.default_rng(seed)
     shares: list[float] = []
@@ -134,23 +113,10 @@ def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed:
 def greedy_group(graph: Graph, attackers: int, first: Alone, watch: Watch, seed: int) -> Groups:
     """Grow a group by the node that singles out most members in addition, among up to 256 candidates a step.
 
-    Candidates are the best alone, nodes of high degree, and random ones; a step costs one search a candidate.
-
-    Parameters
-    ----------
-    graph : Graph
-    attackers : int
-        Nodes in the group, from 1 to n - 1.
-    first : Alone
-        What single nodes learn; the best of them are candidates.
-    watch : Watch
-        Asked after every candidate; stopped, the group is left as large as it is.
-    seed : int
-
-    Returns
-    -------
-    Groups
-        With one share.
+    Candidates are the best alone, nodes of high degree, and random ones; a step costs one search a candidate. `first`
+    is what single nodes learn, and the best of them are candidates. The group gets `attackers` nodes, from 1 to n - 1,
+    and the result has one share. The watch is asked after every candidate; stopped, the group is left as large as it
+    is.
     """
     n = graph.nodes
     rng = np.random.default_rng(seed)

@@ -18,26 +18,10 @@ BATCH = 64
 
 
 def single_of_measure(graph: Graph, k: int, watch: Watch) -> int | None:
-    """Find a node v with mu({v}) = k.
+    """Find a node v with mu({v}) = k for a k from 1; None where there is none, or the search was stopped.
 
-    Nodes of degree 1..k-1 are left out: their neighbours alone are too few.
-
-    Parameters
-    ----------
-    graph : Graph
-    k : int
-        From 1.
-    watch : Watch
-        Asked after every 64 nodes.
-
-    Returns
-    -------
-    int or None
-        None where there is no such node, or the search was stopped.
-
-    Notes
-    -----
-    At worst n searches, 64 at a time.
+    Nodes of degree 1..k-1 are left out: their neighbours alone are too few. The watch is asked after every 64 nodes. At
+    worst n searches, 64 at a time.
     """
     degree = graph.degrees
     nodes = np.flatnonzero((degree >= k) | (degree == 0)).astype(np.int32)

@@ -59,10 +59,7 @@ class Trial:
 def default_sybils(nodes: int) -> int:
     """Return how many accounts the walk-based attack plants: (2 + 1/2) log2 n, rounded up, at least 4.
 
-    Parameters
-    ----------
-    nodes : int
-        n, the members of the network.
+    n is the number of the members of the network.
     """
     return max(4, math.ceil(2.5 * math.log2(max(2, nodes))))
 
@@ -70,24 +67,8 @@ def default_sybils(nodes: int) -> int:
 def attack_once(graph: Graph, sybils: int, targets: int, noise: float, seed: int) -> Trial:
     """Plant accounts, publish the network, find the accounts again and name their targets, once.
 
-    Parameters
-    ----------
-    graph : Graph
-    sybils : int
-        Accounts planted, from 3.
-    targets : int
-        Members marked, at most n, and no more than the sets of two or three accounts.
-    noise : float
-        Share of the edges moved before publication, from 0 to 1.
-    seed : int
-        Draws everything.
-
-    Returns
-    -------
-    Trial
-
-    Notes
-    -----
+    `sybils` accounts are planted, from 3, and `targets` members marked, at most n, and no more than the sets of two or
+    three accounts. `noise` is the share of the edges moved before publication, from 0 to 1; `seed` draws everything.
     O(n + m) time, and a search that gives up after 20 million steps.
     """
     rng = np.random.default_rng(seed)

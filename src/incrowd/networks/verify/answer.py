@@ -129,16 +129,7 @@ class Recheck:
 def contradictions(read: Claims, n: int) -> list[str]:
     """Tell why claims cannot be an answer to the certificate's question [N3].
 
-    Parameters
-    ----------
-    read : Claims
-    n : int
-        Nodes of the network.
-
-    Returns
-    -------
-    list of str
-        One sentence each; empty where the claims can be an answer.
+    The network has n nodes. There is one sentence for each reason, and none where the claims can be an answer.
     """
     claims, question = read.claims, read.question
     if not claims:
@@ -198,14 +189,8 @@ def _misfit(claim: Claim, question: str, n: int) -> str | None:
 def proven_answer(read: Claims, n: int, bounds: list[bool]) -> Answer:
     """Put together what holds: every witness does, and the bounds that were recomputed [N7].
 
-    Parameters
-    ----------
-    read : Claims
-        Without `contradictions`.
-    n : int
-        Nodes of the network.
-    bounds : list of bool
-        For every claim whether its bound was recomputed.
+    The claims are without `contradictions`, and the network has n nodes. `bounds` says for every claim whether its
+    bound was recomputed.
     """
     if read.question in CURVES:
         return _curve_answer(read, n, bounds)

@@ -74,18 +74,10 @@ class Claims:
 
 
 def read_claims(certificate: Mapping[str, Any]) -> Claims:
-    """Check the form of a certificate, and return what it claims.
+    """Check the form of a certificate, as JSON gives it, and return what it claims; nothing of it is believed.
 
-    Parameters
-    ----------
-    certificate : dict
-        As JSON gives it; nothing of it is believed.
-
-    Raises
-    ------
-    InputError
-        If it is no certificate of this version: a key missing or unknown, a kind or question unknown, a number that is
-        no whole number of its range (a bool or 10.0 is none), a member named twice.
+    InputError is raised if it is no certificate of this version: a key missing or unknown, a kind or question unknown,
+    a number that is no whole number of its range (a bool or 10.0 is none), a member named twice.
     """
     if not isinstance(certificate, dict) or certificate.get("format") != FORMAT:
         _unreadable("it should be the JSON object that `incrowd network --certificate` wrote")

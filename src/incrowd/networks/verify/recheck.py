@@ -50,16 +50,8 @@ def _split(label: np.ndarray, dist: np.ndarray, outside: np.ndarray) -> None:
 
 
 def measure_of(graph: Graph, members: Int32) -> int:
-    """Return the size of the smallest class of nodes outside a set.
+    """Return the size of the smallest class of nodes outside a set, (s,), which leaves at least one node outside.
 
-    Parameters
-    ----------
-    graph : Graph
-    members : (s,) int32
-        The set; it leaves at least one node outside.
-
-    Notes
-    -----
     One search and one sort for every member that has a neighbour outside: O(s (m + n log n)) time.
     """
     n = graph.nodes
@@ -76,29 +68,13 @@ def measure_of(graph: Graph, members: Int32) -> int:
 
 
 def recheck(graph: Graph, certificate: dict[str, Any], *, seconds: float = 60.0) -> Recheck:
-    """Check a certificate against a graph.
+    """Check a certificate, as `Measurement.certificate` makes it, against a graph.
 
-    Parameters
-    ----------
-    graph : Graph
-    certificate : dict
-        As `Measurement.certificate` makes it.
-    seconds : float
-        Time for the bounds; witnesses are always rechecked whole.
+    The result has violations where the claims do not hold, say nothing, or do not answer the certificate's own
+    question. `seconds` is the time for the bounds; witnesses are always rechecked whole. InputError is raised if the
+    certificate is not readable as one.
 
-    Returns
-    -------
-    Recheck
-        With violations where the claims do not hold, say nothing, or do not answer the certificate's own question.
-
-    Raises
-    ------
-    InputError
-        If the certificate is not readable as one.
-
-    Notes
-    -----
-    Witnesses: one search for every member next to an outsider. Bounds: closures from all nodes, each started by
+    Witnesses take one search for every member next to an outsider. Bounds take closures from all nodes, each started by
     at most one search; a bound that does not finish in time is reported as not recomputed, never as wrong.
     """
     began = time.perf_counter()

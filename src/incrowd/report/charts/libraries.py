@@ -44,13 +44,7 @@ def how_to_install() -> str:
 
 
 def altair() -> ModuleType:
-    """Return Altair.
-
-    Raises
-    ------
-    InputError
-        If it is not installed.
-    """
+    """Return Altair; InputError is raised if it is not installed."""
     try:
         import altair as alt
     except ImportError:
@@ -59,13 +53,7 @@ def altair() -> ModuleType:
 
 
 def drawing_folder() -> Path:
-    """Return the folder in which vl-convert is installed.
-
-    Raises
-    ------
-    InputError
-        If it is not installed.
-    """
+    """Return the folder in which vl-convert is installed; InputError is raised if it is not installed."""
     found = _place("vl_convert")
     if found is None:
         raise _refusal(_missing())

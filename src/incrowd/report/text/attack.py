@@ -30,17 +30,9 @@ RULES = {
 
 
 def attack_summary(facts: Mapping[str, Any]) -> str:
-    """Return what a release gives away.
+    """Return what a release gives away, in lines of at most 100 characters.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.attack.Attack.facts`.
-
-    Returns
-    -------
-    str
-        Lines of at most 100 characters.
+    The facts are as `incrowd.results.attack.Attack.facts`.
     """
     head = f"What {facts['release']!r} ({count_of(facts['rows'], 'row')}) gives away by itself."
     lines = [
@@ -53,10 +45,7 @@ def attack_summary(facts: Mapping[str, Any]) -> str:
 def attack_points(facts: Mapping[str, Any]) -> list[str]:
     """Return what was found as sentences.
 
-    Parameters
-    ----------
-    facts : mapping
-        As `incrowd.results.attack.Attack.facts`.
+    The facts are as `incrowd.results.attack.Attack.facts`.
     """
     return [
         *_premises(facts),
@@ -255,10 +244,7 @@ def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
 def given_away(facts: Mapping[str, Any]) -> str | None:
     """Return in one sentence what a release gives away and what to do about it; None where that was not looked at.
 
-    Parameters
-    ----------
-    facts : mapping
-        Of a release, as `incrowd.report.facts.release.facts_of` returns them, with ``gives_away``.
+    The facts are as `incrowd.report.facts.release.facts_of` returns them, with ``gives_away``.
     """
     found = facts.get("gives_away")
     if found is None or not found["hidden_cells"]:

@@ -48,15 +48,7 @@ NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 class Engine(Hashes):
     """A private in-memory DuckDB that spills to a private folder and fetches nothing.
 
-    Parameters
-    ----------
-    memory : str, optional
-        Memory limit, for example ``"4GB"``.
-
-    Raises
-    ------
-    PolicyError
-        If `memory` is no size.
+    `memory` is its memory limit, for example ``"4GB"``. Raises PolicyError if that is no size.
     """
 
     name = "duckdb"
@@ -142,19 +134,11 @@ class Engine(Hashes):
     ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
         """Compute tables once, the cells of text columns with few values held as places in a list of them.
 
-        Parameters
-        ----------
-        tables : sequence of ibis tables
-            With the same columns, which share their lists. Each reads a kept table or a file, and is computed twice.
-        also : mapping of str to collection of str
-            Texts that a column will hold later.
+        The `tables` have the same columns, which share their lists. Each reads a kept table or a file, and is computed
+        twice. `also` has the texts that a column will hold later.
 
-        Returns
-        -------
-        tables : list of ibis tables
-            Their columns compare, group and sort as the texts they are; `text` gives the texts.
-        held : dict of str to callable
-            By column, from a text of its list to such a cell.
+        The columns of the tables returned compare, group and sort as the texts they are, and `text` gives the texts.
+        The functions returned with them make, by column, such a cell from a text of its list.
         """
         held = listed_columns(self.con, tables, also, f"incrowd_{next(self._numbers)}")
         cells = ({name: cell(table[name]) for name, cell in held.items()} for table in tables)
@@ -179,20 +163,9 @@ class Engine(Hashes):
     ) -> ir.Table:
         """Join rows with the line of their type.
 
-        Parameters
-        ----------
-        rows : ibis table
-        cells : ibis table, one line a type
-        on : mapping of str to str
-            Column of `cells` -> column of `rows` with equal values, where NULL meets NULL.
-        shown : mapping of str to str
-            Column of `cells` with a released cell -> column of `rows` with the original one.
-        star : str or None
-            The text of a star.
-
-        Returns
-        -------
-        ibis table
+        `cells` has one line a type. `on` maps columns of `cells` to the columns of `rows` with equal values, where NULL
+        meets NULL. `shown` maps columns of `cells` with a released cell to the columns of `rows` with the original one.
+        `star` is the text of a star.
         """
         del shown, star
         return rows.join(cells, [rows[column].identical_to(cells[name]) for name, column in on.items()])

@@ -211,11 +211,7 @@ class SparkEngine(SparkHashes, Engine):
     def bring_home(self, frame: Any, names: Sequence[str]) -> ir.Table:
         """Bring a Spark frame into the engine, computed once, by its own session and its settings.
 
-        Parameters
-        ----------
-        frame : pyspark.sql.DataFrame
-        names : sequence of str
-            What its columns are called inside; before them comes the row's place in the frame.
+        `names` are what its columns are called inside; before them comes the row's place in the frame.
         """
         from pyspark.sql import functions as fn
 
@@ -232,15 +228,10 @@ class SparkEngine(SparkHashes, Engine):
     def numbered(self, frame: Any, *, by_columns: bool = False, alike: bool = False) -> ir.Table:
         """Return a frame of the engine's session, each row with a number of its own, computed as it is asked for.
 
-        Parameters
-        ----------
-        frame : pyspark.sql.DataFrame
-            What it reads has to stay as it is.
-        by_columns : bool, default False
-            Whether it reads files column by column, which is as quick as reading what was kept. Its rows have the same
-            numbers each time: they go by the parts of the files, and these no longer by how many executors there are.
-        alike : bool, default False
-            Whether its rows have to have the same numbers each time; it reads what was kept.
+        What the frame reads has to stay as it is. `by_columns` says that it reads files column by column, which is as
+        quick as reading what was kept. Its rows have the same numbers each time: they go by the parts of the files, and
+        these no longer by how many executors there are. `alike` says that its rows have to have the same numbers each
+        time; it reads what was kept.
         """
         from pyspark.sql import functions as fn
 
@@ -254,13 +245,7 @@ class SparkEngine(SparkHashes, Engine):
     def take_home(self, rows: ir.Table, names: Sequence[str], session: Any) -> Any:
         """Return rows, computed once and in their order, as a frame of a session that will outlive this engine.
 
-        Parameters
-        ----------
-        rows : ibis table
-            In the order wanted.
-        names : sequence of str
-            Names of its columns in the frame.
-        session : SparkSession
+        `rows` are in the order wanted, and `names` are the names of their columns in the frame.
         """
         frame = self.keeping.handed_out(self.frame(rows).toDF(*names))
         return self._moved(frame, session)

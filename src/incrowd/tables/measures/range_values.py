@@ -59,13 +59,6 @@ class Behind:
 def behind(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
     """Return what the cells of each quasi-identifier stand for.
 
-    Parameters
-    ----------
-    release : Expanded
-    context : MeasureContext
-
-    Notes
-    -----
     What leaves the engine is one line of integers per part. Time grows with parts times columns. Measures of the same
     release share the answer.
     """
@@ -79,13 +72,7 @@ def behind(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
 def count_stars(release: Expanded) -> tuple[list[int], int]:
     """Return the stars of each quasi-identifier among the released cells, and the rows of stars alone.
 
-    Parameters
-    ----------
-    release : Expanded
-
-    Notes
-    -----
-    One pass over the rows.
+    This takes one pass over the rows.
     """
     table, rows = release.table, release.rows
     marks = [(rows[column.id] == release.star).fill_null(False) for column in table.quasi_identifiers]

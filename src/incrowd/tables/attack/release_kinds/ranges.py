@@ -48,27 +48,10 @@ def facts_of_ranges(
 ) -> dict[str, Any]:  # fmt: skip
     """Return what labels of ranges say, in names and counts, as `facts_of_attack` does for levels.
 
-    Parameters
-    ----------
-    engine : Engine
-        Holds the release.
-    rows : ibis table
-        The released rows.
-    columns : mapping of str to str
-        The engine's name of each column of the release by the user's.
-    asked : Asked
-        The policy.
-    grid : bool
-        Whether ranges end on the lines of a grid.
-    numeric : collection of str
-        Columns that show such ranges.
-    standing : {"proven", "assumed", "no"}
-        How it stands that this program wrote the labels (P3).
-
-    Raises
-    ------
-    InputError
-        If a column is missing or the release is empty.
+    The engine holds the release, and `rows` are the released rows. `columns` is the engine's name of each column of the
+    release by the user's, and `asked` is the policy. `grid` says whether ranges end on the lines of a grid, and
+    `numeric` are the columns that show such ranges. `standing` says how it stands that this program wrote the labels
+    (P3): ``proven``, ``assumed`` or ``no``. InputError is raised if a column is missing or the release is empty.
 
     References
     ----------

@@ -56,23 +56,9 @@ class Reading:
 def read_labels(originals: Sequence[str | None], released: Iterable[str | None], column: str) -> Reading:
     """Read the labels among the released values of a column.
 
-    Parameters
-    ----------
-    originals : sequence of str or None
-        Distinct original values.
-    released : iterable of str or None
-        Distinct released values; those that are neither an original value nor a label are left out.
-    column : str
-        Its name, for the message.
-
-    Raises
-    ------
-    InputError
-        If the labels stand for more than `MOST_PAIRS` values together.
-
-    Notes
-    -----
-    O(d log d) for d original values, and O(1) for each pair and O(log d) for each label.
+    `originals` and `released` are distinct values; released ones that are neither an original value nor a label are
+    left out. The column's name is for the message. Raise `InputError` if the labels stand for more than `MOST_PAIRS`
+    values together. Takes O(d log d) for d original values, and O(1) for each pair and O(log d) for each label.
     """
     known = set(originals)
     numbers = sorted(
