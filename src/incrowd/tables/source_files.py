@@ -36,14 +36,7 @@ WITHOUT_HOST = ("file", "table", "hdfs", "viewfs", "webhdfs")  # one slash is en
 def address_of(source: Any) -> str | None:
     """Return a source or an output that is an address on a cluster: ``s3a://...``, ``file:/...``, ``table:NAME``.
 
-    Parameters
-    ----------
-    source : object
-
-    Returns
-    -------
-    str or None
-        None for a path of this machine, and for what is no path.
+    None is returned for a path of this machine, and for what is no path.
     """
     if not isinstance(source, (str, Path)):
         return None
@@ -57,22 +50,12 @@ def address_of(source: Any) -> str | None:
 
 
 def are_paths(source: Any) -> TypeGuard[list[str | Path] | tuple[str | Path, ...]]:
-    """Return whether a source is a list of paths, which are one table together.
-
-    Parameters
-    ----------
-    source : object
-    """
+    """Return whether a source is a list of paths, which are one table together."""
     return isinstance(source, (list, tuple)) and bool(source) and all(isinstance(one, (str, Path)) for one in source)
 
 
 def name_of(source: Any) -> str:
-    """Return what messages call files by their base names, without a path.
-
-    Parameters
-    ----------
-    source : path or list of paths
-    """
+    """Return what messages call files, a path or a list of paths, by their base names, without a path."""
     if not are_paths(source):
         return Path(source).name or str(source)
     first, more = Path(source[0]).name, len(source) - 1
@@ -82,21 +65,10 @@ def name_of(source: Any) -> str:
 def files_of(source: Any) -> list[Path] | None:
     """Return the files of a source that means several; None for one file, and for what is no path.
 
-    Parameters
-    ----------
-    source : path, list of paths, or any other source
-        A text with ``*``, ``?`` or ``[`` that is no file's name is a pattern (``**`` goes through folders); a folder
-        means the files in it, but for those whose names begin with a dot or an underscore.
-
-    Returns
-    -------
-    list of Path or None
-        Listed files in their order, those of a pattern or a folder sorted by name.
-
-    Raises
-    ------
-    InputError
-        If a pattern or a folder means none, too many or files of several kinds, or a file is meant twice.
+    A text with ``*``, ``?`` or ``[`` that is no file's name is a pattern (``**`` goes through folders); a folder means
+    the files in it, but for those whose names begin with a dot or an underscore. Listed files stand in their order,
+    those of a pattern or a folder sorted by name. Raises InputError if a pattern or a folder means none, too many or
+    files of several kinds, or a file is meant twice.
     """
     if are_paths(source):
         return _listed(source)
@@ -112,12 +84,7 @@ def files_of(source: Any) -> list[Path] | None:
 
 
 def lake_of(folder: Path) -> str:
-    """Return which lake's table lies in a folder of this machine: ``delta``, ``iceberg`` or nothing.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """Return which lake's table lies in a folder of this machine: ``delta``, ``iceberg`` or nothing."""
     try:
         return next((kind for mark, kind in LAKES.items() if (folder / mark).is_dir()), "")
     except (OSError, ValueError):  # no name that a folder can have
@@ -190,18 +157,9 @@ def _checked(found: list[Path], label: str) -> list[Path]:
 
 
 def check_there(path: Path, label: str) -> None:
-    """Refuse a file that is not there, or is a folder.
+    """Refuse a file that is not there, or is a folder, by an InputError in words.
 
-    Parameters
-    ----------
-    path : Path
-    label : str
-        What messages call it.
-
-    Raises
-    ------
-    InputError
-        In words.
+    `label` is what messages call it.
     """
     there = False
     try:
@@ -238,15 +196,8 @@ def refuse_database(source: Any) -> None:
 def refuse_missing(*sources: Any) -> None:
     """Refuse files that are not there, before the libraries that would read them are loaded.
 
-    Parameters
-    ----------
-    *sources : object
-        Paths are looked at, everything else passes; a table in a file (``FILE::TABLE``) is left to who reads it.
-
-    Raises
-    ------
-    InputError
-        In the words of who would read it.
+    Paths are looked at, everything else passes; a table in a file (``FILE::TABLE``) is left to who reads it. Raises
+    InputError in the words of who would read it.
     """
     for source in sources:
         refuse_database(source)

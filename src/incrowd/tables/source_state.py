@@ -26,14 +26,9 @@ _read: weakref.WeakKeyDictionary[Any, list[_SourceState]] = weakref.WeakKeyDicti
 class _SourceState:
     """A source as it was found.
 
-    Parameters
-    ----------
-    label : str
-        What messages call it.
-    listed : callable
-        Returns its files by their addresses, each with what tells it from another one; fails where it is gone.
-    lasting : bool
-        Whether the files are read again until the engine is closed.
+    `label` is what messages call it. `listed` returns its files by their addresses, each with what tells it from
+    another one, and fails where the source is gone. `lasting` says whether the files are read again until the engine is
+    closed.
     """
 
     def __init__(self, label: str, listed: Callable[[], Mapping[str, tuple[int, ...]]], *, lasting: bool) -> None:
@@ -63,22 +58,10 @@ def steady(
 ) -> Iterator[None]:
     """Refuse a source that changes inside the block, in which an engine opens it.
 
-    Parameters
-    ----------
-    engine : Engine
-    label : str
-        What messages call the source.
-    listed : callable or None
-        Returns its files by their addresses, each with what tells it from another one; None for what is no file.
-    once : bool
-        Whether it is read after the block only, until `read_whole`.
-    lasting : bool
-        Whether it is read again after that, until the engine is closed.
-
-    Raises
-    ------
-    InputError
-        If it has changed; instead of what reading it failed with.
+    `label` is what messages call the source. `listed` returns its files by their addresses, each with what tells it
+    from another one; None is for what is no file. `once` says whether it is read after the block only, until
+    `read_whole`, and `lasting` whether it is read again after that, until the engine is closed. Raises InputError if it
+    has changed, instead of what reading it failed with.
     """
     if listed is None:
         yield
@@ -101,12 +84,7 @@ def steady(
 
 
 def read_whole(engine: Any) -> None:
-    """Refuse sources that changed until now; those that are not read again may change from now on.
-
-    Parameters
-    ----------
-    engine : Engine
-    """
+    """Refuse sources that changed until now; those that are not read again may change from now on."""
     refuse_changed(engine)
     _read[engine] = [state for state in _read.get(engine, ()) if state.lasting]
 
@@ -114,16 +92,8 @@ def read_whole(engine: Any) -> None:
 def refuse_changed(engine: Any, error: BaseException | None = None) -> None:
     """Refuse sources that changed and are still read.
 
-    Parameters
-    ----------
-    engine : Engine
-    error : BaseException, optional
-        What a job failed with: one that a changed table explains is told as that.
-
-    Raises
-    ------
-    InputError
-        By the first of them.
+    `error` is what a job failed with: one that a changed table explains is told as that. Raises InputError by the first
+    of the sources that changed.
     """
     if error is not None and not isinstance(error, InputError | OurBug):
         return
@@ -139,10 +109,7 @@ def refuse_changed(engine: Any, error: BaseException | None = None) -> None:
 def file_states(source: Any) -> Callable[[], Mapping[str, tuple[int, ...]]] | None:
     """Return what lists the files of this machine that a source means; None where it means none.
 
-    Parameters
-    ----------
-    source : path, list of paths or object
-        Standard input, pipes and tables of this process are none.
+    The source is a path, a list of paths or an object; standard input, pipes and tables of this process are none.
     """
     if not (isinstance(source, (str, Path)) or are_paths(source)) or str(source) == "-":
         return None

@@ -26,19 +26,9 @@ __all__ = ["settled"]
 def settled(problem: Problem, plan: Plan, watch: Watch) -> bool:
     """Return whether a plan is surely settled.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of levels, not of ranges.
-    plan : Plan
-    watch : Watch
-        Where it ends the pass, nothing is sure.
-
-    Returns
-    -------
-    bool
-        True only if no row can move to another group of the plan, and no group be shown at another allowed level
-        vector at which its rows agree, so that the release stays allowed and costs less.
+    True only if no row can move to another group of the plan, and no group be shown at another allowed level vector at
+    which its rows agree, so that the release stays allowed and costs less. The problem is one of levels, not of ranges.
+    Where `watch` ends the pass, nothing is sure.
 
     Notes
     -----

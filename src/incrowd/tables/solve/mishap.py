@@ -33,11 +33,7 @@ NOT_OURS = (IncrowdError, MemoryError, SystemError)
 class release_kept:  # noqa: N801 - read as what a block does
     """A block that an error of ours ends without going on, and of which the watch remembers where it came from.
 
-    Parameters
-    ----------
-    watch : Watch
-    holds : callable, optional
-        Whether there is a release by then; without one the error goes on. Default: there is.
+    `holds` says whether there is a release by then; without one the error goes on. By default there is one.
     """
 
     watch: Watch

@@ -13,12 +13,7 @@ __all__ = ["SolverAround"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SolverAround:
-    """A solver that asks another one, or asks it something else, under that one's name.
-
-    Parameters
-    ----------
-    solver : Solver
-    """
+    """A solver that asks another one, or asks it something else, under that one's name."""
 
     solver: Solver
 

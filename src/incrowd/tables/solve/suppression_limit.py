@@ -30,43 +30,25 @@ __all__ = ["WithinLimit", "within_limit"]
 class WithinLimit(SolverAround):
     """A solver that knows no limit on fully suppressed rows, whose release is replaced where it breaks that.
 
-    The limit takes releases away and adds none, so the solver's bound and certificate hold as they are. Its release
-    is kept where it keeps the limit. Else two others are made and the cheaper is taken: one without any fully
-    suppressed row, and one in which as many of the solver's fully suppressed rows stay so as may. With a limit of 0
-    the first is asked the very question, so its bound holds too.
+    The limit takes releases away and adds none, so the solver's bound and certificate hold as they are. Its release is
+    kept where it keeps the limit. Else two others are made and the cheaper is taken: one without any fully suppressed
+    row, and one in which as many of the solver's fully suppressed rows stay so as may. With a limit of 0 the first is
+    asked the very question, so its bound holds too.
 
-    Parameters
-    ----------
-    solver : Solver
-        Asked without the limit.
-    patterns : PatternSet
-        Those of the mask without stars alone.
+    The `solver` is asked without the limit. The `patterns` are those of the mask without stars alone.
     """
 
     patterns: PatternSet
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start without the limit, or None.
-
-        Parameters
-        ----------
-        problem : Problem
-        """
+        """Return why the solver will not start without the limit, or None."""
         return self.solver.declines(dataclasses.replace(problem, most_suppressed=None))
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return a release within the limit.
 
-        Parameters
-        ----------
-        problem : Problem
-        watch : Watch
-            Hears events, and can stop the search; half of its time is kept for a replacement.
-
-        Raises
-        ------
-        Infeasible
-            When no release exists, or none was found; with the share of suppressed rows that was reached.
+        The watch hears events, and can stop the search; half of its time is kept for a replacement. Raises Infeasible
+        when no release exists, or none was found; with the share of suppressed rows that was reached.
         """
         free = dataclasses.replace(problem, most_suppressed=None)
         found = self.solver.solve(free, watch.share(0.5))
@@ -127,13 +109,8 @@ class WithinLimit(SolverAround):
 def within_limit(solver: Solver, problem: Problem, mask: PatternMask) -> Solver:
     """Return a solver whose releases keep the problem's limit on fully suppressed rows; the solver itself without one.
 
-    Parameters
-    ----------
-    solver : Solver
-        One that keeps the limit by itself says so by an attribute ``keeps_suppression_limit`` that is true.
-    problem : Problem
-    mask : PatternMask
-        The policy's.
+    A solver that keeps the limit by itself says so by an attribute ``keeps_suppression_limit`` that is true. The `mask`
+    is the policy's.
     """
     if problem.most_suppressed is None or getattr(solver, "keeps_suppression_limit", False):
         return solver

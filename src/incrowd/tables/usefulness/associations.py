@@ -57,12 +57,7 @@ class Associations:
 def associations(tables: CodedTables, *, seed: int, watch: Watch | None = None) -> Associations:
     """Compare the association of every pair of columns.
 
-    Parameters
-    ----------
-    tables : CodedTables
-    seed : int
-    watch : Watch, optional
-        Where it stops, the pairs so far are the answer.
+    Where the watch stops, the pairs so far are the answer.
 
     Notes
     -----
@@ -110,17 +105,7 @@ def associations(tables: CodedTables, *, seed: int, watch: Watch | None = None) 
 def bins_of(column: CodedColumn, rows: Float64) -> Int64:
     """Return for each value of a column its bin: values as they are, else ranges of numbers or frequent values.
 
-    Parameters
-    ----------
-    column : CodedColumn
-        With d values.
-    rows : (d,) float64
-        Rows of each.
-
-    Returns
-    -------
-    (d,) int64
-        0 to `MOST_BINS` - 1 at most.
+    The bins are (d,) for the d values of the column, 0 to `MOST_BINS` - 1 at most. `rows` is (d,): the rows of each.
     """
     if column.size <= MOST_BINS:
         return np.arange(column.size)
@@ -146,10 +131,7 @@ def _table(one: Int64, two: Int64, rows: Int64, sizes: tuple[int, int]) -> Float
 def cramers_v(table: Float64) -> float:
     """Return Cramer's V of a table of counts, 0 (independent) to 1; 0 where a side has one category.
 
-    Parameters
-    ----------
-    table : (a, b) float64
-        Counts, 0 or more; they need not be whole.
+    The counts, of shape (a, b), are 0 or more; they need not be whole.
     """
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
     if min(table.shape) < 2:

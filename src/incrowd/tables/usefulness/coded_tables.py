@@ -89,18 +89,8 @@ class CodedTables:
 def coded_rows(table: pa.Table, names: Sequence[str]) -> tuple[Int32, Int64, list[tuple[str | None, ...]]]:
     """Return the codes of distinct rows, how many rows are like each, and what the codes of each column stand for.
 
-    Parameters
-    ----------
-    table : pyarrow.Table
-        Columns of text under `names`, and their number of rows under ``n``.
-    names : sequence of str, length m
-
-    Returns
-    -------
-    codes : (t, m) int32
-    rows : (t,) int64
-    known : list of tuple, length m
-        Texts by their codes (None: a missing value).
+    The codes are (t, m), the numbers of rows (t,), and there is a tuple of texts by code for each of the m columns
+    (None: a missing value). `table` has columns of text under `names`, and their number of rows under ``n``.
 
     Notes
     -----
@@ -133,35 +123,13 @@ def coded_column(
 ) -> CodedColumn:
     """Return a column with what its released labels may stand for.
 
-    Parameters
-    ----------
-    name : str
-    values : tuple of str or None, length d
-        The original's distinct values.
-    labels : tuple of str or None, length q
-        The release's distinct cells.
-    changing : bool
-        Whether cells may be stars, labels or ranges.
-    star : str or None
-        The text of a star (None: a star is a missing value).
-    fitted : Fitted, optional
-        The column's hierarchy.
-    ranges : mapping of str to (p,) int64, optional
-        By label of a range, the places of the values that it stands for.
+    `values` are the original's d distinct values, and `labels` the release's q distinct cells. `changing` says whether
+    cells may be stars, labels or ranges. `star` is the text of a star (None: a star is a missing value), and `fitted`
+    the column's hierarchy. `ranges` has, by label of a range, the places of the values that it stands for, (p,) each.
+    Raises InputError if a released cell is neither a value of the original nor a label for some.
 
-    Returns
-    -------
-    CodedColumn
-
-    Raises
-    ------
-    InputError
-        If a released cell is neither a value of the original nor a label for some.
-
-    Notes
-    -----
-    A label is read as the original's value of that text, if there is one, then as the star, then as the lowest label
-    of the hierarchy that it is. O(d h + q d) for h levels.
+    A label is read as the original's value of that text, if there is one, then as the star, then as the lowest label of
+    the hierarchy that it is. O(d h + q d) for h levels.
     """
     place = {value: i for i, value in enumerate(values)}
     everything = np.arange(len(values), dtype=np.int64)
@@ -215,15 +183,7 @@ def _numbers(values: Iterable[str | None]) -> NDArray[np.float64] | None:
 def spread(column: CodedColumn, parts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each label the mean of what its values have: a cell is read as uniform over what it may stand for.
 
-    Parameters
-    ----------
-    column : CodedColumn
-        With d values and q labels.
-    parts : (d, b) float64
-
-    Returns
-    -------
-    (q, b) float64
+    For a column with d values and q labels, `parts` is (d, b), and what is returned (q, b).
     """
     begins = column.begins[:-1]
     if column.leaves.size * parts.shape[1] <= MOST_GATHERED:
@@ -235,17 +195,6 @@ def spread(column: CodedColumn, parts: NDArray[np.float64]) -> NDArray[np.float6
 
 
 def rows_of_values(tables: CodedTables, place: int) -> NDArray[np.float64]:
-    """Return how many original rows have each value of a column.
-
-    Parameters
-    ----------
-    tables : CodedTables
-    place : int
-        Of the column.
-
-    Returns
-    -------
-    (d,) float64
-    """
+    """Return how many original rows have each value of the column at a place, shape (d,)."""
     size = tables.columns[place].size
     return np.bincount(tables.original[:, place], weights=tables.rows, minlength=size).astype(np.float64)

@@ -64,16 +64,8 @@ def count_errors(
 ) -> CountErrors:
     """Ask random counts of the original and of the release.
 
-    Parameters
-    ----------
-    tables : CodedTables
-    seed : int
-    queries : int
-        How many counts.
-    least : int
-        The least true count that is asked; rarer selections are drawn again, up to `TRIES` times each.
-    watch : Watch, optional
-        Where it stops, what was asked so far is the answer.
+    `queries` is how many counts are asked. `least` is the least true count that is asked; rarer selections are drawn
+    again, up to `TRIES` times each. Where the watch stops, what was asked so far is the answer.
 
     Notes
     -----
@@ -123,13 +115,8 @@ def count_errors(
 class _Folded:
     """The rows of one table as a few of its columns see them.
 
-    Parameters
-    ----------
-    codes : (t, m) int32
-    rows : (t,) int64
-        How many rows are like each.
-    sizes : sequence of int, length m
-        Codes of each column.
+    `codes` is (t, m), and `rows` is (t,): how many rows are like each. `sizes` has the number of codes of each of the m
+    columns.
     """
 
     def __init__(self, codes: NDArray[np.int32], rows: NDArray[np.int64], sizes: Sequence[int]) -> None:
@@ -142,10 +129,7 @@ class _Folded:
     def on(self, columns: tuple[int, ...]) -> Folded:
         """Return codes of the columns and rows of each combination; combinations may come more than once.
 
-        Parameters
-        ----------
-        columns : tuple of int
-            In rising order.
+        The columns are in rising order.
         """
         if columns in self._known:
             return self._known[columns]

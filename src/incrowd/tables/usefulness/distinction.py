@@ -46,15 +46,8 @@ class Distinction:
 def distinction(tables: CodedTables, *, seed: int) -> Distinction:
     """Let a logistic regression tell released rows from original ones.
 
-    Parameters
-    ----------
-    tables : CodedTables
-        One column at least has two values.
-    seed : int
-
-    Notes
-    -----
-    It learns from at most `MOST_ROWS` rows of each table: time does not grow beyond that.
+    One column at least has two values. It learns from at most `MOST_ROWS` rows of each table: time does not grow beyond
+    that.
 
     References
     ----------

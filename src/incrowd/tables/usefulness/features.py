@@ -34,12 +34,7 @@ class Features:
     """Each row as the shares of its columns' bins, and the place of its numbers between their least and greatest.
 
     A released cell is read as uniform over the values that it may stand for, so that a star is a share in every bin.
-
-    Parameters
-    ----------
-    tables : CodedTables
-    columns : sequence of int
-        Places of the columns that make features.
+    `columns` are the places of the columns that make features.
     """
 
     def __init__(self, tables: CodedTables, columns: Sequence[int]) -> None:
@@ -58,23 +53,11 @@ class Features:
             self._labels.append(spread(column, parts))
 
     def original(self, codes: Int32) -> Float64:
-        """Return the features of original rows.
-
-        Parameters
-        ----------
-        codes : (r, m) int32
-            Value codes.
-        """
+        """Return the features of original rows, given as value codes of shape (r, m)."""
         return self._of(self._values, codes)
 
     def released(self, codes: Int32) -> Float64:
-        """Return the features of released rows.
-
-        Parameters
-        ----------
-        codes : (r, m) int32
-            Label codes.
-        """
+        """Return the features of released rows, given as label codes of shape (r, m)."""
         return self._of(self._labels, codes)
 
     def _of(self, parts: list[Float64], codes: Int32) -> Float64:
@@ -84,16 +67,8 @@ class Features:
 def drawn(rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw rows with replacement, as many as there are but `MOST_ROWS` at most.
 
-    Parameters
-    ----------
-    rows : (t,) int64
-        How many rows are like each distinct one.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    (r,) int64
-        Places of distinct rows.
+    What is returned, of shape (r,), are places of distinct rows. `rows` is (t,): how many rows are like each distinct
+    one.
     """
     n = int(rows.sum())
     return rng.choice(rows.size, min(n, MOST_ROWS), p=rows / n)

@@ -39,26 +39,12 @@ def figures_of(
 ) -> dict[str, Any]:
     """Return what analysts would find in a release, beside what they would find in its original.
 
-    Parameters
-    ----------
-    tables : CodedTables
-    seed : int
-        Of all that is drawn.
-    queries : int
-        Random counts, 1 to `MOST_QUERIES`.
-    target : str, optional
-        Column that a model is to predict; needs scikit-learn.
-    models : bool
-        Whether a model is asked to tell the tables apart.
-    watch : Watch, optional
-        Its time is shared: half of it for counts, half of the rest for associations; models that were begun end.
-    timed : callable
-        Called with the name of each stage, for a context that times it.
+    These are names and numbers, never a cell. `seed` is that of all that is drawn, and `queries` the number of random
+    counts, 1 to `MOST_QUERIES`. `target` is a column that a model is to predict, which needs scikit-learn; `models`
+    says whether a model is asked to tell the tables apart.
 
-    Returns
-    -------
-    dict
-        Names and numbers, never a cell.
+    The time of `watch` is shared: half of it for counts, half of the rest for associations; models that were begun end.
+    `timed` is called with the name of each stage, for a context that times it.
     """
     watch, timed = watch or Watch(), timed or contextlib.nullcontext
     notes = []
@@ -93,17 +79,8 @@ def figures_of(
 def refuse_questions(target: str | None, queries: Any) -> None:
     """Refuse what cannot be asked of any release.
 
-    Parameters
-    ----------
-    target : str or None
-        Column that a model is to predict.
-    queries : int
-        Random counts.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If they are no number from 1 to `MOST_QUERIES`; if a target is named without scikit-learn.
+    `target` is the column that a model is to predict, and `queries` the number of random counts. Raises PolicyError or
+    InputError if the counts are no number from 1 to `MOST_QUERIES`, or if a target is named without scikit-learn.
     """
     if isinstance(queries, bool) or not isinstance(queries, int) or not 1 <= queries <= MOST_QUERIES:
         raise PolicyError(f"queries must be a whole number from 1 to {MOST_QUERIES:,}, not {queries}")

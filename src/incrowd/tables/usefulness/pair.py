@@ -35,31 +35,12 @@ def coded_pair(
 ) -> CodedTables:
     """Return both tables coded.
 
-    Parameters
-    ----------
-    engine : Engine
-        Which holds both.
-    original, released : ibis table
-        With the columns of `names`.
-    names : mapping of str to str
-        By the engine's name of a column, the user's.
-    changing : collection of str
-        Columns that may show other labels than the original's values.
-    star : str or None
-        The text of a star (None: NULL).
-    hierarchies : mapping of str to Fitted
-        By the user's name.
-    ranges : bool
-        Whether changed cells show ranges.
+    The engine holds both; they have the columns of `names`, which maps the engine's name of a column to the user's. The
+    `changing` columns may show other labels than the original's values. `star` is the text of a star (None: NULL). The
+    `hierarchies` are by the user's name. `ranges` says whether changed cells show ranges.
 
-    Raises
-    ------
-    InputError
-        If a released cell is neither a value of the original nor a label for some.
-
-    Notes
-    -----
-    One GROUP BY over each table; what comes out grows with the distinct rows.
+    Raises InputError if a released cell is neither a value of the original nor a label for some. One GROUP BY over each
+    table; what comes out grows with the distinct rows.
     """
     with engine.guard("counting the rows of both tables"):
         read = []
@@ -88,18 +69,8 @@ def _ranges(values: tuple[str | None, ...], labels: tuple[str | None, ...], name
 def coded_release(release: Expanded, others: Sequence[str], *, ranges: bool) -> CodedTables:
     """Return a release that is still in its engine, coded beside the table that it was made of.
 
-    Parameters
-    ----------
-    release : Expanded
-    others : sequence of str
-        Columns of the release beside its quasi-identifiers that are looked at.
-    ranges : bool
-        Whether changed cells show ranges.
-
-    Raises
-    ------
-    InputError
-        If the engine was closed.
+    `others` are the columns of the release beside its quasi-identifiers that are looked at. `ranges` says whether
+    changed cells show ranges. Raises InputError if the engine was closed.
     """
     table = release.table
     judged = [column for column in table.others if column.name in others]

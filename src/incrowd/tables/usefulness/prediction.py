@@ -53,20 +53,9 @@ class Prediction:
 def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | None = None) -> Prediction:
     """Learn a column from the others, in the release and in the original, and test both on original rows.
 
-    Parameters
-    ----------
-    tables : CodedTables
-    target : str
-        A column of 2 to `MOST_CLASSES` values.
-    seed : int
-    watch : Watch, optional
-        Where it stops, the draws so far are the answer.
-
-    Raises
-    ------
-    InputError
-        If the column has too few values or too many, the release shows fewer than two of them, or there is no other
-        column.
+    The `target` is a column of 2 to `MOST_CLASSES` values. Where the watch stops, the draws so far are the answer.
+    Raises InputError if the column has too few values or too many, the release shows fewer than two of them, or there
+    is no other column.
 
     Notes
     -----

@@ -67,14 +67,7 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
 def with_k_bound(problem: Problem, solution: Solution, pricing: Pricing) -> Solution:
     """Return a solution with the bound that prices for k alone have, where that is above what it can have recounted.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    solution : Solution
-        Of the problem.
-    pricing : Pricing
-        For k alone.
+    The problem has requirements; `pricing` is for k alone.
     """
     cost = solution.plan.cost(problem)
     bound = pricing.bound

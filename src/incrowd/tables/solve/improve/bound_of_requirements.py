@@ -39,21 +39,9 @@ def priced(
 ) -> tuple[Solution, Pricing | None, RequirementsBound | None]:
     """Return a solution with the bound that prices give under its requirements, where that is above what it has.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    solution : Solution
-    watch : Watch
-        Says when to stop; until then prices go on while they gain (without a time limit: some steps).
-
-    Returns
-    -------
-    solution : Solution
-    of_k : Pricing or None
-        The prices for k alone; None where there was no time for them.
-    of_all : RequirementsBound or None
-        Those under requirements; None where there was no time, or where they would take too much memory.
+    The prices for k alone come second, or None where there was no time for them. Those under requirements come third,
+    or None where there was no time or they would take too much memory. Prices go on while they gain until `watch` says
+    stop (without a time limit: for some steps).
 
     Notes
     -----
@@ -82,10 +70,7 @@ def priced(
 def listable(problem: Problem) -> bool:
     """Whether there are few enough patterns and row types for all instances to be listed within some seconds.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
+    The problem has requirements.
     """
     return problem.patterns.count() * problem.types.t <= tuning.DEFAULT.listable
 
@@ -116,14 +101,7 @@ class RequirementsBound:
     def begun(cls, problem: Problem, pricing: Pricing, upper: int, watch: Watch) -> RequirementsBound | str:
         """Return prices under requirements from the prices of k alone on, or why there are none ("": no time).
 
-        Parameters
-        ----------
-        problem : Problem
-        pricing : Pricing
-            Of k alone.
-        upper : int
-            Scaled cost of a release.
-        watch : Watch
+        `pricing` is that of k alone, and `upper` the scaled cost of a release.
         """
         if not rules_of(problem):
             return "the bound is that of k alone: nothing is known in numbers of what is required"

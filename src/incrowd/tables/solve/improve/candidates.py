@@ -56,9 +56,7 @@ class Candidates:
     def parts(self, rows: Int64) -> tuple[Int64, Int32, Int64]:
         """Return rows per pair of the lists as parts of a plan: the type, the instance and the rows of each.
 
-        Parameters
-        ----------
-        rows : (p,) int64
+        The `rows` have shape (p,).
 
         Notes
         -----
@@ -91,16 +89,7 @@ class Candidates:
 
 
 def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
-    """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer.
-
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Arrays of the problem.
-    plan : Plan
-        Of the problem.
-    """
+    """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer."""
     vectors, _ = closed(problem, plan, encoded)
     none = np.zeros(0, np.int32)
     draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_group, plan.part_rows, none, none.astype(np.int64))
@@ -119,16 +108,9 @@ def gather(
 ) -> Candidates:
     """Return the stored instances with a reduced cost up to a limit, and those of a plan.
 
-    Parameters
-    ----------
-    plan : Plan
-        The release to start from.
-    stored : Instances
-    priced : (t,) float64
-        Prices that say what a reduced cost is, in scaled cost units.
-    limit : float
-    most_pairs : int
-        Pairs to keep: where there are more, the instances with the largest reduced costs are left out.
+    The `plan` is the release to start from. The prices `priced`, of shape (t,) and in scaled cost units, say what a
+    reduced cost is. Where there are more than `most_pairs` pairs, the instances with the largest reduced costs are left
+    out.
     """
     own = extents(problem, encoded, *closed(problem, plan, encoded))
     rc = lagrangian.reduced_costs(stored, priced)
@@ -145,14 +127,8 @@ def gather(
 def candidates_over(instances: Instances, rows: Int64, priced: Float64) -> Candidates:
     """Return instances as candidates, with equal types merged.
 
-    Parameters
-    ----------
-    instances : Instances
-        Cheapest first, the members of each increasing.
-    rows : (p,) int64
-        Rows per pair of a release over them.
-    priced : (t,) float64
-        Prices that say what a reduced cost is, in scaled cost units.
+    The instances stand cheapest first, with the members of each increasing. `rows` is (p,): the rows per pair of a
+    release over them. The prices `priced`, of shape (t,) and in scaled cost units, say what a reduced cost is.
     """
     rc = lagrangian.reduced_costs(instances, np.minimum(priced, lagrangian.price_caps(instances)))
     begins, which, _ = instances.by_type

@@ -35,13 +35,8 @@ __all__ = ["Recombination"]
 class Recombination:
     """A release over a list of instances that gets cheaper by meeting others.
 
-    Parameters
-    ----------
-    instances : Instances
-        All that the releases open, free ones included.
-    rows : (p,) int64
-        Rows per pair of the best release.
-    seed : int
+    The `instances` are all that the releases open, free ones included. `rows` is (p,): the rows per pair of the best
+    release.
 
     Attributes
     ----------
@@ -69,17 +64,8 @@ class Recombination:
     def meet(self, others: Sequence[Int64], watch: Watch, seconds: float) -> bool:
         """Let the best release meet others, piece by piece; return whether every program came to its end.
 
-        Parameters
-        ----------
-        others : sequence of (p,) int64
-            Releases over the same list.
-        watch : Watch
-        seconds : float
-            For one program at most.
-
-        Notes
-        -----
-        O(pairs) for each piece beside its program. Pieces grow where programs end in time, and shrink elsewhere.
+        The `others` are (p,) rows per pair of releases over the same list. One program takes `seconds` at most. Pieces
+        grow where programs end in time, and shrink elsewhere. O(pairs) for each piece beside its program.
         """
         ended = True
         for piece in self.pieces(others):

@@ -23,14 +23,8 @@ SECONDS = 0.03
 def calls(watch: TimeShare, *, total: int | None, temperatures: int) -> Iterator[tuple[float, int]]:
     """Yield the share of the run that is over, 0 to 1, and the moves to make next, until the run is over.
 
-    Parameters
-    ----------
-    watch : TimeShare
-        Says when to stop.
-    total : int or None
-        Moves of the run, in calls of equal size; None: as many as the watch allows, in calls of about equal time.
-    temperatures : int
-        Calls of a run with a total, at least.
+    A run of `total` moves makes them in calls of equal size, at least `temperatures` of them. With None it makes as
+    many moves as the watch allows, in calls of about equal time.
     """
     begun, span = search_time(), watch.left
     chunk = FIRST if total is None else int(np.clip(total // temperatures, 1, CHUNK))

@@ -45,19 +45,9 @@ def regroup(
 ) -> tuple[Plan, int]:
     """Return a plan that costs no more, and the number of rounds made.
 
-    Parameters
-    ----------
-    problem : Problem
-        Of any k; with requirements beyond it the plan stays as it is.
-    plan : Plan
-        A release of it.
-    watch : Watch
-        Asked before every round; a round that would last longer than the time left is not begun.
-    seed : int
-        How groups are cut depends on it.
-    rounds : int
-        At most so many.
-    encoded : ProblemArrays, optional
+    The problem may have any k; with requirements beyond it the plan, a release, stays as it is. At most `rounds` rounds
+    are made. The watch is asked before every round, and a round that would last longer than the time left is not begun.
+    How groups are cut depends on `seed`.
 
     Notes
     -----
@@ -96,13 +86,7 @@ def regroup(
 class State:
     """Parts by group, between rounds.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    types : Metric
-        One row per type.
-    plan : Plan
+    The metric `types` has one row per type.
     """
 
     def __init__(self, problem: Problem, encoded: ProblemArrays, types: Metric, plan: Plan) -> None:

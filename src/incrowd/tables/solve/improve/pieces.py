@@ -22,22 +22,9 @@ def pieces(
 ) -> list[Int64]:
     """Return sets of groups of a release, each grown along the groups of others that cut across.
 
-    Parameters
-    ----------
-    instances : Instances
-    rows : (p,) int64
-        Rows per pair of the release.
-    others : sequence of (p,) int64
-        Those of other releases over the same list.
-    parts : float
-        Pairs with rows at which a piece is large enough.
-    random : numpy.random.Generator
-        Draws the groups that pieces begin with.
-
-    Returns
-    -------
-    list of (q,) int64
-        Groups that need a crowd, at least two a piece and none in two pieces.
+    Each set holds groups that need a crowd, at least two a piece and none in two pieces. A piece is large enough when
+    it has `parts` pairs with rows. `rows` and each of `others` are (p,): the rows per pair of the release, and of other
+    releases over the same list. `random` draws the groups that pieces begin with.
 
     Notes
     -----

@@ -32,26 +32,10 @@ def evolve(
 ) -> tuple[Int64, int]:
     """Return the best release found over the annealing's candidates, and the integer programs it took.
 
-    Parameters
-    ----------
-    annealing : Annealing
-    watch : TimeShare
-        With a deadline.
-    seed : int
-    enough : int
-        Scaled cost at which to stop.
-    heard : callable
-        Told the cost reached.
-    patient : bool, default False
-        Give the first run time to come down from hot, where groups are many too.
-    dived : bool, default False
-        The candidates' first release was made by a dive: it meets others.
-
-    Returns
-    -------
-    rows : (q,) int64
-        Rows per pair of the candidates' lists; never dearer than the candidates' first release.
-    programs : int
+    The release is the rows per pair of the candidates' lists, shape (q,), and never dearer than the candidates' first
+    release. The watch has a deadline; the search also stops at the scaled cost `enough`. `heard` is told the cost
+    reached. A `patient` search gives the first run time to come down from hot, where groups are many too. `dived` says
+    that the candidates' first release was made by a dive: it meets others.
 
     Notes
     -----

@@ -193,40 +193,20 @@ class Tuning:
     def cuts_blocks(self, seconds: float, types: int, k: int) -> bool:
         """Return whether so many seconds are worth a sweep of cuts over all blocks, or most of one.
 
-        Parameters
-        ----------
-        seconds : float
-            Until cuts end.
-        types : int
-            Row types.
-        k : int
-            Crowds of more rows make larger programs.
+        `seconds` are those until cuts end, and `types` is the number of row types. Crowds of more rows make larger
+        programs.
         """
         return seconds >= self.block_seconds * types * min(max(k / 5, 1.0), self.block_crowds)
 
     def small(self, types: int, k: int) -> bool:
-        """Return whether a table is dived as a whole.
-
-        Parameters
-        ----------
-        types : int
-            Row types.
-        k : int
-        """
+        """Return whether a table of so many row types is dived as a whole."""
         return types <= self.whole_types and k <= self.whole_crowd
 
     def ends(self, seconds: float, types: int, k: int, *, cut: bool) -> Ends:
         """Return when steps end with hierarchies.
 
-        Parameters
-        ----------
-        seconds : float
-            All the time.
-        types : int
-            Row types.
-        k : int
-        cut : bool
-            Whether blocks of them are cut.
+        `seconds` are all the time there is, and `types` is the number of row types. `cut` says whether blocks of them
+        are cut.
         """
         long = self.sweep_seconds * types > 0.5 * self.block_end * seconds
         cuts = self.long_block_end if long else self.block_end

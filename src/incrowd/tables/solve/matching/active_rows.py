@@ -72,25 +72,9 @@ def core_of(
 ) -> ActiveRows:
     """Split row types into core and pools.
 
-    Parameters
-    ----------
-    types : Metric
-        One row per type.
-    counts : (t,) int64
-    expand : int
-        Types with at most so many copies are always core.
-    unpooled : (t,) bool
-        Types that have to be core.
-    full_exit : bool
-        Whether every row may leave by itself at the price of full suppression.
-    pools : bool
-        False: everything is core.
-    watch : Watch, optional
-
-    Raises
-    ------
-    Stopped
-        When the watch says so.
+    The metric `types` has one row per type; `counts` and `unpooled` are (t,). Types with at most `expand` copies are
+    always core, types marked in `unpooled` have to be, and without `pools` everything is. `full_exit` says whether
+    every row may leave by itself at the price of full suppression. Raises Stopped when the watch says so.
     """
     pooled = np.zeros(counts.size, np.bool_)
     if pools:
@@ -118,20 +102,9 @@ def core_of(
 
 
 def exits_per_pool(core: ActiveRows, leaving: NDArray[np.integer], t: int) -> Int64:
-    """Count the exits into each type.
+    """Count the exits into each type, shape (t,); rows that are fully suppressed are not counted.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    leaving : (r,) integers
-        Core rows that exit.
-    t : int
-        Row types.
-
-    Returns
-    -------
-    (t,) int64
-        Rows that are fully suppressed are not counted.
+    `leaving` is (r,): the core rows that exit. `t` is the number of row types.
     """
     goal = core.goal[leaving]
     return np.bincount(goal[goal >= 0], minlength=t).astype(np.int64)

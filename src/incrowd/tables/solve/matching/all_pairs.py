@@ -44,27 +44,11 @@ def _runs(metric: Metric, pairs: NDArray[Any]) -> list[tuple[int, int]]:
 
 
 def near_rows(metric: Metric, neighbours: int, watch: Watch) -> tuple[Int32, Int64]:
-    """Find the cheapest partners of every row.
+    """Find the cheapest partners of every row, by rising cost, and the cost per row of these pairs.
 
-    Parameters
-    ----------
-    metric : Metric
-        Of n rows.
-    neighbours : int
-        Partners wanted of each, from 1.
-    watch : Watch
-        Stopped, the rows not looked at yet get no partner.
-
-    Returns
-    -------
-    (n, neighbours) int32
-        By rising cost; -1 where there are fewer, or no time was left.
-    (n, neighbours) int64
-        Cost per row of the pairs, FAR where there is none.
-
-    Notes
-    -----
-    O(n^2 L) steps, on all cores.
+    Both arrays are (n, neighbours) for the n rows of the metric. Where a row has fewer partners, or no time was left,
+    the partner is -1 and the cost FAR. `neighbours` is at least 1. When the watch says stop, the rows not looked at yet
+    get no partner. O(n^2 L) steps, on all cores.
     """
     n = metric.n
     runs = _runs(metric, np.full(n, n))
@@ -106,35 +90,12 @@ def nearest_rows(
 ) -> tuple[NDArray[np.float64], Int32]:
     """Find for each row of `looking` the least 2 h - y over the rows of `where`, and the row that has it.
 
-    Parameters
-    ----------
-    where : Metric
-    others : int64
-        Row t of `where` is row ``others[t]`` of `table`.
-    looking : Metric
-    rows : int64
-        Row r of `looking` is row ``rows[r]`` of `table`.
-    prices : (rows of `where`,) float64
-        The y.
-    skip : (rows of `where`,) bool
-        Rows to leave out.
-    watch : Watch or None
-    spread : bool
-        Start the walk elsewhere for each row, so that ties are spread.
-    table : Metric
-        Holds all these rows, and the costs under a mask.
+    Both arrays are (rows.size,); the least is infinite where nothing is allowed, and the row of `where` is -1 for none.
+    `table` holds all these rows, and the costs under a mask. Row t of `where` is its row ``others[t]``, and row r of
+    `looking` its row ``rows[r]``. `prices` and `skip` have an entry for each row of `where`: the y, and whether to
+    leave the row out.
 
-    Returns
-    -------
-    (rows.size,) float64
-        Infinite where nothing is allowed.
-    (rows.size,) int32
-        Row of `where`, -1 for none.
-
-    Raises
-    ------
-    Stopped
-        When the watch says so.
+    `spread` starts the walk elsewhere for each row, so that ties are spread. Raises Stopped when the watch says so.
     """
     wide, mine = where.wide, looking.wide
 
@@ -176,30 +137,12 @@ def cheap_pairs(
 ) -> tuple[Int32, Int32, Int64]:
     """Return pairs with y_u + y_v - 2 h - 2 (z of sets with both) > `floor`, and their h.
 
-    Parameters
-    ----------
-    prices : (n,) float64
-        Price of each row plus the z of its sets.
-    cap : int
-        At most so many per row and block, 0: all.
-    room : int
-        Pairs expected; more only take longer.
-    watch : Watch, optional
-    most : int
-        At most so many (the largest) per row, 0: all.
-    limit : int
-        Pairs that may be listed in all, 0: any number.
-    rows : (r,) int64, optional
-        The u to look at (default: every row).
-    later : bool
-        Look at v > u only; else at all others.
+    `prices` is (n,): the price of each row plus the z of its sets. `rows` is (r,): the u to look at (default: every
+    row); with `later` only v > u are looked at, else all others. At most `cap` pairs are listed per row and block, and
+    at most `most` (the largest) per row; 0 means all. `room` is the number of pairs expected; more only take longer.
 
-    Raises
-    ------
-    Stopped
-        When the watch says so; nothing is known then of the pairs not looked at.
-    TooMany
-        When there are more than `limit`.
+    Raises Stopped when the watch says so; nothing is known then of the pairs not looked at. Raises TooMany when there
+    are more than `limit` pairs in all (0: any number).
     """
     n = metric.n
     who = np.arange(n) if rows is None else rows

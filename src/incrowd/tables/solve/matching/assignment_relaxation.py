@@ -65,13 +65,8 @@ class Relaxed:
 def relax(core: ActiveRows, watch: Watch, *, neighbours: int | None = None) -> Relaxed:
     """Solve the assignment relaxation over all pairs, or as far as the watch allows.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    watch : Watch
-        Stopped, the prices reached are returned, which are feasible but not the best.
-    neighbours : int, optional
-        Nearest rows of every row that are looked at first; that of `tuning` by default. Speed only.
+    When the watch says stop, the prices reached are returned, which are feasible but not the best. `neighbours` is how
+    many nearest rows of every row are looked at first (default: that of `tuning`); it changes the speed only.
 
     Notes
     -----

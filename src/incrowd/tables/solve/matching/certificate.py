@@ -67,17 +67,8 @@ class Certificate:
 def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Certificate:
     """Round prices to integers and lower those for which some pair, triple or exit is too cheap.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    prices : Prices
-        Over the core, in floating point.
-    watch : Watch, optional
-
-    Raises
-    ------
-    Stopped
-        When the watch says so; prices that are sure take no time.
+    The `prices` are over the core, in floating point. Raises Stopped when the watch says so; prices that are sure take
+    no time.
 
     Notes
     -----

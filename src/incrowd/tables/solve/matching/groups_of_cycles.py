@@ -59,16 +59,8 @@ class Groups:
 def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Groups:
     """Return groups made of pairs, triples and exits that cost what their prices say, and the rows left over.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    relaxed : Relaxed
-        Prices and a permutation of the same core.
-    watch : Watch
-
-    Notes
-    -----
-    Of the pairs that do, rows with very many list some of them only. When the watch says stop, more rows are left.
+    `relaxed` has prices and a permutation of the same core. Of the pairs that cost what their prices say, rows with
+    very many list some of them only. When the watch says stop, more rows are left.
     """
     n = core.n
     nothing = np.zeros(0, np.int32)
@@ -111,23 +103,10 @@ def _nobody(n: int) -> Groups:
 
 
 def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] | None:
-    """Put every row without a group where it costs least.
+    """Put every row without a group where it costs least, and return `kind` and `mate` as in `Groups`.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    groups : Groups
-        Left as they are.
-    watch : Watch
-
-    Returns
-    -------
-    kind, mate : (n,) int8 and (n, 2) int32
-        As in `Groups`; None instead of both if a row finds no place, or there is no time.
-
-    Notes
-    -----
-    O(n L) steps for each of these rows.
+    They are (n,) and (n, 2); None instead of both if a row finds no place, or there is no time. The `groups` are left
+    as they are. O(n L) steps for each row without a group.
     """
     exposed = groups.exposed
     each = core.n * max(core.metric.rows.shape[1], 1)
@@ -154,20 +133,9 @@ def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] 
 
 
 def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
-    """List the groups.
+    """List the groups, as lines (u, v, w) of rows with w = -1 for a pair, and the rows in exits.
 
-    Parameters
-    ----------
-    kind : (n,) int8
-    mate : (n, 2) int32
-        As in `Groups`.
-
-    Returns
-    -------
-    (g, 3) int64
-        Pairs and triples as lines (u, v, w) of rows, w = -1 for a pair.
-    (e,) int64
-        Rows in exits.
+    The groups are (g, 3), pairs and triples, and the exits (e,). `kind` is (n,) and `mate` (n, 2), as in `Groups`.
     """
     n = kind.size
     own = np.arange(n)
@@ -181,12 +149,7 @@ def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
 def cost_of(core: ActiveRows, kind: Int8, mate: Int32) -> int:
     """Return what groups and exits cost in all, in units of the divisor.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    kind : (n,) int8
-    mate : (n, 2) int32
-        As in `Groups`.
+    `kind` is (n,) and `mate` (n, 2), as in `Groups`.
     """
     lines, leaving = groups_of(kind, mate)
     each = core.metric.costs(lines) * np.where(lines[:, 2] < 0, 2, 3)

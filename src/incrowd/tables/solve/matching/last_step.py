@@ -65,22 +65,8 @@ class Columns:
 def columns_within(region: OddSetProgram, gap: float) -> Columns | None:
     """List all columns of the region with reduced cost at most `gap`.
 
-    Parameters
-    ----------
-    region : OddSetProgram
-        Solved.
-    gap : float
-        From 0, in units of the divisor.
-
-    Returns
-    -------
-    Columns or None
-        None where there are more than 8 million pairs or triples.
-
-    Raises
-    ------
-    Stopped
-        When the watch says so.
+    None is returned where there are more than 8 million pairs or triples. The `region` is solved, and `gap` is at least
+    0, in units of the divisor. Raises Stopped when the watch says so.
     """
     lifted, sets = region.lifted(), region.membership()
     everyone = np.arange(region.size)
@@ -112,15 +98,8 @@ def whole_numbers(
 ) -> tuple[ClaimsAnswer, NDArray[np.int64], int]:
     """Choose columns that hold every row of the region once, at total cost at most `most`.
 
-    Parameters
-    ----------
-    stay : bool
-        Prefer solutions that do not leave the region.
-
-    Returns
-    -------
-    Answered, (c,) int64, int
-        Whether they exist, which, and what they cost (recounted).
+    What is returned says whether they exist, which they are, shape (c,), and what they cost (recounted). With `stay`,
+    solutions that do not leave the region are preferred.
     """
     none = np.zeros(0, np.int64)
     n, count = region.size, len(columns.groups)
@@ -163,18 +142,9 @@ def whole_numbers(
 
 
 def leaving(columns: Columns, chosen: Int64) -> Int64:
-    """Return the rows whose chosen column leaves the region.
+    """Return the rows whose chosen column leaves the region, as positions in the region, shape (r,).
 
-    Parameters
-    ----------
-    columns : Columns
-    chosen : (s,) int64
-        Indices of the chosen ones.
-
-    Returns
-    -------
-    (r,) int64
-        Positions in the region.
+    `chosen` is (s,): the indices of the chosen columns.
     """
     out = chosen[(columns.kind[chosen] == BOUNDARY) | (columns.kind[chosen] == NOWHERE)]
     rows: Int64 = columns.groups[out, 0]
@@ -184,16 +154,8 @@ def leaving(columns: Columns, chosen: Int64) -> Int64:
 def settle(region: OddSetProgram, columns: Columns, chosen: Int64, kind: Int8, mate: NDArray[np.int32]) -> None:
     """Write the chosen groups into the arrays over the whole core.
 
-    Parameters
-    ----------
-    region : OddSetProgram
-    columns : Columns
-        Of that region.
-    chosen : (s,) int64
-        Indices of the chosen ones, none of which leaves the region.
-    kind : (n,) int8
-    mate : (n, 2) int32
-        Changed in place.
+    The `columns` are of that region, and `chosen` is (s,): the indices of the chosen ones, none of which leaves the
+    region. `kind`, (n,), and `mate`, (n, 2), are changed in place.
     """
     for at in chosen:
         members = [int(region.rows[v]) for v in columns.groups[at] if v >= 0]

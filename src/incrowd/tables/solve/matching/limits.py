@@ -32,18 +32,7 @@ class TooMany(Exception):
 
 
 def ask(watch: Watch | None) -> None:
-    """Ask whether to go on.
-
-    Parameters
-    ----------
-    watch : Watch or None
-        None for a run that nothing stops.
-
-    Raises
-    ------
-    Stopped
-        If not.
-    """
+    """Ask whether to go on, and raise Stopped if not; None is for a run that nothing stops."""
     if watch is not None and watch.stopped:
         raise Stopped
 
@@ -51,10 +40,7 @@ def ask(watch: Watch | None) -> None:
 def late(watch: Watch) -> Watch:
     """Return a watch for the last pieces of work: it allows half a second more, and passes on the same interruption.
 
-    Parameters
-    ----------
-    watch : Watch
-        Returned itself where it has no deadline.
+    A watch without a deadline is returned itself.
     """
     if watch.deadline is None:
         return watch
@@ -64,31 +50,17 @@ def late(watch: Watch) -> Watch:
 def per_row(rows: int, most: int = 0) -> int:
     """Return how many pairs each row may list, so that the lists stay below 8 million or 16 a row.
 
-    Parameters
-    ----------
-    rows : int
-        Rows that list pairs.
-    most : int
-        At most so many each; 0 for no such limit.
+    `rows` is how many rows list pairs, at most `most` each; 0 for no such limit.
     """
     share = max(LISTED // max(rows, 1), LEAST)
     return min(share, most) if most else share
 
 
 def slices(work: NDArray[np.integer] | NDArray[np.floating], budget: float) -> list[tuple[int, int]]:
-    """Cut items into runs of about equal work.
+    """Cut items into runs (first, last) of about equal work.
 
-    Parameters
-    ----------
-    work : (items,) numbers
-        Steps that each takes.
-    budget : float
-        Steps of a run, above 0.
-
-    Returns
-    -------
-    list of (first, last)
-        Item `last` is the first one behind the run; each run has one item at least.
+    `work` is (items,): the steps that each takes. `budget` is the steps of a run, above 0. Item `last` is the first one
+    behind the run; each run has one item at least.
     """
     if not work.size:
         return []

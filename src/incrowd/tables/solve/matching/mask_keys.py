@@ -58,12 +58,8 @@ class KeyTable:
     def of(levels: Sequence[Levels], patterns: PatternSet, divisor: int, without_full: int | None) -> KeyTable:
         """Return the table for a mask.
 
-        Parameters
-        ----------
-        divisor : int
-            Common divisor of all costs; the costs held are divided by it.
-        without_full : int or None
-            Treat groups of this cost per row (full suppression) as not allowed: their rows leave one by one.
+        The costs held are divided by `divisor`, the common divisor of all costs. Where `without_full` is given, groups
+        of this cost per row (full suppression) are treated as not allowed: their rows leave one by one.
         """
         classes, chains, word, factor = [], [], [], []
         words, product = 0, 1
@@ -99,14 +95,7 @@ class KeyTable:
     def resolve(self, watch: Watch | None = None) -> bool:
         """Look up the keys that were asked for in vain; True if there were any.
 
-        Parameters
-        ----------
-        watch : Watch, optional
-
-        Raises
-        ------
-        Stopped
-            When the watch says so; a kernel then asks again for what is missing.
+        Raises Stopped when the watch says so; a kernel then asks again for what is missing.
         """
         if not self.wanted[0]:
             return False

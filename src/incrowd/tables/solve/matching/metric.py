@@ -103,9 +103,7 @@ class Metric:
     def take(self, index: NDArray[Any]) -> Metric:
         """Return the metric of some rows, with repetitions if `index` has them.
 
-        Parameters
-        ----------
-        index : (r,) integers, or (n,) bool
+        `index` is (r,) integers or (n,) bool.
         """
         return Metric(
             self.rows[index], self.steps[index],
@@ -116,16 +114,7 @@ class Metric:
     def settled(self, call: Callable[[Flat, Wide], Result], watch: Watch | None = None) -> Result:
         """Call a kernel that changes nothing until all costs that it asks for are known, and return its result.
 
-        Parameters
-        ----------
-        call : callable
-            Given the two records.
-        watch : Watch, optional
-
-        Raises
-        ------
-        Stopped
-            When the watch says so before that.
+        `call` is given the two records. Raises Stopped when the watch says so before that.
         """
         while True:
             result = call(self.flat, self.wide)
@@ -134,17 +123,9 @@ class Metric:
             ask(watch)
 
     def costs(self, groups: NDArray[Any]) -> Int64:
-        """Return the cost per row of groups.
+        """Return the cost per row of groups, shape (g,); FAR for what is not allowed.
 
-        Parameters
-        ----------
-        groups : (g, 3) integers
-            A line (i, j, -1) is a pair.
-
-        Returns
-        -------
-        (g,) int64
-            FAR for what is not allowed.
+        `groups` is (g, 3), where a line (i, j, -1) is a pair.
         """
         lines = np.ascontiguousarray(groups, np.int64).reshape(-1, 3)
         found: Int64 = self.settled(lambda flat, _: kernel.costs3(flat, lines))
@@ -152,12 +133,7 @@ class Metric:
 
 
 def common_divisor(levels: Sequence[Levels]) -> int:
-    """Return the greatest common divisor of all costs, 1 if all are zero.
-
-    Parameters
-    ----------
-    levels : sequence of Levels
-    """
+    """Return the greatest common divisor of all costs, 1 if all are zero."""
     return gcd(*(int(c) for level in levels for c in np.unique(level.cost))) or 1
 
 
@@ -172,26 +148,13 @@ def metric(
 ) -> Metric:
     """Return the metric of the row types `codes`.
 
-    Parameters
-    ----------
-    codes : (t, m) int
-    levels, patterns
-        As in `incrowd.tables.values.Problem`.
-    sens : (t, s) int, optional
-        Codes of one or two sensitive columns; rows of a group have to differ pairwise in each.
-    without_full : bool, default False
-        Take away groups that cost as much as full suppression.
-    dense : bool, default True
-        Allow a plain table of the mask's costs where there are few possible keys.
+    `codes` is (t, m), and `levels` and `patterns` are as in `incrowd.tables.values.Problem`. `sens` is (t, s): codes of
+    one or two sensitive columns, in each of which rows of a group have to differ pairwise. `without_full` takes away
+    groups that cost as much as full suppression. `dense` allows a plain table of the mask's costs where there are few
+    possible keys.
 
-    Raises
-    ------
-    OverflowError
-        If a row can cost 2**30 or more after division by the common divisor.
-
-    Notes
-    -----
-    O(t L) time and memory, L the sum of the heights.
+    Raises OverflowError if a row can cost 2**30 or more after division by the common divisor. O(t L) time and memory, L
+    the sum of the heights.
     """
     t = codes.shape[0]
     divisor = common_divisor(levels)

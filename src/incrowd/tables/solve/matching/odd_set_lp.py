@@ -64,15 +64,8 @@ class Prices:
 class OddSetProgram:
     """Rows under the linear program; all indices of groups and sets are positions in `rows`.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    y : (n,) int64
-        Feasible prices of the whole core.
-    unit : float
-        Slack of near pairs.
-    watch : Watch
-        Whatever looks at pairs or triples asks it, and raises `Stopped`.
+    `y` is (n,): feasible prices of the whole core. `unit` is the slack of near pairs. Whatever looks at pairs or
+    triples asks the watch, and raises `Stopped`.
     """
 
     def __init__(self, core: ActiveRows, y: Int64, unit: float, watch: Watch) -> None:

@@ -25,20 +25,8 @@ LITTLE = 1e-7
 def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
     """Return sets S of odd size with x{g : an odd number of g in S} < 1, each ascending.
 
-    Parameters
-    ----------
-    n : int
-        Rows.
-    groups : (c, 3) int64
-        Columns of one to three rows, -1 filling up.
-    x : (c,) float64
-    watch : Watch, optional
-        Asked from component to component.
-
-    Raises
-    ------
-    Stopped
-        When the watch says so.
+    `n` is the number of rows. `groups` is (c, 3): columns of one to three rows, -1 filling up; `x` is (c,). The watch
+    is asked from component to component. Raises Stopped when it says so.
 
     Notes
     -----

@@ -86,35 +86,17 @@ def optimal_groups(
 ) -> Result:
     """Partition rows into groups of at least two at least cost.
 
-    Parameters
-    ----------
-    codes : (t, m) int
-        Row types.
-    counts : (t,) int64
-        Rows of each.
-    levels, patterns
-        Hierarchies with costs, and the mask; see `incrowd.tables.values`.
-    outliers : {"forbid", "suppress"}
-        Whether fully suppressed rows need a crowd. With `sens` they always do: they are judged as one class.
-    sens : (t, s) int, optional
-        Codes of one or two sensitive columns: no value may make up more than half of a group.
-    watch : Watch, optional
-    expand : int
-        Types with more copies than this are pools, see `incrowd.tables.solve.matching.active_rows`.
-    dense : bool
-        Allow plain tables for masks.
-    star_exits : bool
-        Under a mask that allows full suppression, let rows leave by themselves at its price.
+    `codes` is (t, m): the row types; `counts` is (t,): the rows of each. `levels` and `patterns` are hierarchies with
+    costs, and the mask; see `incrowd.tables.values`. `sens` is (t, s): codes of one or two sensitive columns, of which
+    no value may make up more than half of a group. The groups of the result are pairs and triples; they suffice
+    (`tests/oracles/pairs_and_triples.py` cuts any group so).
 
-    Returns
-    -------
-    Result
-        Its groups are pairs and triples; they suffice (`tests/oracles/pairs_and_triples.py` cuts any group so).
+    `outliers` says whether fully suppressed rows need a crowd. With `sens` they always do: they are judged as one
+    class. Types with more copies than `expand` are pools, see `incrowd.tables.solve.matching.active_rows`. `dense`
+    allows plain tables for masks. `star_exits` lets rows leave by themselves at the price of full suppression, under a
+    mask that allows it.
 
-    Raises
-    ------
-    ValueError
-        For more than two sensitive columns: a group that meets three can be one that cannot be split.
+    Raises ValueError for more than two sensitive columns: a group that meets three can be one that cannot be split.
 
     Notes
     -----

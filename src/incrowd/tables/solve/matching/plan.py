@@ -26,18 +26,9 @@ def plan_of(
 ) -> Plan:
     """Return the plan of a solution.
 
-    Parameters
-    ----------
-    codes : (t, m) int32
-    groups : (g, 3) int64
-        Pairs and triples of types, -1 for no third.
-    suppressed : (s,) int64
-        Types of single fully suppressed rows.
-    rest : (t,) int64
-        Rows of each type left among themselves.
+    `codes` is (t, m). `groups` is (g, 3): pairs and triples of types, -1 for no third. `suppressed` is (s,): types of
+    single fully suppressed rows. `rest` is (t,): rows of each type left among themselves.
 
-    Notes
-    -----
     O((g + t) L) time and memory. Groups that show the same are one: a group may grow, its cost per row stays.
     """
     left = np.flatnonzero(rest)

@@ -72,11 +72,7 @@ class Found:
 def optimum(core: ActiveRows, watch: Watch) -> Found:
     """Solve the matching problem of a core.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    watch : Watch
-        Stopped, the best that was found stands.
+    When the watch says stop, the best that was found stands.
 
     Notes
     -----

@@ -111,10 +111,7 @@ def reason_against(problem: Problem, *, diverse: bool = False) -> str | None:
 def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
     """Return the plan of a result; where the time was over before there was one, the greedy's.
 
-    Raises
-    ------
-    Infeasible
-        When there is nothing at all.
+    Raises Infeasible when there is nothing at all.
     """
     types = problem.types
     if result.groups is not None:

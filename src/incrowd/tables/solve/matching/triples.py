@@ -35,15 +35,8 @@ def listed(
 ) -> Int64:
     """Return what a kernel lists over pieces (first, last), one after another, at most `most` lines.
 
-    Parameters
-    ----------
-    look : callable
-        Given the record, the room for a list and a piece: the list, and how many lines it would have.
-
-    Raises
-    ------
-    Stopped
-        When the watch says so.
+    `look` is given the record, the room for a list and a piece (first, last), and returns the list and how many lines
+    it would have. Raises Stopped when the watch says so.
     """
     found: list[Int64] = [np.zeros((0, 3), np.int64)]
     count = 0
@@ -76,30 +69,11 @@ def triples_in_sets(
     watch: Watch | None,
     most: int = LISTED + 1,
 ) -> Int64:
-    """Return the triples inside a set with z > 0 whose rc is at most `ceiling`, at most `most`.
+    """Return the triples inside a set with z > 0 whose rc is at most `ceiling`, at most `most`, shape (c, 3).
 
-    Parameters
-    ----------
-    metric : Metric
-    starts : (s + 1,) int64
-    rows : int64
-        ``rows[starts[s]:starts[s + 1]]`` are the rows of set s.
-    lifted : (n,) float64
-        Price of each row plus the z of its sets.
-    sets : (mptr, mids, z)
-        Sets per row, see `incrowd.kernels.matching.columns`, and the z of each set.
-    ceiling : float
-    watch : Watch or None
-    most : int
-
-    Returns
-    -------
-    (c, 3) int64
-
-    Raises
-    ------
-    Stopped
-        When the watch says so.
+    ``rows[starts[s]:starts[s + 1]]`` are the rows of set s; `starts` is (s + 1,). `lifted` is (n,): the price of each
+    row plus the z of its sets. `sets` is (mptr, mids, z): the sets per row, see `incrowd.kernels.matching.columns`, and
+    the z of each set. Raises Stopped when the watch says so.
     """
     sizes = np.diff(starts)
     work = np.repeat(sizes * sizes, sizes) / 2

@@ -20,12 +20,7 @@ __all__ = ["reason_against_requirements", "sensitive_codes"]
 
 
 def reason_against_requirements(problem: Problem) -> str | None:
-    """Return why pairs and triples do not answer a problem's requirements, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return why pairs and triples do not answer a problem's requirements, or None."""
     for requirement in problem.requirements:
         if _halves(requirement) is None:
             why = ""
@@ -42,16 +37,9 @@ def reason_against_requirements(problem: Problem) -> str | None:
 
 
 def sensitive_codes(problem: Problem) -> Int32 | None:
-    """Return the values that must differ within a pair or triple.
+    """Return the values that must differ within a pair or triple; None where there is no requirement.
 
-    Parameters
-    ----------
-    problem : Problem
-
-    Returns
-    -------
-    (t, s) int32 or None
-        For s = 1 or 2 sensitive columns; None where there is no requirement.
+    They have shape (t, s), for s = 1 or 2 sensitive columns.
     """
     kinds = problem.types.kinds
     columns = _columns(problem)

@@ -72,12 +72,8 @@ class Line:
 def column_line(level: Levels, places: Int64 | None) -> Line:
     """Return the order of a column's values: by place (else code), but the leaves of every node together.
 
-    Parameters
-    ----------
-    level : Levels
-    places : (d,) int64, optional
-        See `Problem.places`. They are also distances, where the hierarchy keeps their order; otherwise
-        neighbours are one apart.
+    `places` is (d,), see `Problem.places`. They are also distances, where the hierarchy keeps their order; otherwise
+    neighbours are one apart.
     """
     d = level.up.shape[1]
     given = np.arange(d, dtype=np.int64) if places is None else places
@@ -105,20 +101,9 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
     All open parts are cut in one round, then their sides in the next one. When interrupted the parts at hand are
     returned.
 
-    Parameters
-    ----------
-    problem : Problem
-    relaxed : bool
-        Whether rows of one value may be on both sides of a cut.
-    watch : Watch
-        May end the cutting.
-    median : bool
-        Whether a cut is at the median alone, and not tried elsewhere.
-
-    Raises
-    ------
-    Infeasible
-        If the whole table does not meet a requirement (a proof where requirements are closed under union).
+    With `relaxed`, rows of one value may be on both sides of a cut. With `median`, a cut is at the median alone, and
+    not tried elsewhere. Raises Infeasible if the whole table does not meet a requirement (a proof where requirements
+    are closed under union).
     """
     types = problem.types
     lines = [

@@ -19,16 +19,8 @@ __all__ = ["opened", "plan_of", "raise_to_mask", "shown"]
 def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Int64:
     """Return the vector of what each class of some parts shows at the least cost, as `lattice` has it.
 
-    Parameters
-    ----------
-    lattice : RangeLattice
-    types, group : (p,) int64
-        Row type and class of each part; every class has a part.
-    groups : int
-
-    Notes
-    -----
-    O(p) for each level of each column.
+    `types` and `group` are (p,): the row type and class of each part; every class has a part. O(p) for each level of
+    each column.
     """
     order = np.argsort(group, kind="stable")
     types, group = types[order], group[order]
@@ -53,11 +45,7 @@ def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Int
 def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> RangedPlan:
     """Return the plan of some parts, classes that show the same made one.
 
-    Parameters
-    ----------
-    lattice : RangeLattice
-    types, group, rows : (p,) int64
-        Row type, class and rows of each part; a class of -1 is suppressed whole.
+    `types`, `group` and `rows` are (p,): the row type, class and rows of each part; a class of -1 is suppressed whole.
     """
     problem, others = lattice.problem, lattice.others
     keep = rows > 0
@@ -95,12 +83,7 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
 def raise_to_mask(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
     """Raise what classes show to the cheapest that the mask allows; a value is raised to the run of its cell.
 
-    Parameters
-    ----------
-    lattice : RangeLattice
-    vectors : (g, m + 2 r) int64, in and out
-    firsts : (g,) int64
-        A type of each.
+    `vectors` is (g, m + 2 r) and is changed in place. `firsts` is (g,): a type of each class.
     """
     kinds = lattice.kinds.kinds(vectors, lattice.last)
     known: dict[bytes, Int64] = {}
@@ -125,13 +108,7 @@ def raise_to_mask(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
 
 
 def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
-    """Return the instances that a plan opens, with all their types and the free one, and the place of each group there.
-
-    Parameters
-    ----------
-    lattice : RangeLattice
-    plan : RangedPlan
-    """
+    """Return the instances that a plan opens, with all their types and the free one, and each group's place there."""
     starred = np.zeros(plan.groups, np.bool_)
     if lattice.free:
         starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1) & (plan.runs < 0).all(axis=(1, 2))

@@ -25,15 +25,9 @@ MOST = 1 << 18  # vectors that a mask is asked about one by one
 class Kinds:
     """A mask over the vectors of a `RangeLattice`.
 
-    Parameters
-    ----------
-    mask : PatternSet or None
-        Over all columns, ranged ones at 0, 1 or 2; it allows stars alone. None: everything is allowed.
-    vectors : (p, m) int64
-        All level vectors of the other columns, in lexicographic order.
-    heights : sequence of int, length m
-    others, columns : sequence of int
-        Places of the other columns, and of the r ranged ones.
+    The `mask` is over all columns, ranged ones at 0, 1 or 2, and it allows stars alone; with None everything is
+    allowed. `vectors` is (p, m): all level vectors of the other columns, in lexicographic order. `heights` has length
+    m. `others` and `columns` are the places of the other columns, and of the r ranged ones.
 
     Attributes
     ----------
@@ -84,11 +78,7 @@ class Kinds:
     def kinds(self, vectors: Int64, last: Int64) -> Int64:
         """Return levels and kinds of vectors as a `RangeLattice` has them, shape (g, m + r).
 
-        Parameters
-        ----------
-        vectors : (g, m + 2 r) int
-        last : (r,) int64
-            The last cell of each ranged column.
+        `vectors` is (g, m + 2 r), and `last` is (r,): the last cell of each ranged column.
         """
         own = self.vectors.shape[1]
         ends = vectors[:, own:].reshape(len(vectors), len(last), 2)
@@ -97,12 +87,7 @@ class Kinds:
         return np.concatenate((vectors[:, :own], found), axis=1).astype(np.int64)
 
     def allowed(self, kinds: Int64) -> Bool:
-        """Return whether the mask allows levels and kinds.
-
-        Parameters
-        ----------
-        kinds : (g, m + r) int64
-        """
+        """Return whether the mask allows levels and kinds, which come as (g, m + r)."""
         own = self.vectors.shape[1]
         found: Bool = self.exact[kinds[:, :own] @ self.radix, self._code(kinds[:, own:])]
         return found
@@ -110,9 +95,7 @@ class Kinds:
     def over(self, kinds: Int64) -> Int64:
         """Return all allowed levels and kinds at or above some, shape (q, m + r).
 
-        Parameters
-        ----------
-        kinds : (m + r,) int64
+        `kinds` is (m + r,).
         """
         p, code = np.nonzero(self.exact)
         r = len(kinds) - self.vectors.shape[1]

@@ -34,32 +34,19 @@ SHARE_CHOICES = 50_000_000  # for all ranged columns together between two looks,
 
 
 def choices(one: RangedColumn) -> int:
-    """Return how many values and runs of cells a ranged column may show.
-
-    Parameters
-    ----------
-    one : RangedColumn
-    """
+    """Return how many values and runs of cells a ranged column may show."""
     return len(one.cell) + one.cells * (one.cells + 1) // 2
 
 
 def ranged_places(problem: Problem) -> tuple[int, ...]:
-    """Return the places of the ranged columns.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return the places of the ranged columns."""
     return tuple(j for j, one in enumerate(problem.ranges) if one is not None)
 
 
 class RangeLattice:
     """The arrays of a problem for the sweep.
 
-    Parameters
-    ----------
-    problem : Problem
-        With r ranged columns, one at least.
+    The problem has r ranged columns, one at least.
 
     Attributes
     ----------
@@ -135,17 +122,9 @@ class RangeLattice:
     ) -> Scan | None:
         """Return the exact worth of prices over all instances, and the instances with a reduced cost up to `tau`.
 
-        Parameters
-        ----------
-        prices : (t,) int64
-            In `parts` of a scaled unit.
-        parts, tau : int
-        most_pairs : int
-            Pairs that are listed at most.
-        watch : Watch, optional
-            Asked between pieces; None is returned when it said stop: then there is no bound.
-        patterns : (q,) int64, optional
-            Which vectors of the other columns to look at; of a part of them the worth is no bound.
+        `prices` is (t,), in `parts` of a scaled unit. At most `most_pairs` pairs are listed. The watch is asked between
+        pieces; None is returned when it said stop: then there is no bound. `patterns` is (q,): which vectors of the
+        other columns to look at; of a part of them the worth is no bound.
         """
         most = max(1, most_pairs // 4)
         which, shown = np.empty(most, np.int32), np.empty((most, len(self.columns), 2), np.int64)
@@ -204,12 +183,7 @@ class RangeLattice:
     def instances(self, vectors: Int32, begins: Int64, members: Int32) -> Instances:
         """Return instances with what they cost, the free one last.
 
-        Parameters
-        ----------
-        vectors : (g, m + r) int32
-        begins : (g + 1,) int64
-        members : (e,) int32
-            All types of each, increasing.
+        `vectors` is (g, m + r) and `begins` (g + 1,). `members` is (e,): all types of each instance, increasing.
         """
         n, own = len(vectors), len(self.others)
         firsts = members[begins[:-1]]
@@ -229,12 +203,7 @@ class RangeLattice:
         return Instances(vectors, costs, needs, begins, members.astype(np.int32), self.counts, hub)  # type: ignore[arg-type]
 
     def openable(self, instances: Instances) -> Bool:
-        """Return which instances the mask allows to be shown as they are.
-
-        Parameters
-        ----------
-        instances : Instances
-        """
+        """Return which instances the mask allows to be shown as they are."""
         if not self.kinds.masked:
             return np.ones(instances.size, np.bool_)
         return self.kinds.allowed(self.kinds.kinds(instances.vectors.astype(np.int64), self.last))
@@ -242,15 +211,8 @@ class RangeLattice:
     def extents(self, vectors: Int64, firsts: Int64) -> Instances:
         """Return instances with all their types, the free one last.
 
-        Parameters
-        ----------
-        vectors : (g, m + r) int32
-        firsts : (g,) int64
-            A type that lies in each.
-
-        Notes
-        -----
-        O(g t); of one column alone O(t log t) and what is listed.
+        `vectors` is (g, m + r), and `firsts` is (g,): a type that lies in each. O(g t) time; of one column alone O(t
+        log t) and what is listed.
         """
         own = len(self.others)
         if not own and len(self.columns) == 1:

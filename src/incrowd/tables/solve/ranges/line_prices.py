@@ -25,16 +25,8 @@ def line_prices(
 ) -> NDArray[np.float64] | None:
     """Return prices at which hardly any k rows of a run are priced above its cost; None if the watch said stop.
 
-    Parameters
-    ----------
-    cell : (t,) int64
-        Cell of each row type, in any order.
-    low, up : (G,) int64
-        As in `RangedColumn`.
-    counts : (t,) int64
-    k : int
-    watch : Watch, optional
-        Asked on the way.
+    `cell` is (t,): the cell of each row type, in any order; `counts` is (t,). `low` and `up` are (G,), as in
+    `RangedColumn`.
 
     Notes
     -----

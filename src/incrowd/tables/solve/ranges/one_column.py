@@ -23,19 +23,9 @@ def least_steps(
 ) -> int:
     """Return what classes along the line cost.
 
-    Parameters
-    ----------
-    cell : (d,) int64
-        Cell of each value.
-    low, up : (G,) int64
-        As in `RangedColumn`.
-    counts : (d,) int64
-        Rows of each value.
-    k : int
-    free : bool
-        Whether rows may be suppressed without a crowd.
-    watch : Watch, optional
-        Asked on the way; when it says stop, the other rows are placed in sorted order, k and k.
+    `cell` and `counts` are (d,): the cell and the rows of each value. `low` and `up` are (G,), as in `RangedColumn`.
+    `free` says whether rows may be suppressed without a crowd. The watch is asked on the way; when it says stop, the
+    other rows are placed in sorted order, k and k.
     """
     return _placed(cell, low, up, counts, k, free, watch)[0]
 
@@ -45,14 +35,8 @@ def line_parts(
 ) -> tuple[Int64, Int64, Int64]:
     """Return the parts of the classes: value, class (-1: suppressed) and rows of each.
 
-    Parameters
-    ----------
-    cell, low, up, counts, k, free, watch
-        As in `least_steps`.
-
-    Notes
-    -----
-    Values of one cell are taken in the order given. O(n k) time for n rows, some 30 bytes a row.
+    All parameters are as in `least_steps`. Values of one cell are taken in the order given. O(n k) time for n rows,
+    some 30 bytes a row.
     """
     _, label, order, first = _placed(cell, low, up, counts, k, free, watch)
     value = np.repeat(order, np.diff(first))

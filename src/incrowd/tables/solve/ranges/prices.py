@@ -26,15 +26,8 @@ __all__ = ["RangePrices"]
 class RangePrices:
     """Prices, the bound they give, and the instances they favour; better with every `round`.
 
-    Parameters
-    ----------
-    lattice : RangeLattice
-    paid : (t,) float64
-        What a row of each type costs in a release, scaled.
-    listed : Instances
-        The release's instances, with the free one.
-    upper : int
-        Scaled cost of the release.
+    `paid` is (t,): what a row of each type costs in a release, scaled. `listed` are the release's instances, with the
+    free one, and `upper` is its scaled cost.
 
     Attributes
     ----------
@@ -86,11 +79,7 @@ class RangePrices:
     def round(self, watch: Watch | None, *, steps: int | None = None) -> bool:
         """Take price steps and scan; return whether the scan came to its end.
 
-        Parameters
-        ----------
-        watch : Watch or None
-        steps : int, optional
-            Of the prices; default: about as many as tuning says.
+        `steps` are those of the prices; by default about as many as tuning says.
         """
         own = tuning.DEFAULT
         steps = own.steps if steps is None else steps
@@ -112,11 +101,7 @@ class RangePrices:
     def take(self, found: Scan, whole: Int64) -> None:
         """Take what a scan over all patterns says that prices are worth.
 
-        Parameters
-        ----------
-        found : Scan
-        whole : (t,) int64
-            The prices.
+        `whole` is (t,): the prices.
         """
         value, last = found.value, self.value
         self.shrink = min(1.0, 1.5 * self.shrink) if value > last else 0.7 * self.shrink
@@ -129,12 +114,7 @@ class RangePrices:
             self.settle(value)
 
     def settle(self, value: int) -> None:
-        """Take a proven value, in parts, as the bound.
-
-        Parameters
-        ----------
-        value : int
-        """
+        """Take a proven value, in parts, as the bound."""
         unit = self.parts * self.step
         self.bound = max(self.bound, min(-(-value // unit) * self.step, self.upper))
 

@@ -40,16 +40,7 @@ def search(
 ) -> RangedPlan:
     """Return the best release found from a given one on.
 
-    Parameters
-    ----------
-    prices : RangePrices
-    plan : RangedPlan
-    watch : TimeShare
-    seed : int
-    work : int or None
-        Moves; None: as many as the time allows.
-    heard : callable
-        Told the cost reached.
+    `work` is the number of moves; with None there are as many as the time allows. `heard` is told the cost reached.
     """
     found = candidates_of(prices, plan)
     annealing = Annealing(found, prices.lattice.problem.k, prices.star)
@@ -61,13 +52,7 @@ def search(
 
 
 def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
-    """Return the stored instances with small reduced costs and those of a plan, as the annealing reads them.
-
-    Parameters
-    ----------
-    prices : RangePrices
-    plan : RangedPlan
-    """
+    """Return the stored instances with small reduced costs and those of a plan, as the annealing reads them."""
     lattice, own = prices.lattice, tuning.DEFAULT
     mine, place = opened(lattice, plan)
     stored = prices.stored
@@ -89,12 +74,7 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
 def raised(lattice: RangeLattice, stored: Instances, which: Int64) -> Instances:
     """Return the cheapest instances that the mask allows above some that it does not.
 
-    Parameters
-    ----------
-    lattice : RangeLattice
-    stored : Instances
-    which : (q,) int64
-        Not the free one.
+    `which` is (q,), and the free one is not among them.
     """
     firsts = stored.members[stored.begins[which]].astype(np.int64)
     vectors = stored.vectors[which].astype(np.int64)
@@ -112,14 +92,7 @@ def raised(lattice: RangeLattice, stored: Instances, which: Int64) -> Instances:
 
 
 def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
-    """Return dives from a release, over the stored instances of small reduced costs and the release's own.
-
-    Parameters
-    ----------
-    prices : RangePrices
-    plan : RangedPlan
-    seed : int
-    """
+    """Return dives from a release, over the stored instances of small reduced costs and the release's own."""
     lattice, own = prices.lattice, tuning.DEFAULT
     mine, place = opened(lattice, plan)
     stored = prices.stored
@@ -151,14 +124,7 @@ def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
 def rows_over(lattice: RangeLattice, instances: Instances, place: Int64, plan: RangedPlan) -> Int64:
     """Return a plan's rows per pair of some instances.
 
-    Parameters
-    ----------
-    lattice : RangeLattice
-    instances : Instances
-        The members of each increasing.
-    place : (g,) int64
-        Where each group's instance stands.
-    plan : RangedPlan
+    The members of each instance are increasing. `place` is (g,): where each group's instance stands.
     """
     spots = instances.owners.astype(np.int64) * lattice.t + instances.members
     rows: Int64 = np.zeros(instances.pairs, np.int64)

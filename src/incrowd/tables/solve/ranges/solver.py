@@ -118,16 +118,8 @@ class RangeSearch:
 def release_cost(problem: Problem, *, rounds: int, work: int, seed: int, watch: Watch) -> int | None:
     """Return the scaled cost of the release that the search finds at a stated effort.
 
-    Parameters
-    ----------
-    problem : Problem
-    rounds : int
-        Of prices, at most.
-    work : int
-        Moves of the annealing.
-    seed : int
-    watch : Watch
-        None is returned when it said stop: no cost is then that of the whole effort.
+    The effort is `rounds` rounds of prices, at most, and `work` moves of the annealing. None is returned when the watch
+    said stop: no cost is then that of the whole effort.
     """
     run = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, Silent(watch, watch.deadline), rounds)
     plan = run.run().plan

@@ -18,15 +18,8 @@ __all__ = ["better"]
 def better(problem: Problem, first: Solution, second: Solution, watch: Watch, gap: float) -> Solution:
     """Return the cheaper release under its maker's name, with the higher bound.
 
-    Parameters
-    ----------
-    problem : Problem
-    first, second : Solution
-        Of the same problem; at the same cost the first is named.
-    watch : Watch
-        Says which status two ended searches have.
-    gap : float
-        Relative distance of cost and bound at which a release counts as optimal.
+    Both are of the same problem; at the same cost the first is named. `watch` says which status two ended searches
+    have. `gap` is the relative distance of cost and bound at which a release counts as optimal.
     """
     best = second if second.plan.cost(problem) < first.plan.cost(problem) else first
     high = second.bound if second.bound.value > first.bound.value else first.bound

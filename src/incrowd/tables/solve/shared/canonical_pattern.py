@@ -20,14 +20,9 @@ __all__ = ["CanonicalPattern"]
 class CanonicalPattern:
     """Finds, for the levels D at which rows agree, the first allowed vector v >= D.
 
-    *First* is by (cost of the rows under v, stars of v, v in lexicographic order). Where D itself is allowed it
-    is the first: costs do not fall with the level, nor do stars. Where the cost depends on the node (a
-    hierarchy), the first is looked for among the minimal allowed vectors above D, for the same reason.
-
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
+    *First* is by (cost of the rows under v, stars of v, v in lexicographic order). Where D itself is allowed it is the
+    first: costs do not fall with the level, nor do stars. Where the cost depends on the node (a hierarchy), the first
+    is looked for among the minimal allowed vectors above D, for the same reason.
 
     Notes
     -----
@@ -46,13 +41,8 @@ class CanonicalPattern:
     def levels(self, vectors: Int8, begins: Int64, members: Int32) -> Int8:
         """Return D per group: the lowest levels at which its members agree, shape (g, m).
 
-        Parameters
-        ----------
-        vectors : (g, m) int8
-            Levels at which they are known to agree.
-        begins : (g + 1,) int64
-        members : int32
-            As in `Instances`.
+        `vectors` is (g, m): levels at which they are known to agree. `begins`, (g + 1,), and `members` are as in
+        `Instances`.
         """
         e = self.encoded
         found: Int8 = kernel.common_levels(e.nodes, e.start, np.ascontiguousarray(vectors), begins, members)
@@ -71,11 +61,7 @@ class CanonicalPattern:
     def first(self, common: Int8, reps: Int32) -> Int8:
         """Return the first allowed vector above each D, shape (g, m); -1 throughout where there is none.
 
-        Parameters
-        ----------
-        common : (g, m) int8
-        reps : (g,) int32
-            A type of each group: it says what the nodes cost.
+        `common` is (g, m). `reps` is (g,): a type of each group, which says what the nodes cost.
         """
         result = np.full(common.shape, -1, np.int8)
         if not len(common):

@@ -16,17 +16,8 @@ __all__ = ["head", "of_release"]
 def head(problem: Problem, cost: int, bound: Bound, name: str, version: int) -> dict[str, Any]:
     """Return what every certificate begins with, whatever proves its bound.
 
-    Parameters
-    ----------
-    problem : Problem
-    cost : int
-        Scaled cost of the release.
-    bound : Bound
-        The lower bound that the certificate proves.
-    name : str
-        What the certificate calls itself.
-    version : int
-        Of its form.
+    `cost` is the scaled cost of the release, and `bound` the lower bound that the certificate proves. `name` is what
+    the certificate calls itself, and `version` is that of its form.
     """
     return {
         "certificate": name,
@@ -49,15 +40,7 @@ def of_release(
 ) -> dict[str, Any] | None:
     """Return a certificate of another release under the same bound, with its cost and claims in place of the old.
 
-    Parameters
-    ----------
-    certificate : mapping or None
-        What recounts `bound`.
-    cost : int
-    bound : Bound
-        Of the certificate.
-    claimed : Bound, optional
-        What is claimed of the release, if more.
+    The `certificate` recounts `bound`. `claimed` is what is claimed of the release, if that is more.
     """
     if certificate is None:
         return None

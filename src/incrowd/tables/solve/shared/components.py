@@ -47,12 +47,7 @@ class Part:
 
 
 def labels(instances: Instances) -> Int32:
-    """Return the component of every type, shape (t,), numbered by first type. O(pairs).
-
-    Parameters
-    ----------
-    instances : Instances
-    """
+    """Return the component of every type, shape (t,), numbered by first type. O(pairs)."""
     t = instances.t
     linking = np.ones(instances.size, bool)
     if instances.hub >= 0:
@@ -71,13 +66,8 @@ def labels(instances: Instances) -> Int32:
 def split(instances: Instances, label: Int32) -> list[Part]:
     """Return the part of every component, in the order of the labels; the hub belongs to each of them.
 
-    O(pairs log pairs) time, twice the list's memory.
-
-    Parameters
-    ----------
-    instances : Instances
-    label : (t,) int32
-        Component of every type, as `labels` gives it.
+    `label` is (t,): the component of every type, as `labels` gives it. O(pairs log pairs) time, twice the list's
+    memory.
     """
     count = int(label.max(initial=-1)) + 1
     t = instances.t

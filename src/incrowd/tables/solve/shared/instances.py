@@ -186,27 +186,10 @@ def list_instances(
 ) -> Instances:
     """List the kept instances of a problem, cheapest patterns first.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays, optional
-        The problem laid out, if it already is.
-    watch : Watch, optional
-        Told about the progress; asked what memory is left.
-    most_pairs : int
-        Pairs (type, instance) that may be kept.
-    raw : bool, default False
-        List every instance of every pattern, small and dominated ones too (for the literal integer program).
-
-    Returns
-    -------
-    Instances
-        The hub is the free all-star instance, else the kept instance that all types agree with.
-
-    Raises
-    ------
-    TooManyInstances
-        With an estimate, as soon as more than `most_pairs` pairs would be kept, or more than memory is left for.
+    The hub is the free all-star instance, else the kept instance that all types agree with. The watch is told about the
+    progress, and asked what memory is left. With `raw` every instance of every pattern is listed, small and dominated
+    ones too (for the literal integer program). Raises TooManyInstances, with an estimate, as soon as more than
+    `most_pairs` pairs (type, instance) would be kept, or more than memory is left for.
 
     Notes
     -----
@@ -259,15 +242,8 @@ def list_instances(
 def extents(problem: Problem, encoded: ProblemArrays, vectors: Int8, reps: Int32) -> Instances:
     """List given instances in full, each named by its level vector and one type that agrees with it.
 
-    Parameters
-    ----------
-    vectors : (c, m) int8
-    reps : (c,) int32
-        Doubles are dropped, and so are instances with fewer rows than they need.
-
-    Notes
-    -----
-    O(u t + c m) time for u different vectors. Domination is not looked at: see `CanonicalPattern`.
+    `vectors` is (c, m) and `reps` (c,). Doubles are dropped, and so are instances with fewer rows than they need.
+    Domination is not looked at: see `CanonicalPattern`. O(u t + c m) time for u different vectors.
     """
     e = encoded
     top = np.array(problem.top, np.int8)
@@ -296,11 +272,8 @@ def extents(problem: Problem, encoded: ProblemArrays, vectors: Int8, reps: Int32
 def common_step(costs: Iterable[Int64]) -> int:
     """Return the largest number that divides every given cost (1 when all are 0).
 
-    Costs of releases are multiples of it: a release better than one of cost c costs at most c minus the step.
-
-    Parameters
-    ----------
-    costs : iterable of int64 arrays of any shape
+    Costs of releases are multiples of it: a release better than one of cost c costs at most c minus the step. The
+    `costs` are arrays of any shape.
     """
     steps = [np.gcd.reduce(part, axis=None, initial=0) for part in costs]
     return max(int(np.gcd.reduce(steps, initial=0)), 1)

@@ -16,16 +16,8 @@ __all__ = ["common_of_groups", "lowest_levels"]
 def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     """Return the solution with the levels of its groups lowered where that costs the same.
 
-    Parameters
-    ----------
-    problem : Problem
-    solution : Solution
-
-    Returns
-    -------
-    Solution
-        The same groups at the same cost (at a lower one where no certificate names it). A group stays as it is where
-        the lower instance is another group's, or where it is the fully suppressed one and has fewer than k rows.
+    It has the same groups at the same cost (at a lower one where no certificate names it). A group stays as it is where
+    the lower instance is another group's, or where it is the fully suppressed one and has fewer than k rows.
 
     Notes
     -----
@@ -67,13 +59,7 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
 
 
 def common_of_groups(problem: Problem, plan: Plan) -> Int8:
-    """Return the lowest levels at which the rows of each group agree, shape (g, m).
-
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-    """
+    """Return the lowest levels at which the rows of each group agree, shape (g, m)."""
     codes = problem.types.codes[plan.part_type]
     out = np.zeros(plan.levels.shape, np.int8)
     for j, level in enumerate(problem.levels):

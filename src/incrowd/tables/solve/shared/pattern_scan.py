@@ -59,12 +59,8 @@ class Workers:
 def batches(blocks: Iterable[PatternBlock], sizes: Iterator[int]) -> Iterator[PatternBlock]:
     """Cut blocks anew into batches of the sizes that `sizes` asks for, one size per batch.
 
-    Parameters
-    ----------
-    blocks : iterable of PatternBlock
-        In their order.
-    sizes : iterator of int
-        Patterns of each batch, at least 1; asked when a batch begins.
+    The blocks come in their order. A size is the patterns of a batch, at least 1; it is asked for when the batch
+    begins.
     """
     vectors: list[Int8] = []
     costs: list[Int64] = []
@@ -146,11 +142,7 @@ class PatternScan:
     def run(self, blocks: Iterable[PatternBlock], *, budget: int) -> bool:
         """Go through patterns by increasing floor cost; return whether all were seen.
 
-        Parameters
-        ----------
-        blocks : iterable of PatternBlock
-        budget : int
-            Row visits after which to stop.
+        It stops after `budget` row visits.
         """
         limit = self.visits + budget
         for batch in batches(blocks, self._sizes()):

@@ -25,16 +25,8 @@ Group = tuple[Any, "NDArray[np.integer]", "NDArray[np.integer]"]
 def as_plan(problem: Problem, groups: Sequence[Group]) -> Plan:
     """Return the plan that releases rows under level vectors, each with row types and the rows of each.
 
-    Parameters
-    ----------
-    problem : Problem
-    groups : sequence of (vector (m,), types (x,), rows (x,))
-        Rows that show the same under the same vector are a group, wherever they stand. A type may come several
-        times; rows of 0 are passed over.
-
-    Notes
-    -----
-    O(parts log parts).
+    A group is (vector (m,), types (x,), rows (x,)). Rows that show the same under the same vector are a group, wherever
+    they stand. A type may come several times; rows of 0 are passed over. O(parts log parts).
     """
     m = problem.types.m
     vectors = np.array([vector for vector, _, _ in groups], np.int8).reshape(len(groups), m)
@@ -56,17 +48,10 @@ def as_plan(problem: Problem, groups: Sequence[Group]) -> Plan:
 
 
 def stars_alone(problem: Problem) -> Plan | None:
-    """Return the plan that suppresses every row whole.
+    """Return the plan that suppresses every row whole, or None where it is no release.
 
-    Parameters
-    ----------
-    problem : Problem
-
-    Returns
-    -------
-    Plan or None
-        None where it is no release: the patterns do not have it, the limit on suppressed rows forbids it, or the whole
-        table as one group is too small or fails a requirement.
+    That is so where the patterns do not have it, the limit on suppressed rows forbids it, or the whole table as one
+    group is too small or fails a requirement.
     """
     types = problem.types
     whole = problem.outliers == "suppress" or types.n >= problem.k

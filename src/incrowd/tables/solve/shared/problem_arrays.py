@@ -78,12 +78,7 @@ class ProblemArrays:
     def join(self, vectors: Int8, rows: Int32, row: int) -> Int8:
         """Return per group the lowest level vector above its own under which its row and `row` agree.
 
-        Parameters
-        ----------
-        vectors : (g, m) int8
-        rows : (g,) int32
-            A row type of each group.
-        row : int
+        `vectors` is (g, m), and `rows` is (g,): a row type of each group.
         """
         joined = vectors.copy()
         for j, (first, height) in enumerate(zip(self.start, self.heights, strict=True)):
@@ -96,11 +91,7 @@ class ProblemArrays:
 def encode(problem: Problem, *, bits: int = 64) -> ProblemArrays:
     """Lay out a problem for the kernels, in O(t L) time and memory.
 
-    Parameters
-    ----------
-    problem : Problem
-    bits : int, default 64
-        Bits kept of every node's hash, 0..64. Fewer make collisions likelier, never a result wrong.
+    Of every node's hash `bits` bits are kept, 0..64. Fewer make collisions likelier, never a result wrong.
     """
     codes = problem.types.codes
     heights = np.array([level.height for level in problem.levels], np.int64)

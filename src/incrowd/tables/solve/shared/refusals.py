@@ -14,24 +14,14 @@ __all__ = ["beyond_k", "none_by_program", "none_in_time"]
 
 
 def beyond_k(problem: Problem) -> str | None:
-    """Return why a solver that knows k-anonymity alone will not start, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return why a solver that knows k-anonymity alone will not start, or None."""
     if problem.requirements:
         return "it makes releases k-anonymous and knows no further requirement"
     return None
 
 
 def none_by_program(problem: Problem) -> Infeasible:
-    """Return the error that says there is no release, by an integer program's word.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return the error that says there is no release, by an integer program's word."""
     return Infeasible(
         f"no release meets {requirements_in_words(problem)} under this mask, by the word of an integer program; "
         "allow full suppression, allow more patterns or ask for less",
@@ -41,12 +31,7 @@ def none_by_program(problem: Problem) -> Infeasible:
 
 
 def none_in_time(problem: Problem) -> Infeasible:
-    """Return the error that says no release was found, where more time may find one.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return the error that says no release was found, where more time may find one."""
     return Infeasible(
         f"no release with {requirements_in_words(problem)} was found in time; allow full suppression or give more time",
         requirement=requirements_in_words(problem),

@@ -32,32 +32,17 @@ BATCH = 1 << 15
 
 
 def requirements_in_words(problem: Problem) -> str:
-    """Return what a release has to meet, as a policy writes it.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return what a release has to meet, as a policy writes it."""
     return ", ".join((f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)))
 
 
 def count_rules_of(problem: Problem) -> list[CountRule]:
-    """Return the rules on counts of all requirements, one after the other.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return the rules on counts of all requirements, one after the other."""
     return [rule for requirement in problem.requirements for rule in requirement.count_rules()]
 
 
 def closed_under_union(problem: Problem) -> str | None:
-    """Return which requirement is not kept when two groups that meet it become one, in words, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Return which requirement is not kept when two groups that meet it become one, in words, or None."""
     for requirement in problem.requirements:
         if not requirement.closed_under_union:
             return f"two groups that meet {requirement.describe()} need not meet it together"
@@ -67,14 +52,8 @@ def closed_under_union(problem: Problem) -> str | None:
 def refuse_hopeless(problem: Problem) -> None:
     """Refuse a requirement that the whole table fails.
 
-    Parameters
-    ----------
-    problem : Problem
-
-    Raises
-    ------
-    Infeasible
-        Groups that meet a requirement that is closed under union meet it together, and together they are the table.
+    Raises Infeasible: groups that meet a requirement that is closed under union meet it together, and together they are
+    the table.
     """
     everybody = np.zeros(problem.types.t, np.int64)
     for requirement in problem.requirements:
@@ -95,17 +74,7 @@ def meets(
 ) -> NDArray[np.bool_]:
     """Return which groups meet every requirement, shape (groups,); `types` are row types.
 
-    Parameters
-    ----------
-    problem : Problem
-    group : (p,) int
-        Group of each part, from 0.
-    types : (p,) int
-        Row type of each part.
-    rows : (p,) int
-        Rows of each part.
-    groups : int
-        Number of groups.
+    `group`, `types` and `rows` are (p,): the group, from 0, the row type and the rows of each part.
     """
     if not problem.requirements:
         return np.ones(groups, np.bool_)
@@ -117,17 +86,8 @@ def kinds_meet(
 ) -> NDArray[np.bool_]:
     """Return which groups meet every requirement, shape (groups,); `kinds` are combinations of sensitive values.
 
-    Parameters
-    ----------
-    problem : Problem
-    group : (p,) int
-        Group of each part, from 0.
-    kinds : (p,) int
-        Combination of sensitive values of each part.
-    rows : (p,) int
-        Rows of each part.
-    groups : int
-        Number of groups.
+    `group`, `kinds` and `rows` are (p,): the group, from 0, the combination of sensitive values and the rows of each
+    part.
     """
     result = np.ones(groups, np.bool_)
     for requirement in problem.requirements:
@@ -138,11 +98,7 @@ def kinds_meet(
 def broken(problem: Problem, plan: Plan) -> str | None:
     """Return the first requirement, as a policy writes it, that a group of a plan fails, or None.
 
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-        Of the problem; rows that it suppresses whole are no group where outliers are suppressed.
+    Rows that the plan suppresses whole are no group where outliers are suppressed.
     """
     kinds = kinds_of(problem)[plan.part_type]
     for requirement in problem.requirements:
@@ -176,10 +132,7 @@ class RequirementCheck:
 def judge(problem: Problem) -> RequirementCheck:
     """Return the verdict on every group by its sensitive values alone.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
+    The problem has requirements.
 
     Notes
     -----

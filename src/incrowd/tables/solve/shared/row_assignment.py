@@ -28,28 +28,11 @@ __all__ = ["as_listed", "assign", "best_rows", "closed", "cost_of", "holds", "po
 
 
 def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None = None) -> tuple[Int64, int] | None:
-    """Return the cheapest way to fill exactly the opened instances.
+    """Return the cheapest way to fill exactly the opened instances: the rows per pair of the list, and the scaled cost.
 
-    Parameters
-    ----------
-    instances : Instances
-    opened : (g,) bool
-        Every opened instance gets the rows it needs.
-    watch : Watch, optional
-        Its deadline ends the flow.
-
-    Returns
-    -------
-    rows : (p,) int64
-        Rows per pair of the list.
-    cost : int
-        Scaled.
-    None
-        When the opened instances cannot be filled, or when time ran out.
-
-    Notes
-    -----
-    The time of a linear program with one column per pair of an opened instance. Recounted in integers.
+    `opened` is (g,), and the rows are (p,); every opened instance gets the rows it needs. None is returned when the
+    opened instances cannot be filled, or when time ran out: the deadline of the watch ends the flow. It takes the time
+    of a linear program with one column per pair of an opened instance. Recounted in integers.
 
     References
     ----------
@@ -88,16 +71,8 @@ def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None 
 def best_rows(instances: Instances, opened: NDArray[np.bool_], x: NDArray[np.float64], watch: Watch) -> Int64 | None:
     """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow.
 
-    Parameters
-    ----------
-    instances : Instances
-        With p pairs and g instances.
-    opened : (g,) bool
-        Instances that may hold rows.
-    x : (p,) float64
-        Rows per pair, perhaps fractions of rows.
-    watch : Watch
-        May end the flow.
+    `opened` is (g,): the instances that may hold rows. `x` is (p,): rows per pair, perhaps fractions of rows. The watch
+    may end the flow.
     """
     rows: Int64 = np.rint(x).astype(np.int64)
     if holds(instances, rows):
@@ -107,26 +82,12 @@ def best_rows(instances: Instances, opened: NDArray[np.bool_], x: NDArray[np.flo
 
 
 def cost_of(instances: Instances, rows: Int64) -> int:
-    """Return the scaled cost of rows per pair.
-
-    Parameters
-    ----------
-    instances : Instances
-    rows : (p,) int64
-        Rows per pair.
-    """
+    """Return the scaled cost of rows per pair, which come as (p,)."""
     return int((instances.costs[instances.owners] * rows).sum())
 
 
 def holds(instances: Instances, rows: Int64) -> bool:
-    """Return whether rows per pair make a release: all rows placed, every used instance full enough.
-
-    Parameters
-    ----------
-    instances : Instances
-    rows : (p,) int64
-        Rows per pair.
-    """
+    """Return whether (p,) rows per pair make a release: all rows placed, every used instance full enough."""
     placed = np.zeros(instances.t, np.int64)
     np.add.at(placed, instances.members, rows)
     held = np.zeros(instances.size, np.int64)
@@ -139,13 +100,7 @@ def holds(instances: Instances, rows: Int64) -> bool:
 def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
     """Return the plan that puts ``rows[x]`` rows of ``members[x]`` into the instance of pair x.
 
-    Parameters
-    ----------
-    problem : Problem
-    instances : Instances
-        Listed of the problem.
-    rows : (p,) int64
-        Rows per pair, of a release.
+    The instances are listed of the problem, and the `rows`, of shape (p,), are those of a release.
     """
     used = np.flatnonzero(rows > 0)
     owners, which = np.unique(instances.owners[used], return_inverse=True)
@@ -162,33 +117,14 @@ def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
 def rows_in(problem: Problem, encoded: ProblemArrays, instances: Instances, plan: Plan) -> Int64 | None:
     """Return the rows per pair of a plan, shape (p,); None when a group's closure is not listed.
 
-    O((g + pairs) log) time.
-
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Arrays of the problem.
-    instances : Instances
-        Listed of the problem.
-    plan : Plan
-        Of the problem.
+    The plan is one of the problem, and the instances are listed of it. O((g + pairs) log) time.
     """
     vectors, first = closed(problem, plan, encoded)
     return _placed(problem, instances, plan, vectors, first)
 
 
 def as_listed(problem: Problem, instances: Instances, plan: Plan) -> Int64:
-    """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,).
-
-    Parameters
-    ----------
-    problem : Problem
-    instances : Instances
-        Every instance of the mask.
-    plan : Plan
-        Of the problem.
-    """
+    """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,)."""
     first = np.zeros(plan.groups, np.int32)
     first[plan.part_group[::-1]] = plan.part_type[::-1]
     rows = _placed(problem, instances, plan, plan.levels, first)
@@ -221,16 +157,8 @@ def _placed(problem: Problem, instances: Instances, plan: Plan, vectors: Int8, f
 def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, Int32]:
     """Return per group of a plan the kept instance that stands for it: its vector and a type that agrees.
 
-    The first allowed vector above the levels at which the group's rows agree: never dearer, and kept. The free
-    fully suppressed group stays as it is.
-
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-        Of the problem.
-    encoded : ProblemArrays
-        Arrays of the problem.
+    The first allowed vector above the levels at which the group's rows agree: never dearer, and kept. The free fully
+    suppressed group stays as it is.
     """
     order = np.argsort(plan.part_group, kind="stable")
     members = plan.part_type[order].astype(np.int32)
@@ -248,15 +176,8 @@ def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, 
 def polish(problem: Problem, plan: Plan, watch: Watch, encoded: ProblemArrays | None = None) -> Plan:
     """Return the best assignment of the rows to the instances that the plan opens; never a dearer plan.
 
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-        A release of the problem.
-    watch : Watch
-        May end the search; the plan is returned as it is then.
-    encoded : ProblemArrays or None
-        Arrays of the problem, made here where they are not given.
+    The plan is a release of the problem; it is returned as it is when the watch ends the search. The arrays `encoded`
+    are made here where they are not given.
 
     Notes
     -----

@@ -16,35 +16,15 @@ __all__ = ["option_names", "solver_with"]
 
 
 def option_names(name: str) -> frozenset[str]:
-    """Return the options of a registered solver.
-
-    Parameters
-    ----------
-    name : str
-        Under which the solver is registered.
-
-    Raises
-    ------
-    PolicyError
-        If no solver has that name.
-    """
+    """Return the options of a registered solver; PolicyError is raised if no solver has that name."""
     return frozenset(option.name for option in dataclasses.fields(registry.load("solvers", name)) if option.init)
 
 
 def solver_with(name: str, options: Mapping[str, Any]) -> Solver:
     """Return a registered solver with those of some options that it knows; None leaves an option at its default.
 
-    Parameters
-    ----------
-    name : str
-        Under which the solver is registered.
-    options : mapping of str to object
-        Option names and values; those that the solver does not have are left out.
-
-    Raises
-    ------
-    PolicyError
-        If no solver has that name, or it refuses a value.
+    Options that the solver does not have are left out. Raises PolicyError if no solver has that name, or it refuses a
+    value.
     """
     known = option_names(name)
     taken = {option: value for option, value in options.items() if option in known and value is not None}

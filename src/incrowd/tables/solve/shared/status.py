@@ -30,18 +30,9 @@ def ended(
     ``heuristic``     the method did all it does
     ================  =============================================================
 
-    Parameters
-    ----------
-    cost, bound : int
-        Of the solution; in scaled cost units.
-    watch : Watch
-    gap : float, default 0.0
-        Relative distance of cost and bound at which the method stops.
-    cut_short : bool, optional
-        Whether the method could not do all it does. Default: whether the watch says stop now, for methods that would
-        otherwise go on.
-    through : Status, default "heuristic"
-        What to call the end of a method that did all it does.
+    Cost and bound are in scaled cost units, and `gap` is the relative distance of them at which the method stops.
+    `cut_short` says whether the method could not do all it does; by default, whether the watch says stop now, for
+    methods that would otherwise go on. `through` is what to call the end of a method that did all it does.
     """
     if cost <= bound:
         return "optimal"
@@ -56,14 +47,8 @@ def ended(
 def ended_later(status: Status, watch: Watch) -> Status:
     """Return how several searches ended, the last of which said `status`.
 
-    Where it did all it does, there may have been no time for the next.
-
-    Parameters
-    ----------
-    status : Status
-        Of the last search.
-    watch : Watch
-        Says whether the time was over or an interruption was heard.
+    Where it did all it does, there may have been no time for the next: the watch says whether the time was over or an
+    interruption was heard.
     """
     if status != "heuristic" or not watch.stopped:
         return status

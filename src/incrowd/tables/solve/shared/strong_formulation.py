@@ -74,21 +74,12 @@ def strong(
 ) -> StrongFormulation:
     """Set up the program.
 
-    Parameters
-    ----------
-    instances : Instances
-    unit : int, default 1
-        Divides all costs.
-    whole : bool, default False
-        Require whole x, as the literal program does.
-    big : bool, default False
-        One row sum_i x_ig <= n u_g per instance, as in the literal program, instead of one per pair.
-    hub_rows : int, default 0
-        Rows the hub has to hold at least.
+    All costs are divided by `unit`. `whole` requires whole x, as the literal program does. `big` states one row sum_i
+    x_ig <= n u_g per instance, as in the literal program, instead of one per pair. The hub has to hold at least
+    `hub_rows` rows.
 
-    Notes
-    -----
-    pairs + instances columns, types + instances + pairs rows (types + 2 instances if `big`), O(pairs) entries.
+    The program has pairs + instances columns, types + instances + pairs rows (types + 2 instances if `big`) and
+    O(pairs) entries.
     """
     pairs, owners = instances.pairs, instances.owners.astype(np.int64)
     crowd = np.flatnonzero(instances.needs > 0)

@@ -20,44 +20,22 @@ PLAN, BOUND = 1.0, 0.5
 
 
 def for_plan(watch: Watch) -> Watch:
-    """Return a watch for a plan without which there would be none.
-
-    Parameters
-    ----------
-    watch : Watch
-        Of the whole search.
-    """
+    """Return a watch for a plan without which there would be none, from that of the whole search."""
     return watch.first(PLAN)
 
 
 def for_bound(watch: Watch) -> Watch:
-    """Return a watch for the bound of such a plan.
-
-    Parameters
-    ----------
-    watch : Watch
-        Of the whole search.
-    """
+    """Return a watch for the bound of such a plan (`for_plan`), from that of the whole search."""
     return watch.first(BOUND)
 
 
 def is_over(watch: Watch) -> bool:
-    """Return whether a limit that somebody asked for is over, or an interruption was heard.
-
-    Parameters
-    ----------
-    watch : Watch
-    """
+    """Return whether a limit that somebody asked for is over, or an interruption was heard."""
     return watch.first(0).stopped
 
 
 def now(watch: Watch) -> Watch:
-    """Return a watch whose limit is over now, as if somebody had asked for it.
-
-    Parameters
-    ----------
-    watch : Watch
-    """
+    """Return a watch whose limit is over now, as if somebody had asked for it."""
     over = Behind(watch, search_time())
     over.asked = True
     return over

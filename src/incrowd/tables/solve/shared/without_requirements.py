@@ -18,13 +18,7 @@ __all__ = ["k_alone", "merged_types", "without_kinds"]
 
 
 def k_alone(problem: Problem) -> Problem:
-    """Return the problem of k-anonymity alone; every release of the problem is one of it, and its bounds hold.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements or without.
-    """
+    """Return the problem of k-anonymity alone; every release of the problem is one of it, and its bounds hold."""
     types = problem.types
     fresh, number = _fresh(problem), merged_types(problem)
     counts: Int64 = np.zeros(int(number[-1]) + 1, np.int64)
@@ -38,13 +32,7 @@ def k_alone(problem: Problem) -> Problem:
 
 
 def merged_types(problem: Problem) -> Int64:
-    """Return for each row type its number among the types of k alone, increasing, shape (t,).
-
-    Parameters
-    ----------
-    problem : Problem
-        With t row types.
-    """
+    """Return for each row type its number among the types of k alone, increasing, shape (t,)."""
     number: Int64 = np.cumsum(_fresh(problem), dtype=np.int64) - 1
     return number
 
@@ -58,15 +46,7 @@ def _fresh(problem: Problem) -> NDArray[np.bool_]:
 
 
 def without_kinds(problem: Problem, plan: Plan) -> tuple[Problem, Plan]:
-    """Return the problem of k-anonymity alone, and the plan as a plan of it.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements or without.
-    plan : Plan
-        Of the problem.
-    """
+    """Return the problem of k-anonymity alone, and the plan as a plan of it."""
     number = merged_types(problem)
     parts, place = np.unique(number[plan.part_type] * plan.groups + plan.part_group, return_inverse=True)
     rows = np.zeros(parts.size, np.int64)

@@ -119,12 +119,6 @@ def release_of(problem: Problem) -> Plan:
 def factor(problem: Problem) -> Fraction | None:
     """Return the dearest pattern's cost over the cheapest one's but for showing a row as it is (None: that is free).
 
-    Parameters
-    ----------
-    problem : Problem
-
-    Notes
-    -----
     For every row by its own costs, the worst of all rows: one line of each column has to change at least.
     """
     high = int(problem.row_costs(problem.top).max())

@@ -13,12 +13,7 @@ __all__ = ["DisjointGroups"]
 class DisjointGroups:
     """Groups that a cover grows into, one set of rows after the other.
 
-    Parameters
-    ----------
-    types : int
-        Number of row types.
-    k : int
-        Rows that every group holds at least.
+    `types` is the number of row types; every group holds at least k rows.
 
     Notes
     -----
@@ -45,16 +40,8 @@ class DisjointGroups:
     def add(self, fresh: dict[int, int], others: Iterable[int]) -> None:
         """Add a set: rows that no group holds yet and, where these are fewer than k, rows of the types `others`.
 
-        Parameters
-        ----------
-        fresh : {row type: rows}
-            At least one row.
-        others : iterable of int
-            The set's row types, nearest first; with the fresh ones they have k rows at least.
-
-        Notes
-        -----
-        O(groups that hold a row of these types) time.
+        `fresh` is the rows by row type, at least one row. The `others` are the set's row types, nearest first; with the
+        fresh ones they have k rows at least. O(groups that hold a row of these types) time.
         """
         have = sum(fresh.values())
         new, at = dict(fresh), len(self.rows)

@@ -141,16 +141,8 @@ def _nearest_types(problem: Problem, watch: Watch) -> Int64 | None:
 def gathered(to: list[int], k: int) -> list[list[int]]:
     """Return groups of k to 3 k - 3 rows, joined by edges of which no two groups share one.
 
-    Parameters
-    ----------
-    to : list of int
-        The row that each row points to, -1 at roots; every tree has at least k rows.
-    k : int
-        At least 2.
-
-    Notes
-    -----
-    O(n) time.
+    `to` is the row that each row points to, -1 at roots; every tree has at least k rows, and k is at least 2. O(n)
+    time.
     """
     n = len(to)
     below = [0] * n

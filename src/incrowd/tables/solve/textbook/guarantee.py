@@ -31,10 +31,6 @@ __all__ = ["harmonic", "outside", "released"]
 def outside(problem: Problem) -> str | None:
     """Return why a theorem about k-anonymity with every pattern allowed says nothing of the problem, or None.
 
-    Parameters
-    ----------
-    problem : Problem
-
     Notes
     -----
     Groups that share a row are united at no more than the sum of their costs per row: of each column the higher of
@@ -52,12 +48,7 @@ def outside(problem: Problem) -> str | None:
 
 
 def harmonic(k: int) -> Fraction:
-    """Return 1 + 1/2 + ... + 1/k.
-
-    Parameters
-    ----------
-    k : int
-    """
+    """Return 1 + 1/2 + ... + 1/k."""
     return sum((Fraction(1, j) for j in range(1, k + 1)), Fraction(0))
 
 
@@ -71,22 +62,12 @@ def released(
 ) -> Solution:
     """Return groups as a release with the per-row bound, and with the ratio in its notes.
 
-    Parameters
-    ----------
-    problem : Problem
-    watch : Watch
-    name : str
-        Of the solver.
-    groups : sequence of {row type: rows}, or None
-        Disjoint; rows in none of them are suppressed fully. None: the method was cut short, and the release is
-        that in which equal rows stay and all others are one group; it carries no ratio.
-    claim : (ratio, source)
-        By which factor the release is at most dearer than the cheapest, and who says so.
-    begun : float
-        When the solver started, on the clock of `time.perf_counter`.
+    Each group is the rows by row type, and groups are disjoint; rows in none of them are suppressed fully. With None
+    for the groups the method was cut short, and the release is that in which equal rows stay and all others are one
+    group; it carries no ratio. `name` is the solver's. `claim` is (ratio, source): by which factor the release is at
+    most dearer than the cheapest, and who says so. `begun` is when the solver started, on the clock of
+    `time.perf_counter`.
 
-    Notes
-    -----
     Every group gets the lowest level per column at which its rows are alike.
     """
     cut_short = groups is None

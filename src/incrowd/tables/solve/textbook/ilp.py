@@ -235,10 +235,7 @@ def _required(problem: Problem, instances: Instances, unit: int, cutoff: float |
 def _first(problem: Problem, watch: Watch) -> tuple[Plan | None, Bound, Mapping[str, Any] | None]:
     """Return a release to start from, if the greedy finds one, and the bound by counting with its certificate.
 
-    Raises
-    ------
-    Infeasible
-        If counting shows that there is none.
+    Raises Infeasible if counting shows that there is none.
     """
     try:
         first = Greedy().solve(problem, watch)

@@ -36,13 +36,7 @@ MOST_ENTRIES = 20_000_000
 
 
 def reason_against_rows(problem: Problem) -> str | None:
-    """Return why an integer program cannot state a problem's requirements, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    """
+    """Return why an integer program cannot state a problem's requirements, or None."""
     for requirement in problem.requirements:
         if requirement.linear_rows() is None and not requirement.by_cuts:
             return (
@@ -60,16 +54,8 @@ def required(
 ) -> StrongFormulation:
     """Return the integer program over the instances with the rows of all requirements, and further ones.
 
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    instances : Instances
-        Listed of the problem.
-    unit : int
-        What the scaled costs are divided by, at least 1.
-    cuts : sequence of LinearRows
-        Further rows over the types of one instance, for each of them.
+    The instances are listed of the problem, which has requirements. The scaled costs are divided by `unit`, at least 1.
+    The `cuts` are further rows over the types of one instance, for each of them.
 
     Notes
     -----

@@ -25,15 +25,7 @@ __all__ = ["cuts_against"]
 
 
 def cuts_against(problem: Problem, plan: Plan) -> Iterator[tuple[bytes, LinearRows]]:
-    """Yield a cut with a name of its own for every group of a plan that fails a requirement met by cuts.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    plan : Plan
-        Of the problem.
-    """
+    """Yield a cut with a name of its own for every group of a plan that fails a requirement met by cuts."""
     kinds = kinds_of(problem)[plan.part_type]
     for number, requirement in enumerate(problem.requirements):
         if not requirement.by_cuts:

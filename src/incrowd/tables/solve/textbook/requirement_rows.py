@@ -26,12 +26,6 @@ __all__ = ["stated_rows"]
 
 
 def stated_rows(problem: Problem) -> list[LinearRows]:
-    """Return the linear rows of a problem's requirements, as far as they have any.
-
-    Parameters
-    ----------
-    problem : Problem
-        With requirements.
-    """
+    """Return the linear rows of a problem's requirements, as far as they have any."""
     found = (requirement.linear_rows() for requirement in problem.requirements)
     return [rows for rows in found if rows is not None]

@@ -15,12 +15,7 @@ __all__ = ["distances"]
 def distances(problem: Problem, types: Int64) -> Int64:
     """Return the distances of some row types to all, shape (x, t).
 
-    Parameters
-    ----------
-    problem : Problem
-        With t row types and every pattern allowed.
-    types : (x,) int
-        Which row types.
+    The problem has t row types, and every pattern is allowed. `types` is (x,): which row types.
 
     Notes
     -----

@@ -40,16 +40,9 @@ def hyperedges(
 ) -> dict[Edge, int]:
     """Return the hyperedges of two and three rows with their costs.
 
-    Parameters
-    ----------
-    codes : (t, m) int
-        Row types.
-    rows : sequence of int
-        The type of each row; an edge names rows by their place here.
-    levels, patterns
-        As in `incrowd.tables.values.Problem`.
-    sens : (t, s) int, optional
-        Sensitive codes that must differ within an edge.
+    `codes` is (t, m): the row types. `rows` is the type of each row; an edge names rows by their place there. `levels`
+    and `patterns` are as in `incrowd.tables.values.Problem`. `sens` is (t, s): sensitive codes that must differ within
+    an edge.
 
     Notes
     -----
@@ -101,16 +94,7 @@ def lightest(
 ) -> tuple[list[Edge], int] | None:
     """Return a lightest perfect matching of `count` rows by hyperedges, and its cost; None if there is none.
 
-    Parameters
-    ----------
-    alone : int, optional
-        Price at which any row may stay by itself.
-    watch : Watch, optional
-
-    Raises
-    ------
-    TimeoutError
-        If the integer program did not end.
+    `alone` is the price at which any row may stay by itself. Raises TimeoutError if the integer program did not end.
     """
     every = dict(edges)
     if alone is not None:
@@ -186,14 +170,8 @@ class MatchingTextbook:
 def price_alone(levels: Sequence[Levels], patterns: PatternSet, outliers: Outliers) -> int | None:
     """Return what a single fully suppressed row costs where it needs no crowd.
 
-    Parameters
-    ----------
-    levels : sequence of Levels
-        Of each column.
-    patterns : PatternSet
-        That are allowed.
-    outliers : Outliers
-        Whether fully suppressed rows need a crowd.
+    The `levels` are those of each column, and the `patterns` those that are allowed. `outliers` says whether fully
+    suppressed rows need a crowd.
     """
     if outliers == "forbid" or not patterns.allows_full_suppression:
         return None
@@ -203,14 +181,7 @@ def price_alone(levels: Sequence[Levels], patterns: PatternSet, outliers: Outlie
 def as_groups(chosen: Sequence[Edge], rows: Sequence[int], t: int) -> tuple[Int64, Int64, Int64]:
     """Return chosen edges as `plan_of` takes them: groups of types, types of single rows, the rest (none).
 
-    Parameters
-    ----------
-    chosen : sequence of Edge
-        Edges of a simplex matching.
-    rows : sequence of int
-        Row type of each node.
-    t : int
-        Number of row types.
+    The edges are of a simplex matching. `rows` is the row type of each node, and `t` the number of row types.
     """
     lines = [[rows[v] for v in edge] + [-1] * (3 - len(edge)) for edge in chosen if len(edge) > 1]
     single = [rows[edge[0]] for edge in chosen if len(edge) == 1]
@@ -218,16 +189,7 @@ def as_groups(chosen: Sequence[Edge], rows: Sequence[int], t: int) -> tuple[Int6
 
 
 def too_large(name: str, problem: Problem, most: int) -> str | None:
-    """Return that a table has more rows than a solver takes, or None.
-
-    Parameters
-    ----------
-    name : str
-        Of the solver.
-    problem : Problem
-    most : int
-        Rows that it takes.
-    """
+    """Return that a table has more rows than the `most` that the solver `name` takes, or None."""
     if problem.types.n <= most:
         return None
     return f"{name} takes tables of up to {most} rows, not {problem.types.n}; use matching"

@@ -29,16 +29,8 @@ FAR_OFF = 1 << 40  # above what any pair or triple costs
 class TripleChanges:
     """The best solution so far, and the ways to better it by two triples at most.
 
-    Parameters
-    ----------
-    core : ActiveRows
-    y : (n,) int64
-        Prices under which no pair, triple or single row is too cheap.
-    watch : Watch
-
-    Notes
-    -----
-    O(n^2) memory beside the triples that are light enough to be tried.
+    `y` is (n,): prices under which no pair, triple or single row is too cheap. O(n^2) memory beside the triples that
+    are light enough to be tried.
     """
 
     def __init__(self, core: ActiveRows, y: Int64, watch: Watch) -> None:
@@ -64,12 +56,7 @@ class TripleChanges:
     # --- prices that say which changes cannot help ----------------------------------------------------------------
 
     def prune_by(self, certificate: Certificate) -> None:
-        """Take better prices, in the units of a certificate over the same core.
-
-        Parameters
-        ----------
-        certificate : Certificate
-        """
+        """Take better prices, in the units of a certificate over the same core."""
         if int(certificate.y.sum() + certificate.z.sum()) > self.low * certificate.scale // self.scale:
             self._prices(certificate.y, certificate.sets, certificate.z, certificate.scale)
 
@@ -212,12 +199,7 @@ class TripleChanges:
     def matched(self, triples: Sequence[Edge], cost: int) -> bool:
         """Match all rows but those of the triples by pairs and single rows; True, and taken, if at most `cost`.
 
-        Parameters
-        ----------
-        triples : sequence of Edge
-            Disjoint.
-        cost : int
-            In units of the divisor.
+        The triples are disjoint, and `cost` is in units of the divisor.
         """
         most = cost - self.base - sum(map(self._slack_of, triples))
         outside = np.ones(self.core.n, np.bool_)

@@ -156,21 +156,10 @@ def local_search(
 ) -> LocalOptimum | None:
     """Return groups that no change of two triples betters; None if there are none.
 
-    Parameters
-    ----------
-    types : RowTypes
-    levels : tuple[Levels, ...]
-        Of each column.
-    patterns : PatternSet
-        That are allowed.
-    outliers : Outliers
-        Whether fully suppressed rows need a crowd.
-    sens : (t, s) int
-        Sensitive codes, no two of which may be equal in a group.
-    watch : Watch or None
-        May end the search with the best that was found.
-    odd_sets : bool
-        Whether prices of a linear program with odd sets say which changes cannot help.
+    The `levels` are those of each column, and the `patterns` those that are allowed. `outliers` says whether fully
+    suppressed rows need a crowd. `sens` is (t, s): sensitive codes, no two of which may be equal in a group. The watch
+    may end the search with the best that was found. `odd_sets` says whether prices of a linear program with odd sets
+    say which changes cannot help.
 
     Notes
     -----

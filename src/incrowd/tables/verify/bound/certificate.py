@@ -68,20 +68,9 @@ def recheck(
 ) -> Recheck:
     """Recount a certificate.
 
-    Parameters
-    ----------
-    table : Table
-    certificate : mapping
-        As read from JSON.
-    cost : int, optional
-        Scaled cost of the release, recounted from its rows; compared with the claimed one.
-    lines : callable, optional
-        The prices of a certificate whose prices stand line by line; `certificate` is its head then [Z4].
-
-    Raises
-    ------
-    InputError
-        If the certificate cannot be read.
+    The certificate is as read from JSON. `cost` is the scaled cost of the release, recounted from its rows; it is
+    compared with the claimed one. `lines` returns the prices of a certificate whose prices stand line by line;
+    `certificate` is its head then [Z4]. Raises InputError if the certificate cannot be read.
 
     Notes
     -----
@@ -112,15 +101,8 @@ def _recheck(
 def verdict_on(claims: Head, value: int, wrong: list[str], cost: int | None) -> Recheck:
     """Return what a recount found of a certificate's claims.
 
-    Parameters
-    ----------
-    claims : Head
-    value : int
-        The bound that was recounted, scaled; 0 when none was.
-    wrong : list of str
-        Claims that are refuted already; then the bound is not compared.
-    cost : int or None
-        Scaled cost of the release, recounted.
+    `value` is the bound that was recounted, scaled; 0 when none was. `wrong` are the claims that are refuted already;
+    then the bound is not compared. `cost` is the scaled cost of the release, recounted.
     """
     wrong = list(wrong)
     if not wrong and claims.checked > value:  # [H6]
@@ -235,14 +217,7 @@ def _value(
 def rounded_up(value: int, parts: int, step: int) -> int:
     """Return a bound in `parts` of a scaled unit, rounded up to a scaled cost that a release can have.
 
-    Parameters
-    ----------
-    value : int
-        In parts of a scaled unit.
-    parts : int
-        Of a scaled unit, at least 1.
-    step : int
-        What divides the scaled cost of every release, at least 1.
+    `parts` is at least 1, and so is `step`, which divides the scaled cost of every release.
     """
     return -(-value // (parts * step)) * step  # [P3]
 

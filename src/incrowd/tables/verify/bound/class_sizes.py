@@ -17,14 +17,7 @@ FITS = 1 << 62
 def floor_share(over, under, size):
     """Return the whole part of ``size * over / under``, for 0 <= over <= under < 2^61 and a size of at least 0.
 
-    Parameters
-    ----------
-    over : int64
-        At least 0.
-    under : int64
-        At least `over`, above 0.
-    size : int64
-        At least 0.
+    All are int64, and `under` is above 0.
     """
     if over <= FITS // max(size, 1):
         return size * over // under
@@ -47,15 +40,8 @@ def floor_share(over, under, size):
 def unequal_best(gain, amount, value, least, others):
     """Return the gain of the best row of each of the `least` values whose best rows are best [V6].
 
-    Parameters
-    ----------
-    gain, amount : (e,) int64
-        Falling gains, and the rows that have them.
-    value : (e,) int64
-        Numbered from 0.
-    least : int
-    others : (top + 1,) int64
-        Filled with what the best so many of all other rows gain.
+    `gain` and `amount` are (e,) int64: falling gains, and the rows that have them. `value` is (e,) int64, numbered from
+    0. `others` is (top + 1,) int64, and is filled with what the best so many of all other rows gain.
     """
     seen = np.zeros(gain.size, np.bool_)
     found = np.int64(0)
@@ -78,16 +64,11 @@ def unequal_best(gain, amount, value, least, others):
 def best_of_size(gain, amount, value, caps, size):
     """Return what the best `size` rows gain, no value above its cap, and the steps; NONE: they are too few [V6].
 
-    Parameters
-    ----------
-    gain, amount : (e,) int64
-        Falling gains of a row, and the rows that have them.
-    value : (e,) int64
-        Value of those rows, from 0.
-    caps : (v,) int64
-        Most rows of each value.
-    size : int64
-        Rows of the class, at least 1.
+    gain, amount: (e,) int64, falling gains of a row, and the rows that have them.
+    value: (e,) int64, the value of those rows, from 0.
+    caps: (v,) int64, the most rows of each value.
+
+    `size` is the rows of the class, at least 1.
     """
     used = np.zeros(caps.size, np.int64)
     total = np.int64(0)
@@ -111,22 +92,12 @@ def moved_best(gain, amount, value, totals, size, rules, r, enough):
     value v adds clip(j - q_v N, 0, 1) to z_v. For any mu >= 0 a class gains no more than mu t N and its rows' gains
     less mu times what they add. It stops where no more than `enough` is left.
 
-    Parameters
-    ----------
-    gain, amount : (e,) int64
-        Falling gains of a row, and the rows that have them.
-    value : (e,) int64
-        Value of those rows, from 0.
-    totals : (v,) int64
-        Rows of each value in the table.
-    size : int64
-        N, rows of the class.
-    rules
-        With rows of the table (n), multipliers (mus) and what may be moved.
-    r : int
-        Place of the rule.
-    enough : int64
-        Gain at which to stop.
+    gain, amount: (e,) int64, falling gains of a row, and the rows that have them.
+    value: (e,) int64, the value of those rows, from 0.
+    totals: (v,) int64, the rows of each value in the table.
+
+    `size` is N, the rows of the class. `rules` come with rows of the table (n), multipliers (mus) and what may be
+    moved, and `r` is the place of the rule.
     """
     n = rules.rows
     # the best rows of every value, `size` at most

@@ -23,25 +23,15 @@ SHARES, DISTINCT, EQUAL = 0, 1, 2
 def gains(begins, members, counts, scaled, needs, state, prices, kinds, own, ys, small, rules, vectors):
     """Return what a class of each instance can gain at most, shape (g,), and the steps taken.
 
-    Parameters
-    ----------
-    begins, members : (g + 1,) int64, (e,) int32
-        Row types of each instance.
-    counts, prices : (t,) int64
-    scaled, needs : (g,) int64
-        Cost of a row in parts, and rows that a class needs.
-    state : (g,) int8
-        0: a class or none, at least 0. 1: a class is there; NONE where no class can be. -1: none is there, 0.
-    kinds : (t,) int32
-    own : (g,) int64
-        Row of `ys` of each instance, -1 for none.
-    ys : (r, kinds) int64
-        Multipliers, what is taken from the gain of a row of each kind in classes of many rows.
-    small : int
-        Classes of fewer rows are estimated size by size, others by multipliers.
-    rules : Tables
-    vectors : Vectors
-        The classes of fewer rows one by one, where they could be listed.
+    begins, members: (g + 1,) int64 and (e,) int32, the row types of each instance.
+    counts, prices: (t,) int64; kinds: (t,) int32.
+    scaled, needs: (g,) int64, the cost of a row in parts, and the rows that a class needs.
+    state: (g,) int8. 0: a class or none, at least 0. 1: a class is there; NONE where no class can be. -1: none, 0.
+    own: (g,) int64, the row of `ys` of each instance, -1 for none.
+    ys: (r, kinds) int64, multipliers: what is taken from the gain of a row of each kind in classes of many rows.
+
+    Classes of fewer rows than `small` are estimated size by size, others by multipliers. `vectors` are the classes of
+    fewer rows one by one, where they could be listed.
 
     Notes
     -----

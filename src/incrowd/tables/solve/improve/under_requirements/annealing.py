@@ -29,10 +29,7 @@ __all__ = ["ClassAnnealing", "RisingPenalty"]
 class RisingPenalty:
     """The penalty for a row by which a class fails: it rises through the run, and further while some class fails.
 
-    Parameters
-    ----------
-    star : float
-        What a star costs on average, in scaled cost units.
+    `star` is what a star costs on average, in scaled cost units.
 
     Notes
     -----
@@ -53,12 +50,8 @@ class RisingPenalty:
     def at(self, share: float, failing: bool) -> float:
         """Return the penalty of the next moves, in scaled cost units.
 
-        Parameters
-        ----------
-        share : float
-            Of the run that is over, 0 to 1; increasing from call to call.
-        failing : bool
-            Whether some class fails now.
+        `share` is the share of the run that is over, 0 to 1, and increases from call to call. `failing` says whether
+        some class fails now.
         """
         own = tuning.DEFAULT
         if not failing or own.urgency * (share - self.since) > np.log(own.urgent_most):
@@ -71,15 +64,8 @@ class RisingPenalty:
 class ClassAnnealing:
     """Runs over one list of candidates.
 
-    Parameters
-    ----------
-    candidates : ClassCandidates
-    kinds : (t,) int
-        Combination of sensitive values of each type.
-    rules : sequence of CountRule
-    k : int
-    star : float
-        What a star costs on average, in scaled cost units.
+    `kinds` is (t,): the combination of sensitive values of each type. `star` is what a star costs on average, in scaled
+    cost units.
 
     Attributes
     ----------
@@ -121,22 +107,10 @@ class ClassAnnealing:
     ) -> Int64:
         """Search from rows per pair, and return the cheapest ones without violation met in the second half of the run.
 
-        What ends with violations is repaired; the rows may be dearer than the first, and may fail still.
-
-        Parameters
-        ----------
-        rows : (p,) int64
-        watch : TimeShare
-            Says when to stop.
-        total : int or None
-            Moves to make, which then say how warm it is; None: as many as the watch allows.
-        seed : int
-        enough : int
-            Scaled cost at which to stop.
-        heard : callable
-            Told the cost of the cheapest release met, about twice a second.
-        since : float, default 0.0
-            The share of the way from hot and lenient to cold and strict at which to begin.
+        What ends with violations is repaired; the rows may be dearer than the first, and may fail still. With `total`
+        moves to make, these say how warm it is; with None it makes as many as the watch allows. The search stops at the
+        scaled cost `enough`. `heard` is told the cost of the cheapest release met, about twice a second. `since` is the
+        share of the way from hot and lenient to cold and strict at which to begin. `rows` is (p,).
         """
         own, instances = tuning.DEFAULT, self.candidates.instances
         if not instances.size:

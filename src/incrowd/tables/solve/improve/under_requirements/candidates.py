@@ -42,11 +42,7 @@ class ClassCandidates:
 def told_apart(problem: Problem, merged: Instances) -> Instances:
     """Return instances over row types without sensitive values as instances over the problem's types.
 
-    Parameters
-    ----------
-    problem : Problem
-    merged : Instances
-        Over the types that `merged_types` numbers.
+    The `merged` instances are over the types that `merged_types` numbers.
     """
     number = merged_types(problem)
     begins = np.searchsorted(number, np.arange(merged.t + 1)).astype(np.int64)
@@ -65,18 +61,8 @@ def gather(
 ) -> ClassCandidates:
     """Return the listed instances, those of a release, and the fully suppressed one.
 
-    Parameters
-    ----------
-    plan : Plan
-        The release to start from.
-    listed : Instances
-        Over the problem's types.
-    rc : (g,) float64
-        Their reduced costs.
-
-    Notes
-    -----
-    O((instances + pairs) log) time; 12 bytes a pair.
+    The `plan` is the release to start from. The `listed` instances are over the problem's types, and `rc` is (g,):
+    their reduced costs. O((instances + pairs) log) time; 12 bytes a pair.
     """
     own = extents(problem, encoded, *closed(problem, plan, encoded))
     if problem.patterns.allows_full_suppression:

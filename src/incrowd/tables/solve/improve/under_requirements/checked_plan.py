@@ -28,13 +28,7 @@ MERGING = 1.0
 
 
 def is_release(problem: Problem, plan: Plan) -> bool:
-    """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word.
-
-    Parameters
-    ----------
-    problem : Problem
-    plan : Plan
-    """
+    """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word."""
     return bool(_crowded(problem, plan).all()) and broken(problem, plan) is None
 
 
@@ -51,15 +45,7 @@ def checked_plan(
 ) -> Plan | None:
     """Return a release that puts rows per pair into their instances, or None if it cannot be made one, as `checked`.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Of the problem.
-    instances : Instances
-    rows : (pairs,) int64
-        Rows of the pair's type in the pair's instance.
-    watch : Watch
+    `rows` is (pairs,): the rows of the pair's type in the pair's instance.
     """
     return checked(problem, encoded, to_plan(problem, instances, rows), watch)
 
@@ -71,18 +57,7 @@ def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
     fail, for the search may end so and may know less than all of a requirement, are merged with others until they do
     not; where there is a time limit for a second at most.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Of the problem.
-    plan : Plan
-        Every row in one group.
-    watch : Watch
-
-    Notes
-    -----
-    O(parts log parts); O(groups) for every merge.
+    In the `plan` every row is in one group. O(parts log parts) time, and O(groups) for every merge.
     """
     closer = tidy(problem, encoded, plan)
     for one in (closer, plan):

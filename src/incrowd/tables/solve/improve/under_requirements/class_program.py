@@ -34,29 +34,17 @@ __all__ = ["NeighbourhoodProgram"]
 class NeighbourhoodProgram:
     """One program.
 
-    Parameters
-    ----------
-    instances : Instances
-        Over the types of the free rows.
-    kinds : (t,) int
-        Combination of sensitive values of each type.
-    rules : sequence of CountRule
-        Of families that rows are known for.
-    stay : sequence of (g, v) int64
-        For each rule the rows of each value that stay in each instance; only one that needs no crowd has some.
-    rows : (p,) int64
-        Where the free rows are now.
-    unit : int
-        All costs are multiples of it.
+    The `instances` are over the types of the free rows, and `rows` is (p,): where the free rows are now. `kinds` is
+    (t,): the combination of sensitive values of each type. The `rules` are of families that rows are known for. `stay`
+    has for each rule the rows of each value that stay in each instance, shape (g, v); only an instance that needs no
+    crowd has some. All costs are multiples of `unit`.
+
+    Exponential time in the worst case; memory O(pairs) for the program.
 
     Attributes
     ----------
     ended : bool
         Whether the program said that there is nothing better, or found the best.
-
-    Notes
-    -----
-    Exponential time in the worst case; memory O(pairs) for the program.
     """
 
     def __init__(
@@ -81,13 +69,8 @@ class NeighbourhoodProgram:
     def best(self, met: Callable[[Int64], bool], watch: Watch, seconds: float | None) -> Int64 | None:
         """Return rows per pair that cost less and meet everything, or None.
 
-        Parameters
-        ----------
-        met : callable
-            Whether rows per pair meet every requirement, decided exactly.
-        watch : Watch
-        seconds : float or None
-            For one solution; None: so many nodes of the tree as the tuning says.
+        `met` decides exactly whether rows per pair meet every requirement. One solution may take `seconds`; with None
+        it has so many nodes of the tree as the tuning says.
         """
         pairs = self.instances.pairs
         if not self._worth(watch):

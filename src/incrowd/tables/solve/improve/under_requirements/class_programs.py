@@ -32,12 +32,7 @@ __all__ = ["ClassPrograms", "can_be_stated"]
 
 
 def can_be_stated(problem: Problem) -> bool:
-    """Whether rows of programs are known for every requirement.
-
-    Parameters
-    ----------
-    problem : Problem
-    """
+    """Whether rows of programs are known for every requirement."""
     for requirement in problem.requirements:
         rules = requirement.count_rules()
         if not rules or not all(rule.family in SEPARABLE for rule in rules):
@@ -48,14 +43,7 @@ def can_be_stated(problem: Problem) -> bool:
 class ClassPrograms:
     """A release over a list of instances that gets cheaper by programs.
 
-    Parameters
-    ----------
-    problem : Problem
-        Whose requirements `can_be_stated`.
-    instances : Instances
-    rows : (p,) int64
-        A release that meets everything.
-    seed : int
+    The problem is one whose requirements `can_be_stated`. `rows` is (p,): a release that meets everything.
 
     Attributes
     ----------
@@ -87,17 +75,9 @@ class ClassPrograms:
     ) -> None:
         """Look at the neighbourhoods of all classes, in any order, again and again until none is new.
 
-        Parameters
-        ----------
-        near : (g,) bool
-            Instances that rows may move to.
-        watch : Watch
-        seconds : float or None
-            For one program; None: so many nodes of its tree as the tuning says.
-        most : int or None
-            Programs at most.
-        heard : callable
-            Told the cost reached.
+        `near` is (g,): the instances that rows may move to. One program may take `seconds`; with None it has so many
+        nodes of its tree as the tuning says. Where `most` is given, at most so many programs are solved. `heard` is
+        told the cost reached.
         """
         while not watch.stopped:
             begun, held = self.programs, self._held()

@@ -56,15 +56,8 @@ def lay_out(
 ) -> tuple[Int64, NDArray[np.float64]]:
     """Return the state that holds rows per pair, as `incrowd.kernels.search.class_layout` has it.
 
-    Parameters
-    ----------
-    instances : Instances
-        Cheapest first.
-    kinds : (t,) int
-        Combination of sensitive values of each type.
-    rules : sequence of CountRule
-    rows : (p,) int64
-    seed : int
+    The instances stand cheapest first. `kinds` is (t,): the combination of sensitive values of each type. `rows` is
+    (p,).
 
     Notes
     -----
@@ -145,15 +138,9 @@ def _drawn(counts: Int64) -> Int64:
 def rule_line(rule: CountRule, columns: Sequence[Int32], whole: Parts, real: Parts, rows: int) -> list[int]:
     """Lay out one rule; return its line.
 
-    Parameters
-    ----------
-    rule : CountRule
-    columns : sequence of (t,) int32
-        Codes of the judged columns by row type.
-    whole, real : Parts
-        What is laid out so far, whole numbers and floating point; the rule's parts are added.
-    rows : int
-        Rows of the table.
+    `whole` and `real` hold what is laid out so far, whole numbers and floating point; the rule's parts are added to
+    them. The `columns` are the codes of the judged columns by row type, shape (t,) each, and `rows` is the number of
+    rows of the table.
     """
     share = rule.totals / max(int(rule.totals.sum()), 1)
     family, scale = int(rule.family), 1.0

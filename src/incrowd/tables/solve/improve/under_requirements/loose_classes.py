@@ -41,13 +41,7 @@ class LooseClasses:
     there; classes open around a row, dissolve and split. A class that fails has a price per row, as in
     `ClassAnnealing`.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-    rules : sequence of CountRule
-    star : float
-        What a star costs on average, in scaled cost units.
+    `star` is what a star costs on average, in scaled cost units.
 
     Attributes
     ----------
@@ -79,19 +73,9 @@ class LooseClasses:
     ) -> Plan | None:
         """Return the release that the search ends in, which may be dearer than the first; None: it ends in none.
 
-        Parameters
-        ----------
-        plan : Plan
-            A release.
-        watch : TimeShare
-            Says when to stop.
-        total : int or None
-            Moves to make, which then say how warm it is; None: as many as the watch allows.
-        seed : int
-        enough : int
-            Scaled cost at which to stop.
-        heard : callable
-            Told the cost of the cheapest release met, about twice a second.
+        The `plan` is a release. With `total` moves to make, these say how warm it is; with None it makes as many as the
+        watch allows. The search stops at the scaled cost `enough`. `heard` is told the cost of the cheapest release
+        met, about twice a second.
         """
         neighbours = near(self.problem, self.encoded, watch)
         if neighbours is None:

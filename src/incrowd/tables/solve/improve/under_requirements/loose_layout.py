@@ -41,11 +41,7 @@ LOG = 4096
 def loose(problem: Problem, rules: Sequence[CountRule]) -> bool:
     """Whether there are few enough rows, level vectors and sensitive values for the search.
 
-    Parameters
-    ----------
-    problem : Problem
-    rules : sequence of CountRule
-        Of the problem's requirements.
+    The `rules` are those of the problem's requirements.
     """
     own = tuning.DEFAULT
     everything = math.prod(level.height + 1 for level in problem.levels)
@@ -63,15 +59,6 @@ def loose(problem: Problem, rules: Sequence[CountRule]) -> bool:
 def near(problem: Problem, encoded: ProblemArrays, watch: Watch) -> Int64 | None:
     """Return for each type those that it is cheapest to be shown with, shape (t, w), -1 behind them; None: no time.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Of the problem.
-    watch : Watch
-
-    Notes
-    -----
     O(t^2 m) for some thousand types; beyond that a sample of them is looked at for each.
     """
     own, types = tuning.DEFAULT, problem.types
@@ -95,10 +82,6 @@ def above(problem: Problem) -> tuple[Int64, Int64]:
     """Return the place of each level in the number of a level vector, and the cheapest allowed vector above each.
 
     -1 where there is none; no numbers at all where every vector is allowed. By mean costs over the rows.
-
-    Parameters
-    ----------
-    problem : Problem
     """
     shape = tuple(level.height + 1 for level in problem.levels)
     stride = np.array([math.prod(shape[j + 1 :]) for j in range(len(shape))], np.int64)
@@ -126,22 +109,8 @@ def lay_out_loose(
 ) -> tuple[Int64, NDArray[np.float64]]:
     """Return the state that holds a release, as `incrowd.kernels.search.loose_state` lays it out.
 
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Of the problem.
-    rules : sequence of CountRule
-        Of its requirements.
-    plan : Plan
-        The release.
-    neighbours : (t, w) int64
-        As `near` returns them.
-    seed : int
-
-    Notes
-    -----
-    O(rows + types * levels) time and memory, beside classes times sensitive values.
+    The `plan` is the release, and the `rules` are those of the problem's requirements. `neighbours` is (t, w), as
+    `near` returns them. O(rows + types * levels) time and memory, beside classes times sensitive values.
     """
     types, m = problem.types, problem.types.m
     t, n = types.t, types.n
@@ -191,12 +160,7 @@ def lay_out_loose(
 def plan_of(problem: Problem, encoded: ProblemArrays, whole: Int64, group: Int64) -> Plan | None:
     """Return the plan that shows every class as low as its rows share, or None where a class may show nothing.
 
-    Parameters
-    ----------
-    whole : int64
-        The state.
-    group : (n,) int64
-        Class of each row.
+    `whole` is the state, and `group` is (n,): the class of each row.
     """
     types = whole[whole[at.TYPE] :][: whole[at.ROWS]]
     key, rows = np.unique(group * problem.types.t + types, return_counts=True)

@@ -48,23 +48,8 @@ def around(
 ) -> Int64:
     """Return classes that share near instances with a first one, or with one another, until their rows reach a limit.
 
-    Parameters
-    ----------
-    instances : Instances
-    near : (g,) bool
-        What rows may move to.
-    rows : (p,) int64
-        A release.
-    first : int
-        An open instance that needs a crowd.
-    limit : int
-        Rows.
-    random : numpy.random.Generator
-        Draws among the classes that share most.
-
-    Notes
-    -----
-    O(members of the near instances of the rows) time for each class.
+    `near` is (g,): what rows may move to. `rows` is (p,): a release. `first` is an open instance that needs a crowd.
+    `random` draws among the classes that share most. O(members of the near instances of the rows) time for each class.
     """
     begins, which, _ = instances.by_type
     type_begins, holding = _held(instances, rows)
@@ -105,19 +90,8 @@ def freed(instances: Instances, near: NDArray[np.bool_], rows: Int64, chosen: In
     They may go to near instances without rows, to any of the classes themselves, and into the free instance; rows of
     that one which a near instance could hold are free, too.
 
-    Parameters
-    ----------
-    instances : Instances
-    near : (g,) bool
-        Instances that may open.
-    rows : (pairs,) int64
-        Rows of the pair's type in the pair's instance.
-    chosen : (c,) int64
-        The instances whose classes are taken apart.
-
-    Notes
-    -----
-    O(pairs) time.
+    `near` is (g,): the instances that may open. `rows` is (pairs,): the rows of the pair's type in the pair's instance.
+    `chosen` is (c,): the instances whose classes are taken apart. O(pairs) time.
     """
     J = instances
     inside = np.zeros(J.size, np.bool_)

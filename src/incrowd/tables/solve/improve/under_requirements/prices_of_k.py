@@ -48,14 +48,7 @@ class Favoured:
 def favoured_by_k(problem: Problem, found: Solution, pricing: Pricing, watch: Watch) -> Favoured:
     """Return a solution with the instances that prices for k alone favour.
 
-    Parameters
-    ----------
-    problem : Problem
-    found : Solution
-        With its bound so far.
-    pricing : Pricing
-        For k alone.
-    watch : Watch
+    `found` has its bound so far, and `pricing` is for k alone.
 
     Notes
     -----

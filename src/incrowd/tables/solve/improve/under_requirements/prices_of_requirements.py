@@ -24,16 +24,7 @@ __all__ = ["prices_of_requirements"]
 def prices_of_requirements(problem: Problem, encoded: ProblemArrays, solution: Solution, watch: Watch) -> Favoured:
     """Return the bound under requirements, and the instances with small reduced costs at its prices.
 
-    Where there are no such prices, those for k alone say it.
-
-    Parameters
-    ----------
-    problem : Problem
-    encoded : ProblemArrays
-        Of the problem.
-    solution : Solution
-        A release of the problem.
-    watch : Watch
+    Where there are no such prices, those for k alone say it. The `solution` is a release of the problem.
     """
     found, of_k, of_all = priced(problem, solution, watch)
     if of_k is None:

@@ -30,16 +30,8 @@ __all__ = ["Recombination"]
 class Recombination:
     """Meetings of the best release with others.
 
-    Parameters
-    ----------
-    programs : ClassPrograms
-        Holds the best release, and solves.
-    seed : int
-
-    Notes
-    -----
-    What comes of a meeting was asked by every requirement itself, and is never dearer. O(pairs) for each piece beside
-    its program.
+    The `programs` hold the best release, and solve. What comes of a meeting was asked by every requirement itself, and
+    is never dearer. O(pairs) for each piece beside its program.
     """
 
     def __init__(self, programs: ClassPrograms, seed: int) -> None:
@@ -50,17 +42,8 @@ class Recombination:
     def meet(self, others: Sequence[Int64], watch: Watch, seconds: float | None) -> bool:
         """Let the best release meet others, piece by piece; return whether every program came to its end.
 
-        Parameters
-        ----------
-        others : sequence of (p,) int64
-            Releases over the same list.
-        watch : Watch
-        seconds : float or None
-            For one program; None: so many nodes of its tree as the tuning says.
-
-        Notes
-        -----
-        Pieces grow where programs end in time, and shrink elsewhere.
+        The `others` are (p,) rows per pair of releases over the same list. One program may take `seconds`; with None it
+        has so many nodes of its tree as the tuning says. Pieces grow where programs end in time, and shrink elsewhere.
         """
         best, own = self.programs, tuning.DEFAULT
         J = best.instances

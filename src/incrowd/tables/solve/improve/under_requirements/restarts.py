@@ -34,19 +34,9 @@ def evolve(
 ) -> None:
     """Make the best release cheaper until time is over: a run from hot, then warm ones, and meetings between.
 
-    Parameters
-    ----------
-    annealing : ClassAnnealing
-        Over the same list as the programs.
-    best : ClassPrograms
-        Holds the release to start from, and the best one afterwards.
-    watch : TimeShare
-        With a deadline.
-    seed : int
-    enough : int
-        Scaled cost at which to stop.
-    heard : callable
-        Told the cost of the cheapest release met, and "moves" or "recombination".
+    `best` holds the release to start from, and the best one afterwards; the `annealing` is over the same list as these
+    programs. The watch has a deadline; the search also stops at the scaled cost `enough`. `heard` is told the cost of
+    the cheapest release met, and "moves" or "recombination".
 
     Notes
     -----

@@ -41,17 +41,8 @@ __all__ = ["ClassSearch"]
 class ClassSearch:
     """One run from a given release.
 
-    Parameters
-    ----------
-    work : int or None
-        Moves, as `Improve` has them; and its seed and gap.
-    seed : int
-    gap : float
-    problem : Problem
-        With requirements.
-    watch : Watch
-    first : Solution
-        The release to start from, with its bound.
+    `work` (the moves, or None), `seed` and `gap` are as `Improve` has them. The problem has requirements. `first` is
+    the release to start from, with its bound.
 
     Notes
     -----

@@ -27,21 +27,9 @@ def stated(
 ) -> Rows:
     """Return the rows sum a_v c_v + b u <= 0 of some instances over the columns of a program.
 
-    Parameters
-    ----------
-    model : StrongFormulation
-    groups : (r,) int
-        Instance of each row.
-    values : (r, v) float64
-        The a_v.
-    opens : (r,) float64
-        The b; other than 0 only for instances that have a u.
-    code : (p,) int
-        Value of the type of each pair of the model's instances.
-
-    Notes
-    -----
-    O(pairs of the instances) time and entries.
+    `groups` is (r,): the instance of each row. `values` is (r, v): the a_v. `opens` is (r,): the b; other than 0 only
+    for instances that have a u. `code` is (p,): the value of the type of each pair of the model's instances. O(pairs of
+    the instances) time and entries.
     """
     begins = model.instances.begins
     columns, entries, ends = [], [], [0]
@@ -63,14 +51,6 @@ def stated(
 
 
 def cost_at_most(program: Program, pairs: int, limit: float) -> Rows:
-    """Return the row that lets the first `pairs` columns of a program cost a limit at most.
-
-    Parameters
-    ----------
-    program : Program
-    pairs : int
-    limit : float
-        In the program's units.
-    """
+    """Return the row that lets the first `pairs` columns of a program cost a limit at most, in the program's units."""
     columns = np.arange(pairs, dtype=np.int32)
     return Rows(np.array([0, pairs], np.int32), columns, program.cost[:pairs], np.array([-np.inf]), np.array([limit]))

@@ -38,32 +38,11 @@ ROWS_A_GROUP = 3  # shares that one point breaks in one group, the worst first
 def broken_rows(
     rule: CountRule, counts: Float64, opened: Float64, *, needs: NDArray[np.integer], least: float
 ) -> tuple[NDArray[np.int64], Float64, Float64]:
-    """Return rows that groups break.
+    """Return rows that groups break: the group, (r,), the a_v, (r, v), and the b, (r,), of each.
 
-    Parameters
-    ----------
-    rule : CountRule
-        Of a family in `SEPARABLE`.
-    counts : (g, v) float64
-        Rows of each value; they need not be whole.
-    opened : (g,) float64
-        u, 0 to 1.
-    needs : (g,) int
-        Rows that each group needs where it is open, at least 1.
-    least : float
-        Rows broken by less are left out, in rows of the table.
-
-    Returns
-    -------
-    group : (r,) int64
-    values : (r, v) float64
-        The a_v.
-    opens : (r,) float64
-        The b.
-
-    Notes
-    -----
-    O(g v log v) time.
+    The rule is of a family in `SEPARABLE`. `counts` is (g, v): the rows of each value, which need not be whole.
+    `opened` is (g,): u, 0 to 1. `needs` is (g,): the rows that each group needs where it is open, at least 1. Rows
+    broken by less than `least`, in rows of the table, are left out. O(g v log v) time.
     """
     size = counts.sum(axis=1)
     if rule.family == Family.SHARES:
@@ -86,12 +65,7 @@ def broken_rows(
 def all_rows(rule: CountRule, need: int) -> tuple[Float64, Float64] | None:
     """Return all rows of a rule for a group that needs so many rows, where they are few: the a_v and the b of each.
 
-    Parameters
-    ----------
-    rule : CountRule
-        Which counts of values a group may have.
-    need : int
-        Least rows of a group, from 1.
+    The rule says which counts of values a group may have; `need`, the least rows of a group, is from 1.
     """
     if rule.family == Family.SHARES:
         others = need - np.floor(rule.share * need + 1e-9)

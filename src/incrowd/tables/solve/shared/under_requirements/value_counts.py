@@ -19,18 +19,8 @@ def value_counts(
 ) -> NDArray[np.float64]:
     """Return the rows of each value in every instance, shape (g, values).
 
-    Parameters
-    ----------
-    instances : Instances
-    code : (p,) int
-        Value of the type of each pair, below `values`.
-    rows : (p,) number
-        Rows per pair.
-    values : int
-
-    Notes
-    -----
-    O(pairs + g values) time and memory.
+    `code` is (p,): the value of the type of each pair, below `values`. `rows` is (p,): the rows per pair. O(pairs + g
+    values) time and memory.
     """
     place = instances.owners.astype(np.int64) * values + code
     held = np.bincount(place, weights=rows, minlength=instances.size * values)
