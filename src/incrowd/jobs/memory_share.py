@@ -58,16 +58,8 @@ class MemoryShare:
     def solving(self, engine: Engine, problem: Problem) -> Iterator[None]:
         """Let a solver have memory inside the block; the engine makes room for it, and has it back afterwards.
 
-        Parameters
-        ----------
-        engine : Engine
-        problem : Problem
-            Or several of one table, one after the other: the first.
-
-        Raises
-        ------
-        InputError
-            If there is less than the solver cannot do without; before it starts.
+        Where several problems of one table are solved one after the other, `problem` is the first. `InputError` is
+        raised before the solver starts, if there is less memory than it cannot do without.
         """
         if self.limit is None:
             yield
@@ -95,28 +87,13 @@ class MemoryShare:
 def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) -> Iterator[MemoryShare]:
     """Keep the memory limit of a job inside the block, for the whole process.
 
-    Parameters
-    ----------
-    job : Job
-        With Spark its limit is that of the Java process, and nothing is watched here.
-    watch : Watch
-        Told when a search is to end, and what a solver may plan with.
-    *sources
-        The tables that will come in, where they are others than the job's.
-    ways : str, optional
-        What to do where the limit was too little, for the message (default: by what the job is).
+    With Spark the job's limit is that of the Java process, and nothing is watched here. `watch` is told when a search
+    is to end, and what a solver may plan with. `sources` are the tables that will come in, where they are others than
+    the job's. `ways` is what the message says to do where the limit was too little (default: by what the job is).
 
-    Yields
-    ------
-    MemoryShare
-
-    Raises
-    ------
-    InputError, PolicyError
-        If the limit is no size, or below what the libraries take; if the run comes to its limit, or there is no more
-        memory.
-    KeyboardInterrupt
-        Where it comes while a compiled kernel is loaded, which makes a `SystemError` of it.
+    `InputError` or `PolicyError` is raised if the limit is no size, or below what the libraries take, and if the run
+    comes to its limit, or there is no more memory. `KeyboardInterrupt` is raised where it comes while a compiled kernel
+    is loaded, which makes a `SystemError` of it.
     """
     spark = any(type(source).__module__.partition(".")[0] in ("pyspark", "ibis") for source in (job.source, *sources))
     if job.memory is None or job.engine != "duckdb" or spark:

@@ -93,17 +93,10 @@ class FittedPolicy:
     gaps: tuple[bool, ...] = ()
 
     def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
-        """Return by column the hierarchy and the line of every value code in it.
+        """Return by column the hierarchy and the line of every value code in it, a (d,) int64 array.
 
-        Parameters
-        ----------
-        lines : sequence of (d,) int64 or None, length m
-            Per quasi-identifier the line of each of its value codes; None where it has no hierarchy.
-
-        Returns
-        -------
-        mapping of str to (Hierarchy, (d,) int64)
-            Columns without a hierarchy are left out.
+        `lines` has m entries: per quasi-identifier the line of each of its d value codes, None where it has no
+        hierarchy. Columns without a hierarchy are left out of the result.
         """
         return {
             name: (self.hierarchies[name].hierarchy, line)
@@ -139,15 +132,8 @@ class Prepared:
     def problem(self, policy: Policy | None = None) -> Problem:
         """Return the problem that a solver gets.
 
-        Parameters
-        ----------
-        policy : Policy, optional
-            In place of the one prepared for; it differs from that in its thresholds alone.
-
-        Raises
-        ------
-        InputError
-            If k is more than the rows.
+        `policy` takes the place of the one prepared for; it differs from that in its thresholds alone. `InputError` is
+        raised if k is more than the rows.
         """
         policy = policy or self.fitted.policy
         check_rows(policy, self.table.rows)
@@ -184,14 +170,9 @@ class Prepared:
         return out
 
     def expand(self, plan: Plan, seed: int) -> Expanded:
-        """Return the released rows of a plan.
+        """Return the released rows of a plan for this table's problem.
 
-        Parameters
-        ----------
-        plan : Plan
-            Of this table's problem.
-        seed : int
-            Decides which of equal rows get which pattern.
+        `seed` decides which of equal rows get which pattern.
         """
         return self.fitted.recoding.expand(self.table, self.types, plan, star=self.fitted.star, seed=seed)
 
@@ -201,20 +182,9 @@ def fit_policy(
 ) -> FittedPolicy:
     """Return a policy fitted to an original table.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The original table.
-    policy : Policy
-        With at least one quasi-identifier.
-    ranges : mapping of str to NumberRanges, optional
-        The grids of columns whose ranges a search begins with as hierarchies.
-
-    Raises
-    ------
-    PolicyError, InputError
-        If a hierarchy cannot be read or lacks values of the table, or the mask does not fit the columns.
+    The policy has at least one quasi-identifier. `ranges` holds the grids of columns whose ranges a search begins with
+    as hierarchies. `PolicyError` or `InputError` is raised if a hierarchy cannot be read or lacks values of the table,
+    or the mask does not fit the columns.
 
     Notes
     -----
@@ -256,22 +226,10 @@ def prepare(
 ) -> Prepared:
     """Read a table under its policy and compress it to row types.
 
-    Parameters
-    ----------
-    engine : Engine
-    source : path, frame, Arrow table, ...
-    policy : Policy
-    clock : callable
-        Times the stages ``read`` and ``compress``.
+    `source` is a path, frame, Arrow table and so on. `clock` times the stages ``read`` and ``compress``. Wrong use or
+    bad input raises `PolicyError` or `InputError`, in one sentence.
 
-    Raises
-    ------
-    PolicyError, InputError
-        Wrong use or bad input, in one sentence.
-
-    Notes
-    -----
-    One pass over the table and one grouping in the engine; what is kept here grows with the row types.
+    It takes one pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
     with clock("read"):
         again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
@@ -316,28 +274,12 @@ def cost_levels(
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale.
 
-    Parameters
-    ----------
-    policy : Policy
-        Its cost, weights and quasi-identifiers.
-    types : RowTypes
-        Of the table.
-    nodes : mapping of str to (Hierarchy, (d,) int64)
-        As `FittedPolicy.nodes` gives them.
-    counts : mapping of str to ColumnCounts
-        By column, for costs that look at the table.
+    The m levels hold scaled costs; the scale is the scaled cost of one unit of the user's cost. Of the policy its cost,
+    weights and quasi-identifiers are used, and `nodes` is as `FittedPolicy.nodes` gives it. `counts` is by column, for
+    costs that look at the table.
 
-    Returns
-    -------
-    levels : tuple of Levels, length m
-        Costs as whole numbers (scaled cost).
-    scale : int
-        Scaled cost of one unit of the user's cost.
-
-    Raises
-    ------
-    PolicyError
-        If the check cannot count the cost, or the weights cannot be added up exactly over so many rows.
+    `PolicyError` is raised if the check cannot count the cost, or the weights cannot be added up exactly over so many
+    rows.
     """
     reading_of(policy.cost)  # what the check cannot count is refused before any work
     return costs.cost_levels(

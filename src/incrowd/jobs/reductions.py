@@ -25,15 +25,7 @@ KERNEL = StripCopies()
 def with_capped_copies(solver: Solver) -> Solver:
     """Return a solver that sees few copies of equal rows where these cost it much time, else the solver itself.
 
-    Parameters
-    ----------
-    solver : Solver
-        It asks for few copies by an attribute ``few_copies`` that is true.
-
-    Returns
-    -------
-    Solver
-        A `CappedCopies` around it, or `solver`.
+    A solver asks for few copies by an attribute ``few_copies`` that is true, and gets a `CappedCopies` around it.
     """
     return cast("Solver", CappedCopies(solver)) if getattr(solver, "few_copies", False) else solver
 
@@ -42,28 +34,15 @@ def with_capped_copies(solver: Solver) -> Solver:
 class CappedCopies(SolverAround):
     """A solver that sees at most as many copies of a row type as can matter; its solutions carry no certificate then.
 
-    Parameters
-    ----------
-    solver : Solver
-        The one that solves what is left.
-    rule : CapCopies
-        Takes copies away and puts them back.
+    The solver inside solves what is left; `rule` takes copies away and puts them back.
     """
 
     rule: CapCopies = dataclasses.field(default_factory=CapCopies)
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start on what is left, or None.
+        """Return why the solver will not start on what is left, as one sentence, or None.
 
-        Parameters
-        ----------
-        problem : Problem
-            With all copies.
-
-        Returns
-        -------
-        str or None
-            The reason, as one sentence.
+        The problem is given with all copies.
         """
         if self.rule.declines(problem) is None:
             problem = self.rule.reduce(problem).problem
@@ -72,17 +51,8 @@ class CappedCopies(SolverAround):
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the solver's release with all copies back in it; bound and status are the same.
 
-        Parameters
-        ----------
-        problem : Problem
-            With all copies.
-        watch : Watch
-            Hears events, and can stop the search.
-
-        Raises
-        ------
-        Infeasible
-            When no release exists, or none was found.
+        The problem is given with all copies. The watch hears events, and can stop the search. `Infeasible` is raised
+        when no release exists, or none was found.
         """
         if self.rule.declines(problem) is not None:
             return self.solver.solve(problem, watch)
@@ -99,14 +69,8 @@ class CappedCopies(SolverAround):
 class OnKernel(SolverAround):
     """A solver that sees the kernel of a problem; of its bound nothing can be recounted on the table itself.
 
-    Parameters
-    ----------
-    solver : Solver
-        The one that solves the kernel.
-    recoding : Recoding
-        The policy's.
-    certificate : bool
-        Whether the job asks for a certificate.
+    The solver inside solves the kernel. `recoding` is the policy's, and `certificate` says whether the job asks for a
+    certificate.
     """
 
     recoding: Recoding
@@ -115,10 +79,7 @@ class OnKernel(SolverAround):
     def declines(self, problem: Problem) -> str | None:
         """Return why the kernel is not to be had, or why the solver will not start on it, or None.
 
-        Parameters
-        ----------
-        problem : Problem
-            With all copies.
+        The problem is given with all copies.
         """
         reason = no_kernel(problem, self.recoding)
         if reason is None and self.certificate:
@@ -128,17 +89,8 @@ class OnKernel(SolverAround):
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the solver's release of the kernel with all copies back in it; bound and status are the same.
 
-        Parameters
-        ----------
-        problem : Problem
-            With all copies.
-        watch : Watch
-            Hears events, and can stop the search.
-
-        Raises
-        ------
-        Infeasible
-            When no release exists, or none was found.
+        The problem is given with all copies. The watch hears events, and can stop the search. `Infeasible` is raised
+        when no release exists, or none was found.
         """
         reduced = KERNEL.reduce(problem)
         found = self.solver.solve(reduced.problem, watch)
@@ -149,14 +101,7 @@ class OnKernel(SolverAround):
 
 
 def no_kernel(problem: Problem, recoding: Recoding) -> str | None:
-    """Return why a problem has no kernel, or None.
-
-    Parameters
-    ----------
-    problem : Problem
-    recoding : Recoding
-        The policy's.
-    """
+    """Return why a problem has no kernel under the policy's recoding, or None."""
     if not recoding.may_cap_copies:
         own = f"recoding={recoding.name}"
         return f"reduce=kernel releases copies in classes of their own, which {own} does not; leave one out"
@@ -167,11 +112,7 @@ def no_kernel(problem: Problem, recoding: Recoding) -> str | None:
 def kernel_facts(problem: Problem, job: Job) -> dict[str, dict[str, int]]:
     """Return what the facts of a release hold of its kernel: nothing where none was asked for.
 
-    Parameters
-    ----------
-    problem : Problem
-        With all copies, one that has a kernel if `job` asks for it.
-    job : Job
+    The problem is given with all copies, and has a kernel if `job` asks for it.
     """
     if job.reduce != "kernel":
         return {}

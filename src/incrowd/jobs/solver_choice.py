@@ -49,29 +49,11 @@ FEW_SETS = 1 << 16
 def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solution:
     """Let the solver the job names (or the first that takes the problem) make a plan.
 
-    Parameters
-    ----------
-    problem : Problem
-    job : Job
-        Its solver, options and time limit.
-    recoding : Recoding
-        The policy's.
-    watch : Watch
-        Hears events, and can stop the search; it is given the time limit.
+    Of the job its solver, options and time limit are used, and `recoding` is the policy's. The watch is given the time
+    limit, hears events, and can stop the search. The solution has the plan, a lower bound and a status.
 
-    Returns
-    -------
-    Solution
-        Its plan, lower bound and status.
-
-    Raises
-    ------
-    SolverDeclined
-        If no solver that is named takes the problem.
-    Infeasible
-        When no release exists, or none was found.
-    InputError
-        If there was none yet when memory was nearly used up.
+    `SolverDeclined` is raised if no solver that is named takes the problem, `Infeasible` when no release exists, or
+    none was found, and `InputError` if there was none yet when memory was nearly used up.
 
     Notes
     -----
@@ -118,18 +100,7 @@ def _beside_gaps(problem: Problem, found: Solution, watch: Watch) -> Solution:
 def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:
     """Return the release of stars alone, for a solver that had no other when it was stopped.
 
-    Parameters
-    ----------
-    problem : Problem
-    solver : str
-        Its name.
-    watch : Watch
-        That stopped it.
-
-    Returns
-    -------
-    Solution or None
-        None where stars alone are no release.
+    `solver` is its name, and `watch` the one that stopped it. None is returned where stars alone are no release.
     """
     plan = stars_alone(problem)
     if plan is None:
@@ -141,24 +112,12 @@ def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:
 
 
 def seconds_of(job: Job) -> float | None:
-    """Return the limit on solving and bounding in seconds, None for none; ``auto`` has one at any rate.
-
-    Parameters
-    ----------
-    job : Job
-    """
+    """Return the limit on solving and bounding in seconds, None for none; ``auto`` has one at any rate."""
     return AUTO_SECONDS if job.time_limit is None and job.solver == AUTO else job.time_limit
 
 
 def cut_by_memory(found: Solution, job: Job) -> Solution:
-    """Return a solution that says that its search ended early, near the limit on memory.
-
-    Parameters
-    ----------
-    found : Solution
-    job : Job
-        With its ``memory``.
-    """
+    """Return a solution that says that its search ended early, near the limit on memory that the job has."""
     if found.status == "optimal":
         return found
     said = Advice(f"the search ended early, for memory came near its limit (--memory {job.memory})")
@@ -166,29 +125,14 @@ def cut_by_memory(found: Solution, job: Job) -> Solution:
 
 
 def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int | None = None) -> Solver:
-    """Return the solver for a job; ``exact`` takes the first registered exact one that does not decline.
+    """Return the solver for a job, with its options set; ``exact`` takes the first exact one that does not decline.
 
-    Parameters
-    ----------
-    problem : Problem
-    job : Job
-        Its solver by name, options, and whether a certificate is asked for.
-    recoding : Recoding
-        The policy's; it may decline a solver or add options.
-    most_mb : int, optional
-        Memory left below the job's limit, for solvers that know beforehand what they take; None: no limit.
+    Exact solvers are tried in the order in which they are registered. Of the job its solver by name, options, and
+    whether a certificate is asked for are used. The policy's `recoding` may decline a solver or add options. `most_mb`
+    is the memory left below the job's limit, for solvers that know beforehand what they take; None: no limit.
 
-    Returns
-    -------
-    Solver
-        With the job's options set.
-
-    Raises
-    ------
-    SolverDeclined
-        If none of the named solvers takes the problem; with the reasons.
-    PolicyError
-        If there is no solver of that name, or it refuses a value.
+    `SolverDeclined` is raised, with the reasons, if none of the named solvers takes the problem; `PolicyError`, if
+    there is no solver of that name, or it refuses a value.
     """
     options = {name: getattr(job, name) for name in OPTIONS}
     options["room_mb"] = None if most_mb is None else max(most_mb, 1)
@@ -221,19 +165,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
 def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:
     """Return a solution under requirements with the lower bound for k alone, if that is higher.
 
-    Every release that meets the requirements is k-anonymous, so a bound for all k-anonymous ones holds for it too.
-
-    Parameters
-    ----------
-    problem : Problem
-    found : Solution
-    watch : Watch
-        What is left of its time is spent on the bound.
-
-    Returns
-    -------
-    Solution
-        `found` itself where nothing was gained.
+    Every release that meets the requirements is k-anonymous, so a bound for all k-anonymous ones holds for it too. What
+    is left of the watch's time is spent on the bound. `found` itself is returned where nothing was gained.
     """
     from incrowd.tables.solve.improve.bound_of_k import k_bound
     from incrowd.tables.solve.shared.better import better

@@ -50,33 +50,16 @@ def tradeoff(
 ) -> Tradeoff:
     """Solve a table for every threshold, without releasing anything.
 
-    Parameters
-    ----------
-    job : Job
-        Source, policy (its k is not needed) and limits. ``time_limit`` is each point's; without one the points of
-        ``auto`` share 60 seconds.
-    ks : iterable of int
-        Each at least 1 and at most the rows.
-    ls, ts : iterable of numbers, optional
-        Thresholds for l and t in place of the policy's; every combination is solved.
-    solvers : iterable of str
-        Names as for ``solver``.
-    costs : iterable of str, optional
-        Costs as a policy names them, in place of the policy's; every one is solved by.
-    attack : bool
-        Count what each release would give away, as it is and blunted.
-    watch : Watch, optional
+    Of the job its source, policy (whose k is not needed) and limits are used. Its ``time_limit`` is each point's;
+    without one the points of ``auto`` share 60 seconds. Every k is at least 1 and at most the rows.
 
-    Returns
-    -------
-    Tradeoff
-        One point per cost, solver and combination, by increasing k. A solver that declines, or finds nothing, has a
-        point without a cost that says why.
+    `ls` and `ts` are thresholds for l and t in place of the policy's; every combination is solved. `solvers` are names
+    as for ``solver``. `costs` are named as a policy names them and stand in place of the policy's; every one is solved
+    by. `attack` counts what each release would give away, as it is and blunted.
 
-    Raises
-    ------
-    PolicyError, InputError
-        Wrong use or bad input, in one sentence.
+    The result has one point per cost, solver and combination, by increasing k. A solver that declines, or finds
+    nothing, has a point without a cost that says why. Wrong use or bad input raises `PolicyError` or `InputError`, in
+    one sentence.
 
     Notes
     -----

@@ -34,32 +34,17 @@ def usefulness(
 ) -> Usefulness:  # fmt: skip
     """Hold what analysts would find in a release against what they would find in the original.
 
-    Parameters
-    ----------
-    original, released : path, frame or Arrow table
-        `original` is read as the policy says, `released` as `incrowd` writes it.
-    job : Job
-        Its policy says which columns changed and how; its seed draws the queries. The limit of its search is
-        none here.
-    target : str, optional
-        Column that a model is to predict.
-    queries : int
-        Random counts that are asked.
-    time_limit : float, optional
-        Seconds for the questions, once both tables are read; those that were asked by then are the answer, and a
-        model that was begun is learned to its end (it sees at most 20,000 rows of each table).
-    watch : Watch, optional
-        Hears events.
+    Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
+    it. The job's policy says which columns changed and how, and its seed draws the queries. The limit of the job's
+    search is none here.
 
-    Returns
-    -------
-    Usefulness
+    `target` is the column that a model is to predict, and `queries` the number of random counts that are asked.
+    `time_limit` is in seconds for the questions, once both tables are read; those that were asked by then are the
+    answer, and a model that was begun is learned to its end (it sees at most 20,000 rows of each table). The watch
+    hears events.
 
-    Raises
-    ------
-    IncrowdError
-        If a table cannot be read, the release shows texts that the policy does not explain, a column is missing, or
-        a target is named without scikit-learn.
+    `IncrowdError` is raised if a table cannot be read, the release shows texts that the policy does not explain, a
+    column is missing, or a target is named without scikit-learn.
 
     Notes
     -----

@@ -68,32 +68,17 @@ def verify(
 ) -> Checked:
     """Recount a release from the original and the released table alone, and its certificate if there is one.
 
-    Parameters
-    ----------
-    original, released : path, frame or Arrow table
-        `original` is read as the policy says, `released` as `incrowd` writes it.
-    job : Job
-        Its policy says what to hold the release to.
-    certificate : path or mapping, optional
-        What `Release.certificate` wrote.
-    proved : bool
-        Whether the program whose correctness is machine-proved is asked too; only with a certificate.
-    time_limit : float, optional
-        Seconds that the recount of the certificate may take, and again that program.
-    watch : Watch, optional
-        A wish to stop ends the recount of the certificate as the time limit does.
-    counted : tuple of Violation, optional
-        What the recount of this release found before: it is not made again.
+    Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
+    it. The job's policy says what to hold the release to. `certificate` is what `Release.certificate` wrote. `proved`
+    says whether the program whose correctness is machine-proved is asked too; only with a certificate.
 
-    Returns
-    -------
-    Checked
-        The violations; with a certificate also what was recounted of it, nothing where that was ended before.
+    `time_limit` is in seconds that the recount of the certificate may take, and again that program. A wish of the watch
+    to stop ends that recount as the time limit does. `counted` is what the recount of this release found before: it is
+    not made again.
 
-    Raises
-    ------
-    IncrowdError
-        If a table or the certificate cannot be read, or the question is above the limit stated in the message.
+    The result has the violations; with a certificate also what was recounted of it, nothing where that was ended
+    before. `IncrowdError` is raised if a table or the certificate cannot be read, or the question is above the limit
+    stated in the message.
     """
     for file in (released, certificate):
         refuse_cut_off(file)
@@ -190,12 +175,7 @@ def _most(job: Job, fitted: FittedPolicy, engine: Engine, memory: MemoryShare) -
 
 
 def asked_of(fitted: FittedPolicy) -> Asked:
-    """Return what the program that is proved is told of a policy.
-
-    Parameters
-    ----------
-    fitted : FittedPolicy
-    """
+    """Return what the program that is proved is told of a policy."""
     policy = fitted.policy
     return Asked(
         roles=policy.roles, rules=fitted.rules, hierarchies=fitted.hierarchies, mask=policy.mask.to_dict(),
@@ -226,18 +206,9 @@ def _on_grid(
 def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple[Opened, Opened, FittedPolicy]:
     """Return an original and its release opened, and the policy fitted to the original.
 
-    Parameters
-    ----------
-    engine : Engine
-    original, released : path, frame or Arrow table
-        `original` is read as the policy says, `released` as `incrowd` writes it.
-    job : Job
-        Its policy, and whether the release was written safe for spreadsheets.
-
-    Raises
-    ------
-    IncrowdError
-        If a table cannot be read, or the policy does not fit the original.
+    Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
+    it. The job has the policy, and says whether the release was written safe for spreadsheets. `IncrowdError` is raised
+    if a table cannot be read, or the policy does not fit the original.
     """
     before = open_source(engine, original, job.policy.reading)
     after = open_source(engine, released, AS_WRITTEN)
@@ -251,14 +222,7 @@ def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple
 def refuse_cut_off(file: Any) -> None:
     """Refuse a file whose run was killed while its files took their places: beside it others may be older.
 
-    Parameters
-    ----------
-    file : path or any other source
-        Only a path can be refused.
-
-    Raises
-    ------
-    InputError
+    It raises `InputError`. Only a path can be refused.
     """
     if isinstance(file, (str, Path)) and file != "-" and cut_off(Path(file)):
         raise InputError(

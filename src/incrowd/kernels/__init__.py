@@ -35,12 +35,7 @@ def warm(names: Iterable[str] | None = None) -> list[str]:
     """Compile kernels and return the names of their modules.
 
     Compiled code is cached on disk, so that later processes start at once. Several processes may warm at the same time;
-    a kernel that two of them call is then compiled twice at worst.
-
-    Parameters
-    ----------
-    names : iterable of str, optional
-        Of `warmable`; all of them if not given.
+    a kernel that two of them call is then compiled twice at worst. `names` are of `warmable`; all of them if not given.
     """
     warmed = list(warmable() if names is None else names)
     with forced("compiled"):

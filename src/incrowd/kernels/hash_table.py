@@ -30,10 +30,7 @@ __all__ = ["following", "probe", "room", "slot"]
 def room(keys):  # type: ignore[no-untyped-def]
     """Return the slots of a table for at most `keys` keys: a power of two, at least twice as many and at least 16.
 
-    Parameters
-    ----------
-    keys : int
-        At least 0.
+    `keys` is at least 0.
     """
     size = 16
     while size < 2 * keys:
@@ -43,22 +40,13 @@ def room(keys):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def slot(keys, marks, taken, key, spread):  # type: ignore[no-untyped-def]
-    """Return the slot that holds a key, or the free one where it goes.
+    """Return the slot that holds a key, or the free one where it goes, as uint64.
 
-    Parameters
-    ----------
-    keys : (size,) uint64
-        Read where the slot is taken; `size` is a power of two.
-    marks : (size,) integers
-    taken : int
-        A slot is taken where its mark is at least this: 1 for counts, 0 for numbers, the round for stamps that
-        only rise (slots of earlier rounds are free again).
-    key, spread : uint64
+    `keys`, (size,) uint64, is read where the slot is taken; `size` is a power of two. A slot is taken where its mark in
+    `marks`, (size,) integers, is at least `taken`: 1 for counts, 0 for numbers, the round for stamps that only rise
+    (slots of earlier rounds are free again). `key` and `spread` are uint64.
 
-    Returns
-    -------
-    uint64
-        Not changed: a caller that adds the key writes `keys` and `marks` there.
+    Nothing is changed: a caller that adds the key writes `keys` and `marks` there.
     """
     low = np.uint64(keys.size - 1)
     at = spread & low
@@ -71,14 +59,9 @@ def slot(keys, marks, taken, key, spread):  # type: ignore[no-untyped-def]
 def probe(slots, hashes, wanted, spread):  # type: ignore[no-untyped-def]
     """Return the first slot from `spread` on whose entry has the wanted hash, or the free one before it.
 
-    Parameters
-    ----------
-    slots : (size,) int32
-        Entry of each slot, -1 where it is free; `size` is a power of two.
-    hashes : uint64
-        Hash of each entry.
-    wanted, spread : uint64
-        To go on behind a slot whose entry only has the same hash, `spread` is `following` of it.
+    `slots`, (size,) int32, has the entry of each slot, -1 where it is free; `size` is a power of two. `hashes`, uint64,
+    is the hash of each entry; `wanted` and `spread` are uint64. To go on behind a slot whose entry only has the same
+    hash, `spread` is `following` of it.
     """
     low = np.uint64(slots.size - 1)
     at = spread & low
@@ -89,11 +72,5 @@ def probe(slots, hashes, wanted, spread):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def following(at):  # type: ignore[no-untyped-def]
-    """Return where `probe` goes on behind a slot.
-
-    Parameters
-    ----------
-    at : int
-        a slot.
-    """
+    """Return where `probe` goes on behind a slot."""
     return np.uint64(at) + np.uint64(1)

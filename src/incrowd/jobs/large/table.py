@@ -48,17 +48,8 @@ def prepare_within(
 ) -> Prepared | Counted:
     """Do what `incrowd.jobs.prepare.prepare` does, but leave row types that are too many where they are.
 
-    Parameters
-    ----------
-    engine, source, policy, clock
-        As in `prepare`.
-    stays : callable
-        Fitted policy, row types -> whether they stay in the engine.
-
-    Returns
-    -------
-    Prepared or Counted
-        The latter where they stay.
+    `stays` takes the fitted policy and the number of row types, and says whether they stay in the engine. Where they
+    do, a `Counted` is returned.
     """
     with clock("read"):
         again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"

@@ -33,17 +33,9 @@ WAYS = "give it more with --memory, or ask about a smaller network (component='l
 def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
     """Keep a limit on the memory of the process inside the block.
 
-    Parameters
-    ----------
-    size : str or None
-        Such as ``"2GB"``; None: nothing is limited.
-    *watches : Watch
-        Told when the work is to end, and what may be planned with.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If the limit is no size, or below what the libraries take; if the run comes to its limit.
+    `size` is such as ``"2GB"``; None: nothing is limited. The watches are told when the work is to end, and what may be
+    planned with. `InputError` or `PolicyError` is raised if the limit is no size, or below what the libraries take, and
+    if the run comes to its limit.
     """
     if size is None:
         yield
@@ -74,16 +66,8 @@ def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
 def check_room(graph: Graph, watch: Watch) -> None:
     """Refuse a question that the memory left is too little for.
 
-    Parameters
-    ----------
-    graph : Graph
-    watch : Watch
-        Its `room` says what is left.
-
-    Raises
-    ------
-    InputError
-        If it is less than any question takes; with the limit that would be enough.
+    The watch's `room` says what is left. `InputError` is raised if that is less than any question takes, and names the
+    limit that would be enough.
     """
     if watch.room is None:
         return

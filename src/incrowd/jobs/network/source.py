@@ -31,15 +31,8 @@ R = TypeVar("R")
 def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
     """Keep the limit on memory that a question was given, and turn a lack of it into an error of one sentence.
 
-    Parameters
-    ----------
-    question : callable
-        Takes ``memory`` (as ``"2GB"``) and ``watch`` as keywords.
-
-    Returns
-    -------
-    callable
-        The same question; it raises `InputError` where memory ends.
+    The question takes ``memory`` (as ``"2GB"``) and ``watch`` as keywords. What is returned is the same question, which
+    raises `InputError` where memory ends.
     """
 
     @functools.wraps(question)
@@ -104,20 +97,8 @@ def read(
 def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:
     """Read the graph, in no more time than the limit, then let the clock of the search start.
 
-    Parameters
-    ----------
-    source : path, bytes, or object
-        As `read` has it.
-    options : NetworkOptions
-    watch : Watch or None
-
-    Returns
-    -------
-    watch : Watch
-        With the limit on time that the options have.
-    graph : Graph
-    begun : float
-        The clock's seconds when the search begins.
+    `source` is a path, bytes, or an object, as `read` has it. Returned are a watch with the limit on time that the
+    options have, the graph, and the clock's seconds when the search begins.
     """
     watch = watch or Watch()
     if options.time_limit is not None:
@@ -132,16 +113,7 @@ def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Wa
 def whole(name: str, value: Any) -> int:
     """Return a whole number that was given for an option.
 
-    Parameters
-    ----------
-    name : str
-        Of the option, for the message.
-    value : int or NumPy integer
-
-    Raises
-    ------
-    InputError
-        If it is none.
+    NumPy integers count too. `InputError` is raised if the value is none; its message holds the option's `name`.
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InputError(f"{name} must be a whole number, not {type(value).__name__}")
@@ -149,20 +121,9 @@ def whole(name: str, value: Any) -> int:
 
 
 def level_of(name: str, value: Any, graph: Graph) -> int:
-    """Return a level k that was given for an option.
+    """Return a level k that was given for an option, from 1 to n - 1.
 
-    Parameters
-    ----------
-    name : str
-        Of the option, for the message.
-    value : int
-        From 1 to n - 1.
-    graph : Graph
-
-    Raises
-    ------
-    InputError
-        If it is no whole number, or out of range.
+    `InputError` is raised if it is no whole number, or out of range; its message holds the option's `name`.
     """
     k = whole(name, value)
     if not 1 <= k <= graph.nodes - 1:

@@ -55,13 +55,7 @@ class ColumnProfile:
 
 
 def columns_of(engine: Engine, opened: Opened) -> list[ColumnProfile]:
-    """Return the columns of a table in numbers.
-
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        Its rows lie in the engine.
+    """Return the columns of a table, whose rows lie in the engine, in numbers.
 
     Notes
     -----
@@ -117,13 +111,7 @@ def _counts(engine: Engine, opened: Opened) -> list[dict[str, int]]:
 def every_nth(opened: Opened, rows: int, most: int) -> Opened:
     """Return a table with some of its rows, evenly spread over the input: the same for the same table.
 
-    Parameters
-    ----------
-    opened : Opened
-    rows : int
-        Of the table.
-    most : int
-        Rows that are kept, at most; all of them where there are no more.
+    `rows` are those of the table. At most `most` rows are kept; all of them where there are no more.
     """
     step = -(-rows // most)
     if step <= 1:

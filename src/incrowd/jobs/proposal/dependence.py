@@ -26,11 +26,7 @@ YEARS = 3  # the year of birth and the age add up to the year of the table, give
 def ages_of_dates(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
     """Return the dates of birth that an age tells: the column of dates, and the column of ages.
 
-    Parameters
-    ----------
-    columns : sequence of ColumnProfile
-    sample : mapping of str to sequence of str or None
-        Cells of some rows by column, as texts.
+    `sample` holds the cells of some rows by column, as texts.
     """
     ages = [column.name for column in columns if column.proposal.seen.form == "age"]
     dates = [column.name for column in columns if column.proposal.seen.kind == "dates"]
@@ -60,12 +56,7 @@ def _years(dates: Sequence[str | None], ages: Sequence[str | None]) -> tuple[np.
 def twins(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequence[str | None]]) -> list[tuple[str, str]]:
     """Return the pairs of columns of which each tells the other, in nearly all rows.
 
-    Parameters
-    ----------
-    columns : sequence of ColumnProfile
-        The first 40 that are neither unique nor of one value are looked at.
-    sample : mapping of str to sequence of str or None
-        As for `ages_of_dates`.
+    The first 40 columns that are neither unique nor of one value are looked at. `sample` is as for `ages_of_dates`.
     """
     chosen = [c.name for c in columns if c.distinct > 1 and 3 * c.distinct <= c.filled][:MOST_COLUMNS]
     codes = {name: np.unique(["" if v is None else v for v in sample[name]], return_inverse=True)[1] for name in chosen}
@@ -82,12 +73,8 @@ def told_by(
 ) -> dict[str, list[str]]:
     """Return the quasi-identifiers that columns give away which pass unchanged, by such a column.
 
-    Parameters
-    ----------
-    kept, known : sequence of str
-        Columns that pass unchanged, and quasi-identifiers; the first 400 pairs are looked at.
-    sample : mapping of str to sequence of str or None
-        As for `ages_of_dates`.
+    `kept` are the columns that pass unchanged, and `known` the quasi-identifiers; the first 400 pairs are looked at.
+    `sample` is as for `ages_of_dates`.
     """
     pairs = [(one, other) for other in known for one in kept][:MOST_PAIRS]
     places = {name: _places(sample[name]) for name in {name for pair in pairs for name in pair}}

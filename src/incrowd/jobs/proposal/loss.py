@@ -25,16 +25,8 @@ VISITS = 100_000_000  # of the greedy: below a second
 def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     """Return the share of the quasi-identifiers' cost that a quick search loses: 0 nothing, 1 all stars.
 
-    Parameters
-    ----------
-    problem : Problem
-    watch : Watch, optional
-        Can end the search, and hears nothing of it.
-
-    Returns
-    -------
-    float or None
-        None where there is no such release, every cell is free, or the search did not end within five seconds.
+    None is returned where there is no such release, every cell is free, or the search did not end within five seconds.
+    The watch can end the search, and hears nothing of it.
     """
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
     watch = watch or Watch()
@@ -52,17 +44,8 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
 def expected_loss(engine: Engine, opened: Opened, policy: Policy) -> float | None:
     """Return what following a policy loses of some rows, as `quick_loss` says it; None where it cannot be said.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The rows; those of a sample, for a large table.
-    policy : Policy
-
-    Raises
-    ------
-    PolicyError, InputError
-        If the policy does not fit the table.
+    For a large table `opened` holds the rows of a sample. `PolicyError` or `InputError` is raised if the policy does
+    not fit the table.
     """
     try:
         return quick_loss(prepare_opened(engine, opened, policy).problem())

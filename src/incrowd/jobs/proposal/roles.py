@@ -57,13 +57,8 @@ class Part:
 def parts_of(columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: Sequence[tuple[str, str]]) -> list[Part]:
     """Return what is proposed for every column, in their order.
 
-    Parameters
-    ----------
-    columns : sequence of ColumnProfile
-    told : mapping of str to str
-        Dates of birth by the age that tells them: the date is left out, for the age says the same more coarsely.
-    alike : sequence of (str, str)
-        Columns that tell each other: what says the same as a sensitive column is sensitive.
+    `told` maps dates of birth to the age that tells them: the date is left out, for the age says the same more
+    coarsely. `alike` are columns that tell each other: what says the same as a sensitive column is sensitive.
     """
     parts = {column.name: _part(column) for column in columns}
     for date, age in told.items():
@@ -79,11 +74,7 @@ def parts_of(columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: S
 def with_warnings(parts: Sequence[Part], told: Mapping[str, Sequence[str]]) -> list[Part]:
     """Return the parts, those of columns that give a quasi-identifier away with a warning in their reason.
 
-    Parameters
-    ----------
-    parts : sequence of Part
-    told : mapping of str to sequence of str
-        Quasi-identifiers that a column tells which passes unchanged, by its name.
+    `told` holds, by the name of a column that passes unchanged, the quasi-identifiers that it tells.
     """
     return [_warned(part, told.get(part.column.name, ())) for part in parts]
 

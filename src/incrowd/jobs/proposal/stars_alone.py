@@ -34,22 +34,12 @@ WORTH = 0.9  # of the loss, above which nothing is said
 def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Watch) -> dict[str, Any] | None:
     """Return what columns without a hierarchy cost a release, where their values suggest one.
 
-    Parameters
-    ----------
-    made : Prepared
-    problem : Problem
-        Of that table.
-    solution : Solution
-        The release that was found.
-    watch : Watch
-        Can end the search, whose time is limited.
+    `problem` is that of the prepared table, and `solution` the release that was found. The watch can end the search,
+    whose time is limited.
 
-    Returns
-    -------
-    dict or None
-        ``columns`` (names), ``sample_rows``, and of the sample's cost the shares ``loss`` (0 to 1) and
-        ``loss_with_hierarchies``. None where hierarchies were proposed already, labels do not fit, little was starred,
-        no column's values suggest a hierarchy, or it would gain little.
+    The result has ``columns`` (names), ``sample_rows``, and of the sample's cost the shares ``loss`` (0 to 1) and
+    ``loss_with_hierarchies``. It is None where hierarchies were proposed already, labels do not fit, little was
+    starred, no column's values suggest a hierarchy, or it would gain little.
 
     Notes
     -----

@@ -39,38 +39,15 @@ def composition(
 ) -> dict[str, Any]:
     """Return what a release and others say together.
 
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-        The release.
-    others : sequence of path, frame or Arrow table
-        Each is held against the release by itself.
-    policy : Policy
-    asked : Asked
-        The policy as an attacker holds it.
-    same_people : bool
-        Whether all hold the same people, one row each.
-    original : path, frame, Arrow table or None
-        Counts people.
-    open_other : callable
-        Opens a release.
-    watch : Watch
-        Says when to stop.
-    person : str, optional
-        The column of the originals that names people: those who are in both are counted, one by one.
-    originals : sequence of path, frame or Arrow table
-        The originals of the others, in their order; needed with `person`.
+    `opened` is the release. Each of `others`, a path, frame or Arrow table that `open_other` opens, is held against it
+    by itself. `asked` is the policy as an attacker holds it. `same_people` says whether all hold the same people, one
+    row each. `original`, a path, frame, Arrow table or None, counts people. The watch says when to stop.
 
-    Returns
-    -------
-    dict
-        ``joint_crowd``, ``below_k``, ``sensitive_known``: the least over the others; ``others``: each by itself.
+    `person` is the column of the originals that names people: those who are in both are counted, one by one. It needs
+    `originals`, the originals of the others in their order.
 
-    Raises
-    ------
-    InputError
-        If a table cannot be read, or they share no quasi-identifier.
+    In the result ``joint_crowd``, ``below_k`` and ``sensitive_known`` are the least over the others, and ``others`` has
+    each by itself. `InputError` is raised if a table cannot be read, or they share no quasi-identifier.
     """
     people = None
     if original is not None:
@@ -107,17 +84,8 @@ def composition(
 def refuse_uncounted(person: str | None, original: Any, others: Sequence[Any], originals: Sequence[Any]) -> None:
     """Refuse a column of people without the tables to count them in, and these without it.
 
-    Parameters
-    ----------
-    person : str or None
-    original : path, frame, Arrow table or None
-    others, originals : sequence of path, frame or Arrow table
-        Other releases, and their originals.
-
-    Raises
-    ------
-    PolicyError
-        If one is missing.
+    `original` is a path, frame, Arrow table or None; `others` and `originals` are the other releases, and their
+    originals. `PolicyError` is raised if one is missing.
     """
     if person is None and originals:
         raise PolicyError("others_originals says who is in the other release: name the column of people with person")

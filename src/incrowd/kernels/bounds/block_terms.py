@@ -14,24 +14,12 @@ __all__ = ["block_pairs", "cut_reduced_costs", "warm"]
 def cut_reduced_costs(begins, members, counts, costs, needs, prices, extra, fixed, chosen, rc):  # type: ignore[no-untyped-def]
     """Price some instances with the terms of cuts; return the sum of what is negative.
 
-    Parameters
-    ----------
-    begins, members, counts, needs
-        As in `incrowd.tables.solve.shared.instances.Instances`.
-    costs : (g,) float64
-    prices : (t,) float64
-    extra : (p,) float64
-        Cut terms of a row per pair.
-    fixed : (g,) float64
-        Cut terms of opening an instance.
-    chosen : (c,) int64
-        Instances to price.
-    rc : (g,) float64, out
-        Reduced costs of the chosen ones, in their places.
+    `begins`, `members`, `counts` and `needs` are as in `incrowd.tables.solve.shared.instances.Instances`. `costs` is
+    (g,) float64 and `prices` (t,) float64. `extra`, (p,) float64, has the cut terms of a row per pair, and `fixed`,
+    (g,) float64, those of opening an instance. `chosen`, (c,) int64, are the instances to price; their reduced costs
+    are written into `rc`, (g,) float64, in their places.
 
-    Notes
-    -----
-    O(pairs of the chosen ones), and as much again at worst.
+    It takes O(pairs of the chosen ones), and as much again at worst.
     """
     longest = 1
     for g in chosen:
@@ -68,21 +56,11 @@ def block_pairs(begins, members, counts, costs, needs, prices, extra, inside, ch
     """Return the pairs that the program of a block needs: all of its types, of others those that can be of use.
 
     Of the types outside the block, whose prices are held, an instance uses the negative ones and the cheapest others,
-    `needs` rows at most.
+    `needs` rows at most. `inside`, (t,) bool, marks the types of the block; the other arguments are as in
+    `cut_reduced_costs`.
 
-    Parameters
-    ----------
-    begins, members, counts, costs, needs, prices, extra, chosen
-        As in `cut_reduced_costs`.
-    inside : (t,) bool
-        The types of the block.
-
-    Returns
-    -------
-    lengths : (c,) int64
-        Pairs of each chosen instance.
-    pairs : (q,) int64
-        Their places, increasing inside an instance.
+    Returned are the number of pairs of each chosen instance, (c,) int64, and the places of the pairs, (q,) int64,
+    increasing inside an instance.
     """
     lengths = np.zeros(chosen.size, np.int64)
     longest = 1

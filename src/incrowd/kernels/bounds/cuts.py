@@ -13,28 +13,13 @@ __all__ = ["counted", "priced", "triples", "warm"]
 def counted(begins, members, type_begins, type_instances, type_pairs, counts, needs, x, u, k, largest, least):  # type: ignore[no-untyped-def]
     """Find the instances whose rows T give a violated rounding cut; see `incrowd.tables.solve.bounds.cuts.counting`.
 
-    Parameters
-    ----------
-    begins, members, counts, needs
-        As in `Instances`.
-    type_begins, type_instances, type_pairs
-        As in `Instances.by_type`.
-    x, u : (p,), (g,) float64
-        A point of the linear program.
-    k : int
-    largest : int
-        Rows of T at most.
-    least : float
-        Violation at least.
+    `begins`, `members`, `counts` and `needs` are as in `Instances`, and the arrays by type as in `Instances.by_type`.
+    `x`, (p,) float64, and `u`, (g,) float64, are a point of the linear program. T has at most `largest` rows, and the
+    violation is at least `least`.
 
-    Returns
-    -------
-    sources : (c,) int64
-        Instances whose types are the T of a cut.
-    violations : (c,) float64
-    cut_begins : (c + 1,) int64
-    chosen : int32
-        Cut y sums over the instances ``chosen[cut_begins[y]:cut_begins[y + 1]]``.
+    Returned are four arrays. The sources, (c,) int64, are the instances whose types are the T of a cut, and the
+    violations are (c,) float64. With the last two, `cut_begins`, (c + 1,) int64, and `chosen`, int32, cut y sums over
+    the instances ``chosen[cut_begins[y]:cut_begins[y + 1]]``.
     """
     g = needs.size
     held = np.zeros(g)
@@ -105,34 +90,15 @@ def counted(begins, members, type_begins, type_instances, type_pairs, counts, ne
 def triples(begins, members, type_begins, type_instances, type_pairs, counts, needs, x, u, least, most):  # type: ignore[no-untyped-def]
     """Find triples of single-row types of which the point splits pairs over too many instances.
 
-    Parameters
-    ----------
-    begins : (g + 1,) int64
-        Where the members of each instance begin.
-    members : (p,) int32
-        Row types, instance by instance.
-    type_begins : (t + 1,) int64
-        Where the instances of each type begin.
-    type_instances, type_pairs : (p,) int
-        Instances and pairs of each type, instances rising.
-    counts : (t,) int64
-        Rows of each type.
-    needs : (g,) int64
-        Least rows of each instance.
-    x : (p,) float64
-        Rows per pair.
-    u : (g,) float64
-        How far each instance is open.
-    least : float
-        Violation from which on a triple is taken.
-    most : int
-        Triples that are returned.
+    `begins`, (g + 1,) int64, says where the members of each instance begin in `members`, (p,) int32: row types,
+    instance by instance. `type_begins`, (t + 1,) int64, says where the instances of each type begin in `type_instances`
+    and `type_pairs`, (p,) int: instances and pairs of each type, instances rising. `counts`, (t,) int64, are the rows
+    of each type, and `needs`, (g,) int64, the least rows of each instance. At the point `x`, (p,) float64, are the rows
+    per pair, and `u`, (g,) float64, says how far each instance is open.
 
-    Returns
-    -------
-    found : (c, 3) int64
-        Types a < b < c with sum over instances of (the two largest x of the three - u)+ above 1 + `least`.
-    violations : (c,) float64
+    A triple is taken from a violation of `least` on; `most` triples are returned. The result is the triples, (c, 3)
+    int64, types a < b < c with sum over instances of (the two largest x of the three - u)+ above 1 + `least`, and their
+    violations, (c,) float64.
     """
     t = counts.size
     single = np.zeros(t, np.bool_)
@@ -218,17 +184,9 @@ def _value(begins, members, x, g, i):  # type: ignore[no-untyped-def]
 def priced(begins, members, counts, costs, needs, prices, extra, fixed, state):  # type: ignore[no-untyped-def]
     """Return the sum of the instances' least costs at given prices, cut terms included, in integers.
 
-    Parameters
-    ----------
-    costs : (g,) int64
-        In parts.
-    prices : (t,) int64
-    extra : (p,) int64
-        Cut terms of a row per pair.
-    fixed : (g,) int64
-        Cut terms of opening an instance.
-    state : (g,) int8
-        0 free to open, 1 open, -1 closed.
+    `costs`, (g,) int64, are in parts, and `prices` are (t,) int64. `extra`, (p,) int64, has the cut terms of a row per
+    pair, and `fixed`, (g,) int64, those of opening an instance. `state`, (g,) int8, is 0 where an instance is free to
+    open, 1 where it is open and -1 where it is closed.
     """
     total = np.int64(0)
     longest = 0

@@ -11,29 +11,14 @@ __all__ = ["ruled_out", "warm"]
 
 @njit(cache=True, nogil=True)
 def ruled_out(begins, members, counts, costs, needs, prices, extra, fixed, base, most):  # type: ignore[no-untyped-def]
-    """Return which instances must be closed or open, and which pairs empty.
+    """Return which instances must be closed, which open, and which pairs empty.
 
-    See `incrowd.tables.solve.exact.reduced_cost_fixing`.
+    See `incrowd.tables.solve.exact.reduced_cost_fixing`. The first two are (g,) bool, the last is (p,) bool; pairs of
+    open or undecided instances alone are marked.
 
-    Parameters
-    ----------
-    begins, members, counts, needs
-        As in `Instances`.
-    costs : (g,) int64
-        In parts.
-    prices : (t,) int64
-    extra, fixed : (p,), (g,) int64
-        Cut terms of a row per pair, and of opening an instance.
-    base : int
-        What the value begins with: prices times counts, and the cuts' constant.
-    most : int
-        In parts.
-
-    Returns
-    -------
-    closed, opened : (g,) bool
-    empty : (p,) bool
-        Pairs of open or undecided instances alone are marked.
+    `begins`, `members`, `counts` and `needs` are as in `Instances`. `costs`, (g,) int64, and `most` are in parts, and
+    `prices` are (t,) int64. `extra`, (p,) int64, has the cut terms of a row per pair, and `fixed`, (g,) int64, those of
+    opening an instance. `base` is what the value begins with: prices times counts, and the cuts' constant.
     """
     g = costs.size
     values = np.zeros(g, np.int64)  # least value of the instance when open

@@ -19,17 +19,12 @@ NO_CLASS = -(1 << 60)
 def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no-untyped-def]
     """Fill in what a class of each instance gains at most, in whole numbers, and the rows of one that gains as much.
 
-    Parameters
-    ----------
-    lists : Lists
-        With small classes listed, or none looked at (`whole_below` 1).
-    costs, prices : (G,), (t,) int64
-        In the same parts of a cost unit.
-    state : (G,) int8
-        0: a class or none, at least 0. 1: a class, `NO_CLASS` where there can be none. -1: none, 0.
-    values : (G,) int64, out
-    takes : (pairs,) float64, out
-        Where classes of many rows decide and several rules ask for values, the rows may gain less than is said.
+    The lists have small classes listed, or none is looked at (`whole_below` 1). `costs`, (G,) int64, and `prices`, (t,)
+    int64, are in the same parts of a cost unit. `state`, (G,) int8, is 0 for a class or none, at least 0; 1 for a
+    class, `NO_CLASS` where there can be none; and -1 for none, 0.
+
+    The gains are written into `values`, (G,) int64, and the rows into `takes`, (pairs,) float64. Where classes of many
+    rows decide and several rules ask for values, the rows may gain less than is said.
 
     Notes
     -----

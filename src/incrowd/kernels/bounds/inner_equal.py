@@ -16,22 +16,9 @@ TRIALS = 12
 def best_equal(share, level, at, order, terms, rows, need, enough, spot, weight, raw, take):  # type: ignore[no-untyped-def]
     """Look for mu and F, 0 <= F_v <= mu, such that y_v = F_v - sum q F - t mu leaves the least gain.
 
-    Parameters
-    ----------
-    share : (s,) float64
-        Share of each value in the table.
-    level : float
-        t.
-    at, order, terms, need, enough, spot, take
-        As for `best_shares`.
-    weight : float
-        mu the last time.
-    raw : (s,) float64, out
-        F per value.
-
-    Returns
-    -------
-    value, spot, weight : float
+    `share`, (s,) float64, is the share of each value in the table, `level` is t, and `weight` is mu the last time. F
+    per value is written into `raw`, (s,) float64. The other arguments are as for `best_shares`. Returned are the value,
+    the spot and the weight.
 
     Notes
     -----

@@ -15,11 +15,8 @@ __all__ = ["best_large", "filled"]
 def filled(terms, rows, need, low, low_rows, rest, rest_rows):  # type: ignore[no-untyped-def]
     """Return what all rows with positive terms come to, filled up to `need` rows with the least negative ones.
 
-    Parameters
-    ----------
-    terms, rows : (m,) number, int64
-        At least `need` rows in all.
-    low, low_rows, rest, rest_rows : scratch, (m + 1,)
+    `terms`, (m,) numbers, and `rows`, (m,) int64, have at least `need` rows in all. The other four arrays are scratch,
+    (m + 1,).
     """
     total, held, left = terms[0] * 0, 0, 0
     for x in range(terms.size):
@@ -38,17 +35,9 @@ def filled(terms, rows, need, low, low_rows, rest, rest_rows):  # type: ignore[n
 def best_large(family, least, width, places, terms, rows, need):  # type: ignore[no-untyped-def]
     """Return at least what a valid class of `need` rows or more gains, multipliers taken off the terms already.
 
-    Parameters
-    ----------
-    family, least : (R,) int64
-        The rules'.
-    width : (R,) int64
-        Values that the instance has of each rule's column.
-    places : (R, m) int64
-        Which of them each member has.
-    terms, rows : (m,) number, int64
-        At least `need` rows in all.
-    need : int
+    `family` and `least`, (R,) int64, are the rules'. `width`, (R,) int64, counts the values that the instance has of
+    each rule's column, and `places`, (R, m) int64, says which of them each member has. `terms`, (m,) numbers, and
+    `rows`, (m,) int64, have at least `need` rows in all.
 
     Notes
     -----

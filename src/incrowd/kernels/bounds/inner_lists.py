@@ -128,14 +128,7 @@ class Metrics(NamedTuple):
 def largest_classes(begins, members, counts, rows, family, least, equal, at, first, share):  # type: ignore[no-untyped-def]
     """Return an upper estimate of the rows of each instance's largest valid class, shape (G,); 0: it has none.
 
-    Parameters
-    ----------
-    begins, members, counts, rows, family, least, equal, at, first, share : arrays
-        As in `Lists`.
-
-    Notes
-    -----
-    O(members + slots * steps of an iteration that falls to the answer).
+    The arrays are as in `Lists`. It takes O(members + slots * steps of an iteration that falls to the answer).
     """
     found = rows.copy()
     for g in range(rows.size):
@@ -177,14 +170,8 @@ def _largest(family, least, equal, share, at, first, begin, end, members, counts
 def by_kind(begins, members, kinds):  # type: ignore[no-untyped-def]
     """Return every instance's members sorted by kind, those of a kind in the order given; O(p log p).
 
-    Parameters
-    ----------
-    begins : (g + 1,) int64
-        Where the members of each instance begin.
-    members : (p,) int32
-        Row types, instance by instance.
-    kinds : (t,) int32
-        Kind of each type.
+    `begins`, (g + 1,) int64, says where the members of each instance begin in `members`, (p,) int32, which lists row
+    types instance by instance. `kinds`, (t,) int32, is the kind of each type.
     """
     result = np.empty_like(members)
     for g in range(begins.size - 1):
@@ -199,21 +186,8 @@ def by_kind(begins, members, kinds):  # type: ignore[no-untyped-def]
 def slots(begins, members, kinds, code, values, offset):  # type: ignore[no-untyped-def]
     """Return the slot of each pair, where every instance's slots begin, and their values, increasing in an instance.
 
-    Parameters
-    ----------
-    begins, members
-        Of the instances.
-    kinds : (t,) int64
-    code : (kinds,) int32
-        Value of each kind.
-    values : int
-        Number of values.
-    offset : int
-        The first slot.
-
-    Notes
-    -----
-    O(pairs + slots log slots).
+    `begins` and `members` are those of the instances, and `kinds` is (t,) int64. `code`, (kinds,) int32, is the value
+    of each kind, `values` the number of values, and `offset` the first slot. It takes O(pairs + slots log slots).
     """
     at = np.empty(members.size, np.int32)
     first = np.empty(begins.size, np.int64)

@@ -13,14 +13,8 @@ __all__ = ["filled", "gains", "places_of"]
 def gains(here, counts, of_type, prices, cost):  # type: ignore[no-untyped-def]
     """Return gain, rows and kind of each member, shape (size,) int64 each.
 
-    Parameters
-    ----------
-    here : (size,) int
-        The members: row types.
-    counts, of_type, prices : (t,) int64
-        Rows, kind and price of each type.
-    cost : int
-        Of a row in the instance, in the prices' parts.
+    `here`, (size,) int, has the members: row types. `counts`, `of_type` and `prices`, (t,) int64, are rows, kind and
+    price of each type. `cost` is that of a row in the instance, in the prices' parts.
     """
     terms, rows, kinds = np.empty(here.size, np.int64), np.empty(here.size, np.int64), np.empty(here.size, np.int64)
     for x in range(here.size):
@@ -33,14 +27,8 @@ def gains(here, counts, of_type, prices, cost):  # type: ignore[no-untyped-def]
 def places_of(g, a, b, at, first):  # type: ignore[no-untyped-def]
     """Return per rule how many values instance g has, shape (R,), and which of them its members have, (R, b - a).
 
-    Parameters
-    ----------
-    g, a, b : int
-        The instance, and where its members begin and end.
-    at : (R, pairs) int
-        Slot of each member's value.
-    first : (R, G + 1) int64
-        Where each instance's slots begin.
+    The members of the instance begin at `a` and end at `b`. `at`, (R, pairs) int, is the slot of each member's value,
+    and `first`, (R, G + 1) int64, says where each instance's slots begin.
     """
     width = first[:, g + 1] - first[:, g]
     places = np.empty((at.shape[0], b - a), np.int64)
@@ -54,13 +42,8 @@ def places_of(g, a, b, at, first):  # type: ignore[no-untyped-def]
 def filled(order, terms, rows, need):  # type: ignore[no-untyped-def]
     """Return all rows that gain, filled up to `need` with the least losses: their gain, and the rows used of each.
 
-    Parameters
-    ----------
-    order : (size,) int
-        Members, the one that gains most first.
-    terms, rows : (size,) int64
-        Gain of a row, and rows to be had.
-    need : int
+    `order`, (size,) int, has the members, the one that gains most first. `terms` is the gain of a row, and `rows` the
+    rows to be had, both (size,) int64.
     """
     total, held = np.int64(0), np.int64(0)
     used = np.zeros(terms.size)

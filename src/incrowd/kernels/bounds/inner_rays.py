@@ -23,19 +23,11 @@ HALVINGS = 8
 
 @njit(cache=True, nogil=True)
 def multiplier(family, level, share, raw, extra, weight, base, y):  # type: ignore[no-untyped-def]
-    """Fill in y per slot of the instance.
+    """Fill in y, (s,) float64, per slot of the instance.
 
-    Parameters
-    ----------
-    family, level : int, float
-        The rule's.
-    share : (s,) float64
-        SHARES: the share of each value.
-    raw, extra : (s,) float64
-        F, mu or P times mu per slot; RECURSIVE: weight of the terms with u = v, and with v in T.
-    weight, base : float
-        mu, and the sum of q F over all values.
-    y : (s,) float64, out
+    `family` and `level` (a float) are the rule's, and `share`, (s,) float64, is for SHARES the share of each value.
+    `raw` and `extra`, (s,) float64, are F, mu or P times mu per slot; for RECURSIVE they are the weight of the terms
+    with u = v, and with v in T. `weight` is mu, and `base` the sum of q F over all values.
     """
     if family == SHARES:
         whole = 0.0
@@ -62,28 +54,15 @@ def multiplier(family, level, share, raw, extra, weight, base, y):  # type: igno
 def best_ray(family, level, least, metric, value, at, terms, rows, need, enough, state, raw, extra, take):  # type: ignore[no-untyped-def]
     """Improve a multiplier along a few directions; return what is left of the gains.
 
-    Parameters
-    ----------
-    family, level, least
-        The rule's.
-    metric : tuple
-        Shares, lengths of steps, nodes and distances of all values of the rule's column.
-    value : (s,) int32
-        The values that the instance has.
-    at : (m,) int64
-        Which of them each member has.
-    terms : (m,) float64
-        Gains less the multipliers of other rules.
-    state : (2,) float64, in and out
-        mu, and the sum of q F.
-    raw, extra : (s,) float64, in and out
-        As for `multiplier`.
-    take : (m,) float64, out
-        Rows of each member in the class that the multipliers belong to.
+    `family`, `level` and `least` are the rule's. `metric` holds shares, lengths of steps, nodes and distances of all
+    values of the rule's column. `value`, (s,) int32, are the values that the instance has, and `at`, (m,) int64, says
+    which of them each member has. `terms`, (m,) float64, are gains less the multipliers of other rules.
 
-    Notes
-    -----
-    O(m + values) a step of some twenty for each of three directions.
+    `state`, (2,) float64, is mu, and the sum of q F; `raw` and `extra`, (s,) float64, are as for `multiplier`. These
+    three are read and changed. The rows of each member in the class that the multipliers belong to are written into
+    `take`, (m,) float64.
+
+    It takes O(m + values) a step of some twenty for each of three directions.
     """
     count = value.size
     scratch = np.empty(terms.size + 1), np.empty(terms.size + 1)

@@ -14,32 +14,13 @@ __all__ = ["best_shares"]
 def best_shares(share, at, order, terms, rows, need, enough, spot, raw, take):  # type: ignore[no-untyped-def]
     """Look for mu >= 0 such that y_v = mu_v - sum share mu leaves the least gain; a bisection on the class's size.
 
-    Parameters
-    ----------
-    share : (s,) float64
-        Share that each value may have.
-    at : (m,) int64
-        Value of each member.
-    order : (m,) integer
-        Members, largest terms first.
-    terms : (m,) float64
-        Gains less the multipliers of other rules.
-    need : int
-        Least rows of the class.
-    enough : float
-        Gain at which to stop.
-    spot : float
-        Size of the class the last time (0: none).
-    raw : (s,) float64, out
-        mu per value.
-    take : (m,) float64, out
-        Rows of each member in the class that the multiplier belongs to.
+    `share`, (s,) float64, is the share that each value may have, and `at`, (m,) int64, the value of each member.
+    `order`, (m,) integers, has the members, largest terms first. `terms`, (m,) float64, are gains less the multipliers
+    of other rules. The class has at least `need` rows, `enough` is the gain at which to stop, and `spot` the size of
+    the class the last time (0: none).
 
-    Returns
-    -------
-    value : float
-        What is left under `raw`.
-    spot : float
+    Written are mu per value into `raw`, (s,) float64, and the rows of each member in the class that the multiplier
+    belongs to into `take`, (m,) float64. Returned are what is left under `raw`, and the spot, both floats.
 
     Notes
     -----

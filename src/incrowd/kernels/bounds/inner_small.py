@@ -17,22 +17,12 @@ __all__ = ["best_listed", "best_small", "unfolded"]
 def best_listed(vectors, sizes, below, need, order, terms, rows, kinds, take, least):  # type: ignore[no-untyped-def]
     """Return the most that a valid small class gains, by the list of all of them, and the class (-1: there is none).
 
-    Parameters
-    ----------
-    vectors, sizes : (c, kinds) int16, (c,) int64
-        Rows per kind of every valid class of fewer than `below` rows, and their sums, not falling.
-    need : int
-    order : (m,) integer
-        The members, best gains first.
-    terms, rows, kinds : (m,)
-    take : (m,) float64, out
-        Rows of each member in the best class, if it is above `least`.
-    least : number
-        What it has to be above.
+    `vectors`, (c, kinds) int16, has the rows per kind of every valid class of fewer than `below` rows, and `sizes`,
+    (c,) int64, their sums, not falling. `order`, (m,) integers, has the members, best gains first; `terms`, `rows` and
+    `kinds` are (m,).
 
-    Notes
-    -----
-    O(m + classes * kinds).
+    The gain has to be above `least`. If it is, the rows of each member in the best class are written into `take`, (m,)
+    float64. It takes O(m + classes * kinds).
     """
     count = vectors.shape[1]
     sums = np.zeros((count, below), np.int64)
@@ -69,20 +59,10 @@ def best_listed(vectors, sizes, below, need, order, terms, rows, kinds, take, le
 def unfolded(width, places, order, terms, rows, limit):  # type: ignore[no-untyped-def]
     """Return the rows that a class of at most `limit` can have, best first: gain, member, slot and rank in its slot.
 
-    Parameters
-    ----------
-    width : (c,) int
-        Slots of each column.
-    places : (c, members) int
-        Slot of each member in each column.
-    order : (members,) int
-        Members, best first.
-    terms : (members,) int64
-        What a row of each adds; below 0 it gains.
-    rows : (members,) int64
-        Rows of each.
-    limit : int
-        Rows of the class, at least 1.
+    `width`, (c,) int, counts the slots of each column, and `places`, (c, members) int, is the slot of each member in
+    each column. `order`, (members,) int, has the members, best first. `terms`, (members,) int64, is what a row of each
+    adds; below 0 it gains. `rows`, (members,) int64, are the rows of each. `limit`, at least 1, counts rows of the
+    class.
     """
     count = width.size
     room = 0
@@ -115,23 +95,13 @@ def unfolded(width, places, order, terms, rows, limit):  # type: ignore[no-untyp
 def best_small(family, asked, equal, share, held, n, below, need, gain, owner, slot, rank, weights, take, least):  # type: ignore[no-untyped-def]
     """Return at least the most that a valid class below `whole_below` rows gains, and its rows (-1: there is none).
 
-    Parameters
-    ----------
-    family, asked, equal : (R,)
-        The rules' families, values asked for, and thresholds of the equal distance.
-    share, held : (R, s) float64, int64
-        Of each value of the instance: the share it may have, and the table's rows with it.
-    n : int
-        Rows of the table.
-    below, need : int
-    gain, owner, slot, rank
-        As `unfolded` gives them.
-    weights : (c,) number
-        What an excess of one row may weigh, the first 0.
-    take : (m,) float64, out
-        Rows of each member in a class that may be invalid and gains about as much.
-    least : number
-        What it has to be above.
+    `family`, `asked` and `equal`, (R,), are the rules' families, values asked for, and thresholds of the equal
+    distance. `share`, (R, s) float64, and `held`, (R, s) int64, are of each value of the instance the share it may
+    have, and the table's rows with it. `n` counts the rows of the table. `gain`, `owner`, `slot` and `rank` are as
+    `unfolded` gives them. `weights`, (c,) numbers, is what an excess of one row may weigh, the first 0.
+
+    The gain has to be above `least`. The rows of each member in a class that may be invalid and gains about as much are
+    written into `take`, (m,) float64.
 
     Notes
     -----

@@ -51,19 +51,9 @@ class Multipliers(NamedTuple):
 def recounted(lists, costs, prices, y, weights, cut, begin, end, values):  # type: ignore[no-untyped-def]
     """Fill in what each of some instances can add at most, in whole numbers; y as it is stored.
 
-    Parameters
-    ----------
-    lists : Lists
-    costs, prices : (G,), (t,) int64
-        In the same parts of a cost unit.
-    y : (slots,) int64
-    weights : (c,) int64
-        As in `inner_small.best_small`.
-    cut : bool
-        Whether what is below 0 counts as 0.
-    begin, end : int
-        The instances.
-    values : (G,) int64, out
+    `costs`, (G,) int64, and `prices`, (t,) int64, are in the same parts of a cost unit. `y` is (slots,) int64, and
+    `weights`, (c,) int64, as in `inner_small.best_small`. `cut` says whether what is below 0 counts as 0. The instances
+    are given by `begin` and `end`, and the answer is written into `values`, (G,) int64.
     """
     family, least, equal = lists.family, lists.least, lists.equal
     at, first, all_share, all_total = lists.at, lists.first, lists.share, lists.total
@@ -105,15 +95,8 @@ def recounted(lists, costs, prices, y, weights, cut, begin, end, values):  # typ
 def best_classes(lists, metrics, costs, prices, own, weights, begin, end, values, cover):  # type: ignore[no-untyped-def]
     """Fill in what each of some instances can add at most, improve its multipliers, and count the rows it uses.
 
-    Parameters
-    ----------
-    lists, costs, prices, weights, begin, end, values
-        As for `recounted`.
-    metrics : Metrics
-    own : Multipliers
-        In and out.
-    cover : (t,) float64, in and out
-        Rows of each type in the instances' best classes, added.
+    `own` has the multipliers, which are read and changed. The rows of each type in the instances' best classes are
+    added to `cover`, (t,) float64. The other arguments are as for `recounted`.
 
     Notes
     -----

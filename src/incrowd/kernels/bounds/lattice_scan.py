@@ -15,36 +15,17 @@ __all__ = ["same_nodes", "scan_block", "warm"]
 def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, scaled, prices, tau, most):  # type: ignore[no-untyped-def]
     """Price all instances of some patterns without listing them.
 
-    Parameters
-    ----------
-    table : (L, t) uint64
-        Hash per line and type.
-    start, heights : (m,) int64
-    vectors : (b, m) int8
-        Quickest in lexicographic order.
-    lines_cost : (L, t) int64
-        Scaled cost of the node of each type.
-    uniform : bool
-        Whether the cost depends on the line alone.
-    counts : (t,) int64
-    k : int
-    scaled : int
-        What costs are multiplied with before prices are subtracted.
-    prices : (t,) int64
-    tau : int
-        Instances up to this reduced cost are returned; at least 0.
-    most : int
-        Pairs after which only instances with rc < 0 are still returned; those always are.
+    `table`, (L, t) uint64, has a hash per line and type; `start` and `heights` are (m,) int64. `vectors`, (b, m) int8,
+    are quickest in lexicographic order. `lines_cost`, (L, t) int64, is the scaled cost of the node of each type, and
+    `uniform` says whether the cost depends on the line alone. `counts` and `prices` are (t,) int64; costs are
+    multiplied with `scaled` before prices are subtracted.
 
-    Returns
-    -------
-    pattern : (f,) int32
-        Place of each found instance's vector.
-    begins : (f + 1,) int64
-    members : int32
-        The types that agree with it, increasing: ``members[begins[x]:begins[x + 1]]``.
-    rc : (f,) int64
-        Its reduced cost, exact.
+    Instances up to the reduced cost `tau`, at least 0, are returned. After `most` pairs only instances with rc < 0 are
+    still returned; those always are.
+
+    Returned of the f instances found are four arrays: the place of each one's vector, (f,) int32; `begins`, (f + 1,)
+    int64, and `members`, int32, where ``members[begins[x]:begins[x + 1]]`` are the types that agree with it,
+    increasing; and its reduced cost, exact, (f,) int64.
 
     Notes
     -----
@@ -217,20 +198,10 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
 def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore[no-untyped-def]
     """Return which groups really show the same nodes under their vectors, shape (g,).
 
-    Parameters
-    ----------
-    nodes : (t, lines) int
-        Node of each type at each level of each column.
-    start : (m,) int
-        First line of each column.
-    heights : (m,) int
-        Of the hierarchies.
-    vectors : (g, m) int8
-        Levels of each group.
-    begins : (g + 1,) int64
-        Where the members of each group begin.
-    members : (p,) int32
-        Row types, group by group.
+    `nodes`, (t, lines) int, is the node of each type at each level of each column. `start`, (m,) int, is the first line
+    of each column, and `heights`, (m,) int, are those of the hierarchies. `vectors`, (g, m) int8, has the levels of
+    each group. `begins`, (g + 1,) int64, says where the members of each group begin in `members`, (p,) int32: row
+    types, group by group.
     """
     groups, m = vectors.shape
     same = np.ones(groups, np.bool_)

@@ -13,13 +13,8 @@ __all__ = ["cheapest_rest", "reduced_costs", "subgradient_steps", "warm"]
 def cheapest_rest(terms, counts, filled, missing, low, rows):  # type: ignore[no-untyped-def]
     """Return the cost of the `missing` cheapest rows among types with terms >= 0.
 
-    Parameters
-    ----------
-    terms, counts : (c,) number, int64
-        Cost of a row, rows; the first `filled` entries count.
-    missing : int
-        At most the sum of the counts.
-    low, rows : scratch, at least `filled` long
+    `terms`, (c,) numbers, is the cost of a row, and `counts`, (c,) int64, its rows; the first `filled` entries count.
+    `missing` is at most the sum of the counts. `low` and `rows` are scratch, at least `filled` long.
 
     Notes
     -----
@@ -55,21 +50,13 @@ def cheapest_rest(terms, counts, filled, missing, low, rows):  # type: ignore[no
 def reduced_costs(begins, members, counts, costs, needs, prices, ceiling, rc, used):  # type: ignore[no-untyped-def]
     """Price every instance: the least of sum (w_g - pi_r) over multisets of at least k_g of its rows.
 
-    Parameters
-    ----------
-    begins, members, counts, costs, needs
-        As in `incrowd.tables.solve.shared.instances.Instances`; costs and prices of the same kind of number.
-    prices : (t,) int64 or float64
-    ceiling : number
-        Above it an estimate from below is enough.
-    rc : (g,) out
-        Reduced costs; an estimate where that is above `ceiling`.
-    used : (t,) int64 or (0,), in and out
-        Rows of each type that the instances with rc < 0 use are added, unless the array is empty.
+    `begins`, `members`, `counts`, `costs` and `needs` are as in `incrowd.tables.solve.shared.instances.Instances`.
+    Costs and prices, (t,) int64 or float64, are of the same kind of number.
 
-    Notes
-    -----
-    O(pairs), and as much again for instances that look cheap.
+    The reduced costs are written into `rc`, (g,). Above `ceiling` an estimate from below is enough, and stands there.
+    Rows of each type that the instances with rc < 0 use are added to `used`, (t,) int64, unless that array is empty.
+
+    It takes O(pairs), and as much again for instances that look cheap.
     """
     longest = 0
     for g in range(costs.size):
@@ -142,18 +129,11 @@ def _border(terms, counts, filled, missing, low, rows):  # type: ignore[no-untyp
 def subgradient_steps(begins, members, counts, costs, needs, caps, target, steps, state, prices, best, move):  # type: ignore[no-untyped-def]
     """Take some steps of the deflected subgradient method; everything it needs to go on is in its arrays.
 
-    Parameters
-    ----------
-    costs : (g,) float64
-    caps : (t,) float64
-        Prices are cut down to these: the cost of a free instance that every type may use.
-    target : float
-        The value to step towards.
-    steps : int
-    state : (3,) float64, in and out
-        Best value, step factor theta, evaluations without gain.
-    prices, best, move : (t,) float64, in and out
-        Prices now, at the best value, and the direction.
+    `costs` is (g,) float64. Prices are cut down to `caps`, (t,) float64: the cost of a free instance that every type
+    may use. `target` is the value to step towards.
+
+    Read and changed are `state`, (3,) float64, with the best value, the step factor theta and the evaluations without
+    gain, and `prices`, `best` and `move`, (t,) float64: the prices now, at the best value, and the direction.
     """
     t = counts.size
     rc = np.empty(costs.size, np.float64)

@@ -135,43 +135,24 @@ def scan(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Add up the negative reduced costs of all instances of some patterns, and list those of at most `tau`.
 
-    Parameters
-    ----------
-    nodes, paid : (L, t) int64
-        Node and scaled cost of each type at each line; line ``start[j] + l`` is column j at level l.
-    width : (L,) int64
-        Multiplier of each line's nodes in a key; 0 at the top levels.
-    start : (m,) int64
-    vectors : (p, m) int64
-        Level vectors of the other columns.
-    cell, value : (r, t) int64
-        Place of each type along each ranged column, and its value there.
-    order : (t,) int64
-        Types by cell and value of the last ranged column.
-    low, up : (r, G) int64
-        As in `RangedColumn`.
-    last : (r,) int64
-        The last cell.
-    counts : (t,) int64
-    k, parts : int
-    prices : (t,) int64
-        In `parts` of a scaled unit.
-    tau : int
-        At least 0, in the same unit.
-    free : bool
-        Whether full suppression is no instance here.
-    patterns : (q,) int64
-        Which of the vectors.
-    above : (p, 3^r) bool
-        Whether a vector counts where the ranged columns show values (0), runs (1) or all cells (2): the digits of the
-        second place, that of the first column the lowest.
-    share : (2,) int64
-        Of several ranged columns, which share of the choices for the first one is looked at, of how many.
-    which, shown, begins, members, rc : out
-        Pattern, first and last cell in each ranged column (-1, value: one value), members in order and reduced cost of
-        the listed instances.
-    numbers : (3,) int64, in and out
-        Sum of negative reduced costs; listed instances; listed pairs.
+    `nodes` and `paid`, (L, t) int64, are the node and scaled cost of each type at each line; line ``start[j] + l`` is
+    column j at level l, and `start` is (m,) int64. `width`, (L,) int64, is the multiplier of each line's nodes in a
+    key; 0 at the top levels. `vectors`, (p, m) int64, are the level vectors of the other columns, and `patterns`, (q,)
+    int64, says which of them are looked at.
+
+    `cell` and `value`, (r, t) int64, are the place of each type along each ranged column, and its value there; `order`,
+    (t,) int64, has the types by cell and value of the last ranged column. `low` and `up`, (r, G) int64, are as in
+    `RangedColumn`, and `last`, (r,) int64, is the last cell. `above`, (p, 3^r) bool, says whether a vector counts where
+    the ranged columns show values (0), runs (1) or all cells (2): the digits of the second place, that of the first
+    column the lowest. `share`, (2,) int64, says for several ranged columns which share of the choices for the first one
+    is looked at, of how many.
+
+    `counts` and `prices` are (t,) int64, prices in `parts` of a scaled unit; `tau`, at least 0, is in the same unit.
+    `free` says whether full suppression is no instance here.
+
+    Written are, of the listed instances, the pattern into `which`, the first and last cell in each ranged column (-1,
+    value: one value) into `shown`, the members in order into `begins` and `members`, and the reduced cost into `rc`.
+    `numbers`, (3,) int64, is read and changed: the sum of negative reduced costs, listed instances, and listed pairs.
 
     Notes
     -----
@@ -250,19 +231,12 @@ def scan(  # type: ignore[no-untyped-def]
 def extents(nodes, width, start, vectors, cell, value, ends, firsts, members, begins):  # type: ignore[no-untyped-def]
     """List the types of some instances.
 
-    Parameters
-    ----------
-    nodes, width, start, cell, value
-        As in `scan`.
-    vectors : (g, m) int64
-        Level vector of each instance.
-    ends : (g, r, 2) int64
-        What it shows of each ranged column, as `scan` says it.
-    firsts : (g,) int64
-        A type that lies in it.
-    members : (e,) int32, out
-        Empty: they are counted alone.
-    begins : (g + 1,) int64, out
+    `vectors`, (g, m) int64, is the level vector of each instance, and `ends`, (g, r, 2) int64, what it shows of each
+    ranged column, as `scan` says it. `firsts`, (g,) int64, is a type that lies in it. `nodes`, `width`, `start`, `cell`
+    and `value` are as in `scan`.
+
+    The lists are written into `members`, (e,) int32, and `begins`, (g + 1,) int64. Where `members` is empty, they are
+    counted alone.
     """
     t = nodes.shape[1] if nodes.shape[0] else cell.shape[1]
     m, r = start.size, cell.shape[0]

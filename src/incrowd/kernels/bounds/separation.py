@@ -20,33 +20,15 @@ def rounding_sets(  # type: ignore[no-untyped-def]
     From every start (the types that an instance draws on, alone, with those of one instance beside it, or of all
     of them) one type at a time goes in or out, the best at the point, each at most twice; the best T passed is kept.
 
-    Parameters
-    ----------
-    begins, members, values
-        Per instance that needs a crowd the types it draws on at the point, and how many rows of each (all above 0);
-        nothing for any other instance.
-    type_begins, type_instances, type_values
-        The same, turned round.
-    counts : (t,) int64
-    u : (g,) float64
-    k : int
-    starts : int64
-        Instances to start from, in order.
-    widest : int
-        Instances that draw on more types are not grown along.
-    steps : int
-        Types moved from each start at most.
-    work : int
-        Terms added up at most: the search ends there.
-    least : float
-        Violation at least.
+    `begins`, `members` and `values` have per instance that needs a crowd the types it draws on at the point, and how
+    many rows of each (all above 0); nothing for any other instance. The arrays by type are the same, turned round.
+    `counts` is (t,) int64, and `u` (g,) float64. `starts`, int64, are the instances to start from, in order.
 
-    Returns
-    -------
-    violations : (c,) float64
-    set_begins : (c + 1,) int64
-    sets : int64
-        The types of set y are ``sets[set_begins[y]:set_begins[y + 1]]``, in no order.
+    Instances that draw on more than `widest` types are not grown along. From each start at most `steps` types are
+    moved. The search ends once `work` terms are added up. The violation is at least `least`.
+
+    Returned are the violations, (c,) float64, and `set_begins`, (c + 1,) int64, and `sets`, int64: the types of set y
+    are ``sets[set_begins[y]:set_begins[y + 1]]``, in no order.
     """
     g, t = u.size, counts.size
     held = np.zeros(g)

@@ -24,16 +24,11 @@ __all__ = ["augment", "begin"]
 def begin(key_a, a_class, key_b, b_class, left, wanted, sent, got):
     """Send what can be sent key by key, in the keys' order.
 
-    Parameters
-    ----------
-    key_a, key_b : (x + 1,) int64
-        Where the edges of each key begin, on either side.
-    a_class, b_class : (e,) int32
-        Class of each edge, by key.
-    left, wanted : (classes,) int64
-        Rows of the first release not sent yet, of the second not served yet; changed.
-    sent, got : (e,) int64
-        Rows along each edge; changed.
+    `key_a` and `key_b`, (x + 1,) int64, say where the edges of each key begin, on either side; `a_class` and `b_class`,
+    (e,) int32, are the class of each edge, by key.
+
+    Changed are `left` and `wanted`, (classes,) int64, the rows of the first release not sent yet and those of the
+    second not served yet, and `sent` and `got`, (e,) int64, the rows along each edge.
     """
     for x in range(key_a.size - 1):
         e, f = key_a[x], key_b[x]
@@ -110,19 +105,12 @@ def augment(
 ):  # fmt: skip
     """Send more along shortest paths, one phase; return the rows sent (0: no more can be).
 
-    Parameters
-    ----------
-    key_a, key_b : (x + 1,) int64
-        Where the edges of each key begin, on either side.
-    a_class, b_class, a_keys, b_keys : (e,) int32
-        Class and key of each edge.
-    of_a, of_b : (classes + 1,) int64
-        Where the edges of each class begin in `a_edges` and `b_edges`.
-    a_edges, b_edges : (e,) int32
-    left, wanted : (classes,) int64
-        Rows of the first release not sent yet, of the second not served yet; changed.
-    sent, got : (e,) int64
-        Rows along each edge; changed.
+    `key_a` and `key_b`, (x + 1,) int64, say where the edges of each key begin, on either side; `a_class`, `b_class`,
+    `a_keys` and `b_keys`, (e,) int32, are class and key of each edge. `of_a` and `of_b`, (classes + 1,) int64, say
+    where the edges of each class begin in `a_edges` and `b_edges`, (e,) int32.
+
+    Changed are `left` and `wanted`, (classes,) int64, the rows of the first release not sent yet and those of the
+    second not served yet, and `sent` and `got`, (e,) int64, the rows along each edge.
     """
     far, reached = _levels(
         key_a, a_class, key_b, b_class, of_a, a_edges, a_keys, of_b, b_edges, b_keys, left, wanted, sent, got

@@ -49,26 +49,13 @@ def _grown(array, size):
 def meet(pairs, first_vectors, second_vectors, offsets, first, second, first_start, second_start, keys):
     """Return the keys at which classes of two releases meet, for some pairs of level vectors.
 
-    Parameters
-    ----------
-    pairs : (r, 2) int64
-        Level vectors of either release, by their place.
-    first_vectors, second_vectors : (v, m) int64
-        The level vectors in use.
-    offsets : (m,) int64
-        Place of each column's level 0 in `first` and `second`.
-    first, second : (classes, w) int32
-        Node of each class at every level from its own up; -1 below. Classes lie by level vector.
-    first_start, second_start : (v + 1,) int64
-        Where the classes of each level vector begin.
-    keys : int
-        Keys that there are already.
+    `pairs`, (r, 2) int64, has level vectors of either release, by their place; `first_vectors` and `second_vectors`,
+    (v, m) int64, are the level vectors in use. `offsets`, (m,) int64, is the place of each column's level 0 in `first`
+    and `second`, (classes, w) int32, which hold the node of each class at every level from its own up; -1 below.
+    Classes lie by level vector: `first_start` and `second_start`, (v + 1,) int64, say where those of each begin.
 
-    Returns
-    -------
-    keys : int
-    first_class, first_key, second_class, second_key : (e,) int32
-        The classes that meet others, and where.
+    `keys` counts the keys that there are already. Returned are the new count, and four (e,) int32 arrays with the
+    classes that meet others, and where: class and key of the first release, class and key of the second.
     """
     m = offsets.size
     a_class, a_key = np.empty(1024, np.int32), np.empty(1024, np.int32)

@@ -17,26 +17,16 @@ __all__ = ["strong_parts"]
 
 @njit(cache=True, nogil=True)
 def strong_parts(key_a, a_class, key_b, b_class, of_a, a_edges, a_keys, of_b, b_edges, b_keys, sent, got):
-    """Return the strong component of every node: classes of the first release, keys, classes of the second.
+    """Return the strong component of every node, (a + x + b,) int32.
 
-    Arcs lead from a class of the first release to its keys and from a key to its classes of the second, and back
-    along the edges that rows were sent along.
+    The nodes are the classes of the first release, the keys, and the classes of the second. Arcs lead from a class of
+    the first release to its keys and from a key to its classes of the second, and back along the edges that rows were
+    sent along.
 
-    Parameters
-    ----------
-    key_a, key_b : (x + 1,) int64
-        Where the edges of each key begin, on either side.
-    a_class, b_class, a_keys, b_keys : (e,) int32
-        Class and key of each edge.
-    of_a, of_b : (classes + 1,) int64
-        Where the edges of each class begin in `a_edges` and `b_edges`.
-    a_edges, b_edges : (e,) int32
-    sent, got : (e,) int64
-        Rows along each edge.
-
-    Returns
-    -------
-    (a + x + b,) int32
+    `key_a` and `key_b`, (x + 1,) int64, say where the edges of each key begin, on either side; `a_class`, `b_class`,
+    `a_keys` and `b_keys`, (e,) int32, are class and key of each edge. `of_a` and `of_b`, (classes + 1,) int64, say
+    where the edges of each class begin in `a_edges` and `b_edges`, (e,) int32. `sent` and `got`, (e,) int64, are the
+    rows along each edge.
     """
     a, x_count, b = of_a.size - 1, key_a.size - 1, of_b.size - 1
     n = a + x_count + b

@@ -15,38 +15,19 @@ NEVER = np.iinfo(np.int64).max // 4
 def settle(first, child, rows, cost, need, cap, begin, best, arrived, share, node, used, most_work):  # type: ignore[no-untyped-def]
     """Fill in the tables of a forest from one node on, children before parents, until so much work is done.
 
-    Parameters
-    ----------
-    first : (v + 1,) int64
-    child : (c,) int64
-        Node x has the children ``child[first[x]:first[x + 1]]``, all of smaller number.
-    rows : (v,) int64
-        Rows of the table at each leaf; 0 at inner nodes.
-    cost : (v,) int64
-        Of a row in the group at each node.
-    need : (v,) int64
-        Rows a used group needs, at least 1.
-    cap : (v,) int64
-        Rows that a node may send up at most.
-    begin : (v + 1,) int64
-        Where each node's table begins in `best`: ``cap + 1`` entries.
-    best : (total,) int64
-        Least cost of the rows below a node if exactly j of them go up; written.
-    arrived : (total,) int32
-        For each of these, the rows that arrive at the node (all of them go up, or as many as it needs stay); written.
-    share : (total of cap + need + 1 per child, 2) int32
-        For each child and each number of rows that arrive from it and its elder sisters, how many came before it and
-        how many it sends; written.
-    node, used : int
-        The first node whose table is not filled in, and the entries of `share` used: what the call before returned; 0
-        and 0 to begin with.
-    most_work : int
-        Steps after which it ends with the node it is at; a node takes at least one.
+    With `first`, (v + 1,) int64, and `child`, (c,) int64, node x has the children ``child[first[x]:first[x + 1]]``, all
+    of smaller number. Per node, (v,) int64 each, `rows` are the rows of the table at a leaf, 0 at inner nodes, `cost`
+    is that of a row in the group there, `need` the rows a used group needs, at least 1, and `cap` the rows that it may
+    send up at most. `begin`, (v + 1,) int64, says where each node's table begins in `best`: ``cap + 1`` entries.
 
-    Returns
-    -------
-    node, used : int
-        Node v is behind the last.
+    Three arrays are written. `best`, (total,) int64, is the least cost of the rows below a node if exactly j of them go
+    up. `arrived`, (total,) int32, has for each of these the rows that arrive at the node (all of them go up, or as many
+    as it needs stay). `share`, (total of cap + need + 1 per child, 2) int32, has for each child and each number of rows
+    that arrive from it and its elder sisters how many came before it and how many it sends.
+
+    `node` and `used` are the first node whose table is not filled in, and the entries of `share` used: what the call
+    before returned, 0 and 0 to begin with. They are returned anew; node v is behind the last. After `most_work` steps
+    it ends with the node it is at; a node takes at least one.
 
     Notes
     -----
@@ -113,20 +94,9 @@ def warm() -> None:
 
 @njit(cache=True, nogil=True)
 def sent_up(first, child, need, cap, begin, arrived, share):  # type: ignore[no-untyped-def]
-    """Return how many rows each node sends up in a least forest, parents before children.
+    """Return how many rows each node sends up in a least forest, parents before children, (v,) int64.
 
-    Parameters
-    ----------
-    first, child, need, cap, begin, arrived, share
-        As for `settle`, filled in.
-
-    Returns
-    -------
-    (v,) int64
-
-    Notes
-    -----
-    O(nodes) time.
+    The arrays are as for `settle`, filled in. It takes O(nodes) time.
     """
     nodes = first.size - 1
     sent = np.zeros(nodes, np.int64)

@@ -19,36 +19,17 @@ def place(first, cell, low, up, k, star, stride, most_skipped, begin, end, best,
     A class is a run of the sorted rows, or a run that steps over whole values of at least k rows each, which show
     themselves. Classes have fewer than 2k rows, for a longer run can be cut in two.
 
-    Parameters
-    ----------
-    first : (v + 1,) int64
-        Rows before each distinct value, in sorted order.
-    cell : (v,) int64
-        Cell of each value.
-    low, up : (G,) int64
-        A row in a run from cell a to cell b costs ``up[b] - low[a]``.
-    k : int
-        At most the rows.
-    star : int
-        Cost of a row without a class; -1: every row needs one.
-    stride : int
-        Step between the sizes of classes that are tried; 1: all.
-    most_skipped : int
-        Values that a class may step over.
-    begin, end : int
-        The numbers of placed rows to go on from.
-    best : (n + 1,) int64, in and out
-        Least cost of so many rows; at first 0 for none and `NONE`.
-    came : (n + 1,) int64, in and out
-        Rows placed before the last class; at first -1.
-    kind : (n + 1,) int8, in and out
-        Of the last class; 0: a run; 1: a run that steps over values; 2: a row without a class.
-    value : (n,) int32
-        Value of each row.
+    `first`, (v + 1,) int64, counts the rows before each distinct value, in sorted order, and `cell`, (v,) int64, is the
+    cell of each value. With `low` and `up`, (G,) int64, a row in a run from cell a to cell b costs ``up[b] - low[a]``.
+    `k` is at most the rows. `star` is the cost of a row without a class; -1: every row needs one. `stride` is the step
+    between the sizes of classes that are tried; 1: all. A class may step over `most_skipped` values. `begin` and `end`
+    are the numbers of placed rows to go on from. `value`, (n,) int32, is the value of each row.
 
-    Notes
-    -----
-    O((end - begin) k / stride) time.
+    Read and changed are three arrays of length n + 1. `best`, int64, is the least cost of so many rows, at first 0 for
+    none and `NONE`; `came`, int64, the rows placed before the last class, at first -1; and `kind`, int8, that of the
+    last class. A kind is 0 for a run, 1 for a run that steps over values, and 2 for a row without a class.
+
+    It takes O((end - begin) k / stride) time.
     """
     n = value.size
     none = NONE
@@ -112,12 +93,8 @@ def place(first, cell, low, up, k, star, stride, most_skipped, begin, end, best,
 def labels(first, k, came, kind, value, label):  # type: ignore[no-untyped-def]
     """Give each row its class along the best way.
 
-    Parameters
-    ----------
-    first, k, came, kind, value
-        As in `place`, when it has come to the end.
-    label : (n,) int64, out
-        Number of each row's class; -1: none.
+    The number of each row's class is written into `label`, (n,) int64; -1: none. The other arguments are as in `place`,
+    when it has come to the end.
     """
     n = value.size
     i = n

@@ -18,22 +18,11 @@ def rooms(cell, low, up, counts, k, prices, begin, end, room):  # type: ignore[n
     A run leaves the least of ``sum (cost - price)`` over at least k of its rows, by k: if all prices in it rise by
     that, no k of its rows are priced above what they cost. Below 0 they are already.
 
-    Parameters
-    ----------
-    cell : (t,) int64
-        Cell of each type, which never falls.
-    low, up : (G,) int64
-        As in `RangedColumn`.
-    counts : (t,) int64
-    k : int
-    prices : (t,) float64
-    begin, end : int
-        Runs begin with the cell of a type from `begin` up to, but not with, `end`, if it is the first of its cell.
-    room : (t,) float64, in and out
-        `NONE` for types that no run holds yet.
+    `cell`, (t,) int64, is the cell of each type, which never falls. `low` and `up`, (G,) int64, are as in
+    `RangedColumn`; `counts` is (t,) int64, and `prices` (t,) float64. Runs begin with the cell of a type from `begin`
+    up to, but not with, `end`, if it is the first of its cell. `room`, (t,) float64, is read and changed; it is `NONE`
+    for types that no run holds yet.
 
-    Notes
-    -----
     Runs end where one costs a fifth more than the dearest price in it: longer ones leave more.
     """
     t = cell.size

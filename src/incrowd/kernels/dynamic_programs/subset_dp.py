@@ -17,41 +17,19 @@ def take_groups(  # type: ignore[no-untyped-def]
 ):
     """Take every group away from the multisets `first`, first - 1, ... that can be left, down to `last`.
 
-    Parameters
-    ----------
-    spent : (s,) int64
-        Least cost of the rows already in groups where multiset x is left (`NEVER`: cannot be left); lowered.
-    came : (s,) int32 or int64
-        The multiset that was left before the last group was taken; written.
-    radix, counts : (t,) int64
-        A multiset is the sum of radix times copies over the row types.
-    alone : (t,) int32
-        Join (see below) of each type by itself.
-    joined : (j, t) int32
-        What a join becomes with a row of a type more.
-    price : (j,) int64
-        Cost of a row under the cheapest pattern for the join, `NEVER` where there is none.
-    top : (t,) int64
-        Cost of a fully suppressed row of each type.
-    k : int
-    most : int
-        Rows of a group at most.
-    free : bool
-        Whether fully suppressed groups need no k rows.
-    kind_radix : (t,) int64
-        The place of a group in `fit` is the sum of this over its rows.
-    fit : (h,) bool
-        Whether a group meets the requirements; empty where there are none.
-    first, last : int
+    A multiset is the sum of `radix` times copies over the row types; `radix` and `counts` are (t,) int64. `alone`, (t,)
+    int32, is the join of each type by itself, and `joined`, (j, t) int32, what a join becomes with a row of a type
+    more. `price`, (j,) int64, is the cost of a row under the cheapest pattern for the join, `NEVER` where there is
+    none, and `top`, (t,) int64, the cost of a fully suppressed row of each type.
 
-    Returns
-    -------
-    int
-        Groups looked at.
+    A group has at most `most` rows, and `free` says whether fully suppressed groups need no k rows. The place of a
+    group in `fit` is the sum of `kind_radix`, (t,) int64, over its rows. `fit`, (h,) bool, says whether a group meets
+    the requirements; it is empty where there are none. A group holds the first type that is left, so that no partition
+    is met twice.
 
-    Notes
-    -----
-    A group holds the first type that is left, so that no partition is met twice.
+    `spent`, (s,) int64, is lowered: the least cost of the rows already in groups where multiset x is left, `NEVER`
+    where it cannot be left. `came`, (s,) int32 or int64, is written: the multiset that was left before the last group
+    was taken. Returned is the number of groups looked at.
     """
     t = counts.size
     left = np.zeros(t, np.int64)
@@ -129,28 +107,14 @@ def list_groups(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """List the groups that cost at most `limit` more than their rows are worth, and the worst bargains of all.
 
-    Parameters
-    ----------
-    radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit
-        As in `take_groups`.
-    worth : (t,) int64
-        What a row of each type is worth, in parts of a cost unit.
-    parts : int
-        Parts of a cost unit.
-    limit : int
-        In parts.
-    packs : (t,) uint64
-        A group is packed as the sum of these over its rows.
-    place, cost, over, first : (room,) int64
-    packed : (room,) uint64
-        The groups found: multiset, cost, cost above worth in parts, first type; written as far as there is room.
-    best, best_place, best_cost : (t, t) int64
-        For each first and last type the group with the least cost above worth, and this; lowered.
+    `worth`, (t,) int64, is what a row of each type is worth, in parts of a cost unit; `parts` is their number in a
+    unit, and `limit` is in parts too. `packs` is (t,) uint64: a group is packed as the sum of these over its rows. The
+    arguments from `radix` to `fit` are as in `take_groups`.
 
-    Returns
-    -------
-    int
-        Groups found, more than there was room for perhaps.
+    The groups found are written as far as there is room: `place`, `cost`, `over` and `first`, (room,) int64, are the
+    multiset, the cost, the cost above worth in parts, and the first type, and `packed`, (room,) uint64, the packed
+    group. `best`, `best_place` and `best_cost`, (t, t) int64, are lowered: for each first and last type the group with
+    the least cost above worth, and this. Returned is the number of groups found, more than there was room for perhaps.
     """
     t = counts.size
     held = np.zeros(t, np.int64)
@@ -220,29 +184,15 @@ def list_groups(  # type: ignore[no-untyped-def]
 def take_listed(  # type: ignore[no-untyped-def]
     spent, came, radix, counts, begins, place, packed, cost, over, worth, parts, limit, packs, guards, first, last
 ):
-    """As `take_groups`, with listed groups only, for releases of a limited cost.
+    """As `take_groups`, with listed groups only, for releases of a limited cost; return the number of groups looked at.
 
-    Parameters
-    ----------
-    spent, came, radix, counts, first, last
-        As in `take_groups`.
-    begins : (t + 1,) int64
-        The groups with first type i are ``begins[i]:begins[i + 1]``, by increasing cost above worth.
-    place, cost, over : (g,) int64
-    packed : (g,) uint64
-        As `list_groups` lists them.
-    worth : (t,) int64
-    parts, limit : int
-        No group is worth more than it costs, so a release of at most `limit` (in parts) has no further use for a
-        multiset with spent + worth of what is left above that.
-    packs : (t,) uint64
-    guards : uint64
-        The highest bit of each type's place in a packed group, which copies never reach.
+    The groups with first type i are ``begins[i]:begins[i + 1]``, by increasing cost above worth; `begins` is (t + 1,)
+    int64. `place`, `cost` and `over`, (g,) int64, and `packed`, (g,) uint64, are as `list_groups` lists them. `packs`
+    is (t,) uint64, and `guards`, uint64, has the highest bit of each type's place in a packed group, which copies never
+    reach. `spent`, `came`, `radix`, `counts`, `first` and `last` are as in `take_groups`.
 
-    Returns
-    -------
-    int
-        Groups looked at.
+    No group is worth more than it costs (`worth`, (t,) int64), so a release of at most `limit` (in parts) has no
+    further use for a multiset with spent + worth of what is left above that.
     """
     t = counts.size
     looked = 0

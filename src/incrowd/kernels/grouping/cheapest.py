@@ -13,30 +13,13 @@ __all__ = ["cheapest_crowds", "warm"]
 
 @njit(cache=True, nogil=True)
 def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weights, k, best):  # type: ignore[no-untyped-def]
-    """Return `best`, lowered to the cost of every pattern of the list that shows a row in a crowd.
+    """Return `best`, lowered to the cost of every pattern of the list that shows a row in a crowd, as a new array.
 
-    Parameters
-    ----------
-    table : (L, t) uint64
-        Hash per line and row.
-    start, heights : (m,) int64
-        First line and top level of each column.
-    vectors : (b, m) int8
-        Level vectors, quickest in lexicographic order.
-    floors : (b,) int64
-        Least cost of a row under each; the cost itself where `uniform`.
-    costs : (L, t) int64
-        Cost per line and row.
-    uniform : bool
-    weights : (t,) int32 or int64
-    k : int
-    best : (t,) int64
-        Rows are looked up under patterns that cost them less.
-
-    Returns
-    -------
-    best : (t,) int64
-        A new array.
+    `table`, (L, t) uint64, has a hash per line and row. `start` and `heights`, (m,) int64, are the first line and top
+    level of each column. `vectors`, (b, m) int8, are level vectors, quickest in lexicographic order, and `floors`, (b,)
+    int64, the least cost of a row under each; the cost itself where `uniform`. `costs`, (L, t) int64, is the cost per
+    line and row, and `weights` is (t,) int32 or int64. Rows are looked up under patterns that cost them less than
+    `best`, (t,) int64.
 
     Notes
     -----

@@ -19,16 +19,8 @@ __all__ = ["crowds", "frequent", "hash_nodes", "warm"]
 def hash_nodes(nodes, keep):  # type: ignore[no-untyped-def]
     """Return a 64-bit hash for every node, shape (L, t), cut down to the bits of `keep`.
 
-    Parameters
-    ----------
-    nodes : (t, L) int32
-        Node per row and line (a line is a column at a level).
-    keep : uint64
-        Bits to keep.
-
-    Notes
-    -----
-    Two rounds of the finalizer of splitmix64 over line and node: without a seed, equal on every machine.
+    `nodes`, (t, L) int32, has a node per row and line (a line is a column at a level). The hash is two rounds of the
+    finalizer of splitmix64 over line and node: without a seed, equal on every machine.
     """
     t, lines = nodes.shape
     table = np.empty((lines, t), np.uint64)
@@ -77,23 +69,10 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
     Equal instances have equal hashes, so every row of an instance with k rows is found; a collision can only
     add rows.
 
-    Parameters
-    ----------
-    table : (L, r) uint64
-        Hash per line and row.
-    start, heights : (m,) int64
-        First line and top level of each column.
-    vectors : (b, m) int8
-        Level vectors, quickest in lexicographic order.
-    weights : (r,) int32 or int64
-    k : int
-
-    Returns
-    -------
-    begins : (b + 1,) int64
-        Pattern p found the rows ``begins[p]:begins[p + 1]``, in increasing order.
-    rows : int32
-    hashes : uint64
+    `table`, (L, r) uint64, has a hash per line and row. `start` and `heights`, (m,) int64, are the first line and top
+    level of each column. `vectors`, (b, m) int8, are level vectors, quickest in lexicographic order; `weights` is (r,)
+    int32 or int64. Returned are `begins`, (b + 1,) int64, `rows`, int32, and their hashes, uint64: pattern p found the
+    rows ``begins[p]:begins[p + 1]``, in increasing order.
 
     Notes
     -----
@@ -168,26 +147,12 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
 
     Exact: the hash only says where to look; rows share a group when their nodes are equal.
 
-    Parameters
-    ----------
-    nodes : (t, L) int32
-    lines : (s,) int64
-        Lines shown.
-    rows : (c,) int32
-        Rows to group, increasing.
-    hashes : (c,) uint64
-        Equal for rows that show the same nodes.
-    alive : (t,) bool
-        Rows that are False are passed over.
-    weights : (t,) int32 or int64
-    k : int
+    `nodes` is (t, L) int32, and `lines`, (s,) int64, are the lines shown. `rows`, (c,) int32, are the rows to group,
+    increasing, and `hashes`, (c,) uint64, are equal for rows that show the same nodes. Rows whose `alive`, (t,) bool,
+    is False are passed over. `weights` is (t,) int32 or int64.
 
-    Returns
-    -------
-    begins : (g + 1,) int64
-        Group x holds ``members[begins[x]:begins[x + 1]]``; groups by increasing first row.
-    members : int32
-        Increasing inside a group.
+    Returned are `begins`, (g + 1,) int64, and `members`, int32: group x holds ``members[begins[x]:begins[x + 1]]``,
+    increasing, and groups are sorted by their first row, increasing.
     """
     c = rows.size
     slots = np.full(room(c), -1, np.int32)

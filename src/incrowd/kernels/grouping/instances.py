@@ -15,21 +15,11 @@ __all__ = ["common_levels", "members_of", "transpose", "warm"]
 def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-untyped-def]
     """Return per group the lowest levels at which all its members agree, shape (g, m) int8.
 
-    Parameters
-    ----------
-    nodes : (t, L) int32
-        Node per row type and line.
-    start : (m,) int64
-        First line of each column.
-    vectors : (g, m) int8
-        Levels at which the members of each group are known to agree.
-    begins : (g + 1,) int64
-    members : int32
-        Group x holds the types ``members[begins[x]:begins[x + 1]]``.
+    `nodes`, (t, L) int32, has a node per row type and line, and `start`, (m,) int64, is the first line of each column.
+    `vectors`, (g, m) int8, are levels at which the members of each group are known to agree. With `begins`, (g + 1,)
+    int64, and `members`, int32, group x holds the types ``members[begins[x]:begins[x + 1]]``.
 
-    Notes
-    -----
-    O(members * m) steps: a column's level only rises while its members are gone through.
+    It takes O(members * m) steps: a column's level only rises while its members are gone through.
     """
     groups, m = vectors.shape
     common = np.zeros((groups, m), np.int8)
@@ -50,22 +40,12 @@ def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-un
 def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyped-def]
     """Return the row types that show the same nodes on `lines` as each of some representatives.
 
-    Parameters
-    ----------
-    nodes : (t, L) int32
-    lines : (s,) int64
-        Lines shown.
-    hashes : (t,) uint64
-        Hash of the nodes shown by each type: equal nodes have equal hashes.
-    reps : (r,) int32
-        Types that show different instances.
-    rep_hashes : (r,) uint64
+    `nodes` is (t, L) int32, and `lines`, (s,) int64, are the lines shown. `hashes`, (t,) uint64, is the hash of the
+    nodes shown by each type: equal nodes have equal hashes. `reps`, (r,) int32, are types that show different
+    instances, and `rep_hashes` is (r,) uint64.
 
-    Returns
-    -------
-    begins : (r + 1,) int64
-    members : int32
-        Increasing inside a group. Exact: nodes are compared, hashes only say where to look.
+    Returned are `begins`, (r + 1,) int64, and `members`, int32, increasing inside a group. They are exact: nodes are
+    compared, hashes only say where to look.
     """
     r = reps.size
     slots = np.full(room(2 * r), -1, np.int32)
@@ -101,20 +81,11 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
 def transpose(begins, members, t):  # type: ignore[no-untyped-def]
     """Turn the lists round: per row type its instances, increasing, and where each pair lies.
 
-    Parameters
-    ----------
-    begins : (instances + 1,) int64
-    members : (p,) int32
-        ``members[begins[g]:begins[g + 1]]`` are the row types of instance g.
-    t : int
-        Row types.
+    With `begins`, (instances + 1,) int64, and `members`, (p,) int32, ``members[begins[g]:begins[g + 1]]`` are the row
+    types of instance g. `t` counts the row types.
 
-    Returns
-    -------
-    type_begins : (t + 1,) int64
-    instances : (p,) int32
-    pairs : (p,) int64
-        ``members[pairs[y]]`` is the type whose list holds y.
+    Returned are `type_begins`, (t + 1,) int64, `instances`, (p,) int32, and `pairs`, (p,) int64: ``members[pairs[y]]``
+    is the type whose list holds y.
     """
     type_begins = np.zeros(t + 1, np.int64)
     for x in range(members.size):

@@ -14,22 +14,8 @@ __all__ = ["number_crowds", "warm"]
 def number_crowds(hashes, weights, least):  # type: ignore[no-untyped-def]
     """Give a number to hashes that at least `least` rows share, in the order of their first entry.
 
-    Parameters
-    ----------
-    hashes : (r,) uint64
-    weights : (r,) int64
-        Rows of each entry.
-    least : int
-
-    Returns
-    -------
-    label : (r,) int64
-        Number of the crowd, -1 where there is none.
-    crowds : int
-
-    Notes
-    -----
-    O(r) expected time.
+    `hashes` is (r,) uint64, and `weights`, (r,) int64, are the rows of each entry. Returned are the number of each
+    entry's crowd, (r,) int64, -1 where there is none, and how many crowds there are. It takes O(r) expected time.
     """
     r = hashes.size
     size = room(r)

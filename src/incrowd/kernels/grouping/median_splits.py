@@ -22,33 +22,15 @@ def next_cuts(types, rows, begins, refused, rank, place, node, first, heights, k
     each level the one with the most rows on its smaller side (the first of them), or only the one that leaves the
     median on the left (`median`). `relaxed`: one cut per column, in the middle of the rows.
 
-    Parameters
-    ----------
-    types : (e,) int32
-        Row types, one part after another.
-    rows : (e,) int64
-        Rows of each, at least 1.
-    begins : (p + 1,) int64
-    refused : (p,) int64
-        Cuts with a smaller number are passed over.
-    rank : (t, m) int32
-        Of each type's value in the order of its column.
-    place : (m, d) int64
-        By rank, does not fall: where it lies on the column's line, which is equally long for all columns.
-    node : (L, d) int32
-        By rank, the node at each level: line ``first[j] + l`` for column j and level l. Nodes are runs of ranks.
-    first, heights : (m,) int64
-    k : int
-    median, relaxed : bool
+    `types`, (e,) int32, are the row types, one part after another, and `rows`, (e,) int64, the rows of each, at least
+    1; `begins` is (p + 1,) int64. Cuts with a smaller number than `refused`, (p,) int64, are passed over. `rank`,
+    (t, m) int32, is that of each type's value in the order of its column. `place`, (m, d) int64, by rank, does not
+    fall: it says where the value lies on the column's line, which is equally long for all columns. `node`, (L, d)
+    int32, is by rank the node at each level: line ``first[j] + l`` for column j and level l, and nodes are runs of
+    ranks. `first` and `heights` are (m,) int64.
 
-    Returns
-    -------
-    column : (p,) int64
-        -1: no such cut.
-    cut : (p,) int64
-        The largest rank on the left side; the rows on the left side where `relaxed`.
-    number : (p,) int64
-        Of the cut.
+    Returned are three (p,) int64 arrays: the column, -1 where there is no such cut; the cut, which is the largest rank
+    on the left side, or the rows on the left side where `relaxed`; and the number of the cut.
 
     Notes
     -----
@@ -146,18 +128,11 @@ def next_cuts(types, rows, begins, refused, rank, place, node, first, heights, k
 def divide(types, rows, begins, column, cut, rank, relaxed):  # type: ignore[no-untyped-def]
     """Return the two sides of every part, one after another.
 
-    Parameters
-    ----------
-    types, rows, begins, rank, relaxed
-        As for `next_cuts`.
-    column, cut : (p,) int64
-        As it returns them, without -1. A relaxed cut may divide the rows of one type.
+    `column` and `cut`, (p,) int64, are as `next_cuts` returns them, without -1, and the other arguments are as it takes
+    them. A relaxed cut may divide the rows of one type.
 
-    Returns
-    -------
-    types, rows : (e', ) int32 and int64
-        At most p more than before.
-    begins : (2 p + 1,) int64
+    Returned are `types`, (e',) int32, and `rows`, (e',) int64, at most p more than before, and `begins`, (2 p + 1,)
+    int64.
 
     Notes
     -----

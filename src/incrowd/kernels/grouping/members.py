@@ -23,18 +23,8 @@ DENSE = 1 << 22
 def in_order(begins, members, order):  # type: ignore[no-untyped-def]
     """Return the members of groups in another order of the groups.
 
-    Parameters
-    ----------
-    begins : (g + 1,) int64
-        Group x holds ``members[begins[x]:begins[x + 1]]``.
-    members : int32
-    order : (s,) int64
-        Groups, not necessarily all.
-
-    Returns
-    -------
-    begins : (s + 1,) int64
-    members : int32
+    With `begins`, (g + 1,) int64, and `members`, int32, group x holds ``members[begins[x]:begins[x + 1]]``. `order`,
+    (s,) int64, has groups, not necessarily all. Returned are the new `begins`, (s + 1,) int64, and `members`, int32.
     """
     starts = np.zeros(order.size + 1, np.int64)
     for x in range(order.size):
@@ -60,16 +50,8 @@ def _before(key, rows, keys):  # type: ignore[no-untyped-def]
 def rows_before(key: Int64, rows: Int64, keys: int) -> Int64:
     """Return for each entry the rows of earlier ones with the same key, shape (r,) int64.
 
-    Parameters
-    ----------
-    key : (r,) int64
-        From 0 to below `keys`.
-    rows : (r,) int64
-    keys : int
-
-    Notes
-    -----
-    O(r + keys) time for few keys, O(r log r) for more than 4 million.
+    `key` and `rows` are (r,); a key is from 0 to below `keys`. It takes O(r + keys) time for few keys, O(r log r) for
+    more than 4 million.
     """
     if keys > DENSE:
         names, key = np.unique(key, return_inverse=True)

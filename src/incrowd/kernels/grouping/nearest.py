@@ -11,35 +11,17 @@ __all__ = ["common_levels", "warm"]
 
 @njit(cache=True, nogil=True)
 def common_levels(nodes, start, heights, costs, seeds, places, live, sample, window, weights, k, steps):  # type: ignore[no-untyped-def]
-    """Grow a crowd around each seed and return the lowest levels at which it looks alike.
+    """Grow a crowd around each seed and return the lowest levels at which it looks alike, (s, m) int8.
 
-    The crowd takes the rows that add least to the seed's cost, a share of the missing rows at a time, so that
-    the second share is near to what the seed and the first one have in common.
+    The crowd takes the rows that add least to the seed's cost, a share of the missing rows at a time, so that the
+    second share is near to what the seed and the first one have in common. Every seed shares its instance, under its
+    level vector, with k rows, or with all that were looked at.
 
-    Parameters
-    ----------
-    nodes : (t, L) int32
-    start, heights : (m,) int64
-        First line and top level of each column.
-    costs : (L, t) int64
-    seeds : (s,) int32
-    places : (s,) int64
-        Place of each seed in `live`.
-    live : (r,) int32
-        Rows that may be taken, in an order in which similar rows tend to be close.
-    sample : (c,) int32
-        Rows of `live` that are looked at for every seed.
-    window : int
-        Rows before and after the seed in `live` that are looked at too.
-    weights : (t,) int32 or int64
-    k : int
-    steps : int
-        Shares in which the crowd grows.
-
-    Returns
-    -------
-    (s, m) int8
-        Level vectors; every seed shares its instance with k rows, or with all that were looked at.
+    `nodes` is (t, L) int32, and `costs` (L, t) int64; `start` and `heights`, (m,) int64, are the first line and top
+    level of each column; `weights` is (t,) int32 or int64. `seeds` is (s,) int32, and `places`, (s,) int64, is the
+    place of each seed in `live`, (r,) int32: rows that may be taken, in an order in which similar rows tend to be
+    close. `sample`, (c,) int32, are rows of `live` that are looked at for every seed, and `window` says how many rows
+    before and after the seed in `live` are looked at too. The crowd grows in `steps` shares.
 
     Notes
     -----

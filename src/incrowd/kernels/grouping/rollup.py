@@ -14,28 +14,13 @@ __all__ = ["alike", "rows_of", "warm"]
 def alike(nodes, lines, radix, entries, label):  # type: ignore[no-untyped-def]
     """Return numbers of entries by their label and the nodes they show, in the order of their first one.
 
-    Parameters
-    ----------
-    nodes : (levels of all columns, t) int32
-        The node that shows each row type at each level of each column.
-    lines : (p,) int64
-        Lines of `nodes` that tell entries apart.
-    radix : (p,) int64
-        Above every node of the line; the product over all lines and of the labels is below 2^62.
-    entries : (e,) int64
-        Row type of each entry.
-    label : (e,) int64
-        From 0.
+    `nodes`, (levels of all columns, t) int32, is the node that shows each row type at each level of each column.
+    `lines`, (p,) int64, are the lines of `nodes` that tell entries apart. `radix`, (p,) int64, is above every node of
+    the line; the product over all lines and of the labels is below 2^62. `entries`, (e,) int64, is the row type of each
+    entry, and `label`, (e,) int64, is from 0. Returned are the numbers, (e,) int64, and the first entry of each,
+    (numbers,) int64.
 
-    Returns
-    -------
-    number : (e,) int64
-    first : (numbers,) int64
-        First entry of each.
-
-    Notes
-    -----
-    O(e p) expected time. Whole keys are compared, so equal numbers show the same.
+    It takes O(e p) expected time. Whole keys are compared, so equal numbers show the same.
     """
     e = entries.size
     size = room(e)
@@ -64,11 +49,7 @@ def alike(nodes, lines, radix, entries, label):  # type: ignore[no-untyped-def]
 def rows_of(number, rows, numbers):  # type: ignore[no-untyped-def]
     """Return the rows of each number, shape (numbers,).
 
-    Parameters
-    ----------
-    number : (e,) int64
-    rows : (e,) int64
-    numbers : int
+    `number` and `rows` are (e,) int64.
     """
     total = np.zeros(numbers, np.int64)
     for i in range(number.size):

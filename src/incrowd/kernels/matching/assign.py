@@ -16,20 +16,9 @@ BEGUN, TURN, MANY, BEFORE = 0, 1, 2, 3
 def symmetric(n, left, right, values):  # type: ignore[no-untyped-def]
     """List undirected edges seen from both ends, each end's in the order given.
 
-    Parameters
-    ----------
-    n : int
-        Nodes.
-    left, right : (e,) integers
-        Ends of the edges, below n.
-    values : (e,) int64
-
-    Returns
-    -------
-    ptr : (n + 1,) int64
-    adj : (2e,) int32
-    value : (2e,) int64
-        Neighbours of node i and their edges' values are at ``ptr[i]`` to ``ptr[i + 1] - 1``.
+    `left` and `right`, (e,) integers below n, are the ends of the edges, and `values` is (e,) int64. Returned are
+    `ptr`, (n + 1,) int64, `adj`, (2e,) int32, and `value`, (2e,) int64: the neighbours of node i and their edges'
+    values are at ``ptr[i]`` to ``ptr[i + 1] - 1``.
     """
     ptr = np.zeros(n + 1, np.int64)
     for e in range(left.size):
@@ -55,23 +44,9 @@ def symmetric(n, left, right, values):  # type: ignore[no-untyped-def]
 def csr(n, left, right, costs, exits):  # type: ignore[no-untyped-def]
     """Lay out the arcs of the assignment: every pair in both directions, and i -> i at the exit price.
 
-    Parameters
-    ----------
-    n : int
-        Rows.
-    left, right : (e,) integers
-        Rows of the pairs.
-    costs : (e,) int64
-        Cost per row of the pairs.
-    exits : (n,) int64
-        What a row pays by itself.
-
-    Returns
-    -------
-    ptr : (n + 1,) int64
-    adj : (2e + n,) int32
-    cost : (2e + n,) int64
-        Arcs of each row, its own exit first.
+    `n` counts the rows. `left` and `right`, (e,) integers, are the rows of the pairs, and `costs`, (e,) int64, their
+    cost per row. `exits`, (n,) int64, is what a row pays by itself. Returned are `ptr`, (n + 1,) int64, `adj`,
+    (2e + n,) int32, and `cost`, (2e + n,) int64: the arcs of each row, its own exit first.
     """
     ptr, adj, value = symmetric(n, left, right, costs)
     total = adj.size + n
@@ -170,19 +145,13 @@ def _walk(start, ptr, adj, cost, p, q, ml, mr, seen, stamp, at, stack):  # type:
 def assign_some(ptr, adj, cost, p, q, ml, mr, state, budget):  # type: ignore[no-untyped-def]
     """Go on with the assignment problem for about `budget` arcs; return DONE, HOPELESS or MORE.
 
-    Parameters
-    ----------
-    ptr (n + 1,), adj, cost : arcs of each row
-    p, q : (n,) int64
-        Prices of rows and columns: any integers to start with; at the end p_i + q_j <= c on every arc, with
-        equality on the chosen ones.
-    ml, mr : (n,) int32
-        Column of each row and row of each column, -1 for none. Rows whose price had to drop are freed.
-    state : (4,) int64
-        Zeros to start with; how to go on. In between the prices hold on every arc, and the same is done as in one
-        go.
-    budget : int
-        Arcs after which to come back.
+    `ptr`, (n + 1,), `adj` and `cost` are the arcs of each row. `p` and `q`, (n,) int64, are the prices of rows and
+    columns: any integers to start with; at the end p_i + q_j <= c on every arc, with equality on the chosen ones. `ml`
+    and `mr`, (n,) int32, are the column of each row and the row of each column, -1 for none. Rows whose price had to
+    drop are freed.
+
+    `state`, (4,) int64, says how to go on; it is zeros to start with. In between the prices hold on every arc, and the
+    same is done as in one go.
 
     Notes
     -----
@@ -328,10 +297,7 @@ def assign_some(ptr, adj, cost, p, q, ml, mr, state, budget):  # type: ignore[no
 def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
     """Solve the assignment problem in place; return False if some row cannot be assigned.
 
-    Parameters
-    ----------
-    ptr, adj, cost, p, q, ml, mr
-        As `assign_some`.
+    The arrays are as for `assign_some`.
     """
     return assign_some(ptr, adj, cost, p, q, ml, mr, np.zeros(4, np.int64), np.int64(1) << 62) == DONE
 

@@ -16,14 +16,9 @@ FORBIDDEN = 1 << 60
 def least_perfect(cost, mate, most):  # type: ignore[no-untyped-def]
     """Match all nodes in pairs at least cost; False if no perfect matching costs at most `most`.
 
-    Parameters
-    ----------
-    cost (n, n) int64, symmetric
-        At least 0, at most 2^40; FORBIDDEN for no edge. n is even.
-    mate (n,) int64
-        A matching by edges of cost 0 to begin with, -1 for none; the answer at the end.
-    most : int
-        At least 0. The search ends as soon as the duals prove that every perfect matching costs more.
+    `cost`, (n, n) int64, is symmetric, at least 0 and at most 2^40; FORBIDDEN for no edge. n is even. `mate`, (n,)
+    int64, is to begin with a matching by edges of cost 0, -1 for none, and at the end the answer. `most` is at least 0;
+    the search ends as soon as the duals prove that every perfect matching costs more.
 
     Notes
     -----

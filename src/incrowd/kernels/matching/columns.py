@@ -19,19 +19,9 @@ __all__ = ["entries", "members", "odd", "reduced", "set_triples", "triangles", "
 def members(n, starts, rows):  # type: ignore[no-untyped-def]
     """Turn rows per set into sets per row.
 
-    Parameters
-    ----------
-    n : int
-        Rows.
-    starts : (s + 1,) int64
-    rows : (e,) int64
-        ``rows[starts[s]:starts[s + 1]]`` are the rows of set s.
-
-    Returns
-    -------
-    mptr : (n + 1,) int64
-    mids : (e,) int64
-        ``mids[mptr[v]:mptr[v + 1]]``, ascending, are the sets that hold row v.
+    `n` counts the rows. With `starts`, (s + 1,) int64, and `rows`, (e,) int64, ``rows[starts[s]:starts[s + 1]]`` are
+    the rows of set s. Returned are `mptr`, (n + 1,) int64, and `mids`, (e,) int64: ``mids[mptr[v]:mptr[v + 1]]``,
+    ascending, are the sets that hold row v.
     """
     mptr = np.zeros(n + 1, np.int64)
     for r in rows:
@@ -78,24 +68,11 @@ def _triple_rc(F, y, mptr, mids, mz, i, j, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def reduced(groups, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
-    """Return the reduced costs of groups of one to three rows: costs - y - z (odd sets).
+    """Return the reduced costs of groups of one to three rows, (g,) float64: costs - y - z (odd sets).
 
-    Parameters
-    ----------
-    groups : (g, 3) int64
-        -1 filling up.
-    costs : (g,) int64 or float64
-        Cost of each whole group.
-    y : (n,) float64
-        Price of each row plus the z of its sets, as in `incrowd.kernels.matching.price.price`.
-    mptr, mids
-        Sets per row.
-    mz : (s,) float64
-        z of each set.
-
-    Returns
-    -------
-    (g,) float64
+    `groups`, (g, 3) int64, has -1 filling up. `costs`, (g,) int64 or float64, is the cost of each whole group. `y`,
+    (n,) float64, is the price of each row plus the z of its sets, as in `incrowd.kernels.matching.price.price`. `mptr`
+    and `mids` are the sets per row, and `mz`, (s,) float64, is the z of each set.
     """
     out = np.empty(groups.shape[0])
     for g in range(groups.shape[0]):
@@ -119,22 +96,9 @@ def entries(groups, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
 
     These are the lines of its rows, and of the odd sets that hold an odd number of its rows.
 
-    Parameters
-    ----------
-    groups : (g, 3) int64
-        -1 filling up.
-    line : (n,) integers
-        Line of each row.
-    mptr, mids
-        Sets per row.
-    cut_line : (s,) integers
-        Line of each set.
-
-    Returns
-    -------
-    starts : (g + 1,) int64
-    lines : (c,) int32
-        ``lines[starts[g]:starts[g + 1]]`` are those of group g.
+    `groups`, (g, 3) int64, has -1 filling up. `line`, (n,) integers, is the line of each row, and `cut_line`, (s,)
+    integers, that of each set; `mptr` and `mids` are the sets per row. Returned are `starts`, (g + 1,) int64, and
+    `lines`, (c,) int32: ``lines[starts[g]:starts[g + 1]]`` are those of group g.
     """
     starts = np.empty(groups.shape[0] + 1, np.int64)
     room = 16 * groups.shape[0] + 64
@@ -180,17 +144,9 @@ def entries(groups, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def odd(groups, mark):  # type: ignore[no-untyped-def]
-    """Tell which groups have an odd number of rows in the marked set.
+    """Tell which groups have an odd number of rows in the marked set, (g,) bool.
 
-    Parameters
-    ----------
-    groups : (g, 3) int64
-        -1 filling up.
-    mark : (n,) bool
-
-    Returns
-    -------
-    (g,) bool
+    `groups`, (g, 3) int64, has -1 filling up, and `mark`, (n,) bool, marks the set.
     """
     out = np.zeros(groups.shape[0], np.bool_)
     for g in range(groups.shape[0]):
@@ -206,17 +162,9 @@ def odd(groups, mark):  # type: ignore[no-untyped-def]
 def triangles(F, rows, ptr, adj, y, mptr, mids, mz, ceiling, room, first, last):  # type: ignore[no-untyped-def]
     """List the triples of rows whose pairs are all given and whose reduced cost is at most `ceiling`.
 
-    Parameters
-    ----------
-    rows : (r,) int64
-        Rows of `F`, ascending; ``adj[ptr[a]:ptr[a + 1]]`` are positions in `rows`, larger than a.
-    first, last : int
-        Positions of the lowest row of a triple: from first to last - 1.
-
-    Returns
-    -------
-    (c, 3) int64, int
-        The triples, and how many there were.
+    `rows`, (r,) int64, are rows of `F`, ascending; ``adj[ptr[a]:ptr[a + 1]]`` are positions in `rows`, larger than a.
+    The lowest row of a triple stands at a position from `first` to `last` - 1. Returned are the triples, (c, 3) int64,
+    and how many there were.
     """
     out = np.empty((room, 3), np.int64)
     count = 0
@@ -248,29 +196,11 @@ def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room, first, last):
     By the simplex condition rc(h) >= half the sum of its pairs' rc, less the z of the sets that hold all of h:
     a pair whose rc exceeds twice that much plus the ceiling is in none of them.
 
-    Parameters
-    ----------
-    F : Flat
-    starts : (s + 1,) int64
-    rows : (e,) int64
-        ``rows[starts[s]:starts[s + 1]]`` are the rows of set s.
-    y, mptr, mids, mz
-        As `reduced`.
-    ceiling : float
-    room : int
-        Length of the list.
-    first, last : int
-        Places in `rows`.
+    With `starts`, (s + 1,) int64, and `rows`, (e,) int64, ``rows[starts[s]:starts[s + 1]]`` are the rows of set s. `y`,
+    `mptr`, `mids` and `mz` are as for `reduced`. Returned are the triples, (c, 3) int64, and how many there were; if
+    more than `room`, the list is cut.
 
-    Returns
-    -------
-    triples : (c, 3) int64
-    count : int
-        How many there were; if more than `room`, the list is cut.
-
-    Notes
-    -----
-    O(r^3) time for a set of r rows at worst.
+    It takes O(r^3) time for a set of r rows at worst.
     """
     out = np.empty((room, 3), np.int64)
     count = 0

@@ -19,12 +19,7 @@ __all__ = ["close", "expand", "gap", "join", "look_around", "nearer", "push"]
 def gap(G, u, x):  # type: ignore[no-untyped-def]
     """Return twice the slack of the edge that stands for two nodes or blossoms.
 
-    Parameters
-    ----------
-    G : tuple of arrays
-        As the module has it.
-    u, x : int
-        Nodes or blossoms.
+    `G` holds the arrays as the module has it.
     """
     gu, gv, gw, label = G
     return label[gu[u, x]] + label[gv[u, x]] - 2 * gw[gu[u, x], gv[u, x]]
@@ -34,14 +29,8 @@ def gap(G, u, x):  # type: ignore[no-untyped-def]
 def nearer(G, slack, u, x):  # type: ignore[no-untyped-def]
     """Keep the outer node u for x, if its edge has less slack than the one that is kept.
 
-    Parameters
-    ----------
-    G : tuple of arrays
-        As the module has it.
-    slack : (2n + 2,) int
-        Nearest outer node of each node and blossom, 0 for none; changed in place.
-    u, x : int
-        Nodes or blossoms.
+    `G` holds the arrays as the module has it, and u and x are nodes or blossoms. `slack`, (2n + 2,) int, has the
+    nearest outer node of each node and blossom, 0 for none; it is changed in place.
     """
     if slack[x] == 0 or gap(G, u, x) < gap(G, slack[x], x):
         slack[x] = u
@@ -49,14 +38,9 @@ def nearer(G, slack, u, x):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def look_around(G, B, F, x):  # type: ignore[no-untyped-def]
-    """Look for the outer node nearest to x anew.
+    """Look for the outer node nearest to x, a node or blossom, anew.
 
-    Parameters
-    ----------
-    G, B, F : tuples of arrays
-        As the module has it; F is changed in place.
-    x : int
-        Node or blossom.
+    `G`, `B` and `F` hold the arrays as the module has it; `F` is changed in place.
     """
     n, st, gw = B[0], B[2], G[2]
     S, slack = F[2], F[3]
@@ -70,14 +54,7 @@ def look_around(G, B, F, x):  # type: ignore[no-untyped-def]
 def push(B, queue, ends, x):  # type: ignore[no-untyped-def]
     """Put x, or all nodes of a blossom x, at the end of the queue.
 
-    Parameters
-    ----------
-    B : tuple of arrays
-        As the module has it.
-    queue, ends : arrays of int
-        The queue and its two ends; changed in place.
-    x : int
-        Node or blossom.
+    `B` holds the arrays as the module has it. `queue` and `ends`, the queue and its two ends, are changed in place.
     """
     n, _, _, flower, length, _ = B
     stack = np.empty(2 * n + 2, np.int64)
@@ -135,14 +112,8 @@ def _place(B, b, part):  # type: ignore[no-untyped-def]
 def join(G, B, match, u, v):  # type: ignore[no-untyped-def]
     """Match u with v, and the parts of blossoms along the way; every blossom's base moves to where it is matched.
 
-    Parameters
-    ----------
-    G, B : tuples of arrays
-        As the module has it; B is changed in place.
-    match : array of int
-        Partner of each node and blossom; changed in place.
-    u, v : int
-        Nodes or blossoms that an edge joins.
+    u and v are nodes or blossoms that an edge joins. `G` and `B` hold the arrays as the module has it. `B` is changed
+    in place, and so is `match`, the partner of each node and blossom.
     """
     gu, gv, _, _ = G
     n, _, _, flower, length, inner = B
@@ -173,14 +144,8 @@ def join(G, B, match, u, v):  # type: ignore[no-untyped-def]
 def close(G, B, F, u, base, v):  # type: ignore[no-untyped-def]
     """Make the odd cycle through an edge and the node where its two ways meet a blossom.
 
-    Parameters
-    ----------
-    G, B, F : tuples of arrays
-        As the module has it; changed in place.
-    u, v : int
-        Outermost outer nodes or blossoms that the edge joins.
-    base : int
-        Where their ways to the root of the tree meet.
+    u and v are the outermost outer nodes or blossoms that the edge joins, and `base` is where their ways to the root of
+    the tree meet. `G`, `B` and `F` hold the arrays as the module has it, and are changed in place.
     """
     gu, gv, gw, label = G
     n, top, st, flower, length, inner = B
@@ -231,12 +196,7 @@ def close(G, B, F, u, base, v):  # type: ignore[no-untyped-def]
 def expand(G, B, F, b):  # type: ignore[no-untyped-def]
     """Take an inner blossom of label 0 apart; those of its parts on the way stay in the tree.
 
-    Parameters
-    ----------
-    G, B, F : tuples of arrays
-        As the module has it; B and F are changed in place.
-    b : int
-        The blossom.
+    `G`, `B` and `F` hold the arrays as the module has it; `B` and `F` are changed in place.
     """
     gu = G[0]
     st, flower, length, inner = B[2], B[3], B[4], B[5]

@@ -139,11 +139,7 @@ def _find(F, i, j, k):  # type: ignore[no-untyped-def]
 def cost3(F, i, j, k):  # type: ignore[no-untyped-def]
     """Return the cost per row of a pair or triple; FAR if it is not allowed, or not yet known.
 
-    Parameters
-    ----------
-    F : Flat
-    i, j, k : int
-        Rows; k = j for the pair {i, j}.
+    For the pair {i, j} k is j.
     """
     for s in range(F.sens.shape[1]):
         if F.sens[i, s] == F.sens[j, s]:
@@ -162,18 +158,9 @@ def cost3(F, i, j, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def costs3(F, groups):  # type: ignore[no-untyped-def]
-    """Return the cost per row of many groups.
+    """Return the cost per row of many groups, (g,) int64; FAR if not allowed, or not yet known.
 
-    Parameters
-    ----------
-    F : Flat
-    groups : (g, 3) int64
-        A line (i, j, -1) is a pair.
-
-    Returns
-    -------
-    (g,) int64
-        FAR if not allowed, or not yet known.
+    `groups` is (g, 3) int64; a line (i, j, -1) is a pair.
     """
     out = np.empty(groups.shape[0], np.int64)
     for g in range(groups.shape[0]):
@@ -184,21 +171,12 @@ def costs3(F, groups):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def row_block(W, codes, steps, sens, base, a, b, acc, out):  # type: ignore[no-untyped-def]
-    """Write the costs of pairing one row with the rows a..b-1 of `W` to `out`.
+    """Write the costs of pairing one row with the rows a..b-1 of `W` to `out`; FAR if not allowed, or not yet known.
 
     In mode HASH these are lower bounds: what the pair costs without the mask.
 
-    Parameters
-    ----------
-    W : Wide
-    codes, steps : (L,) as those of `W`
-    sens : (s,) int32
-    base : int
-        The row by itself.
-    a, b : int
-    acc : (>= b - a,) work space of the type of ``W.codes``
-    out : (>= b - a,) int32 result
-        FAR if not allowed, or not yet known.
+    `codes` and `steps`, (L,), are as those of `W`, `sens` is (s,) int32, and `base` is the row by itself. `acc` is work
+    space of the type of ``W.codes``, and `out` is int32; both have a length of at least b - a.
     """
     m = b - a
     for t in range(m):
@@ -240,15 +218,8 @@ def row_block(W, codes, steps, sens, base, a, b, acc, out):  # type: ignore[no-u
 def insert(keys, values, new_keys, new_values):  # type: ignore[no-untyped-def]
     """Put distinct keys with their values into an empty hash table of twice the room at least.
 
-    Parameters
-    ----------
-    keys : (cap, w) int64
-        Changed in place; cap is a power of two.
-    values : (cap,) int64
-        All -1; changed in place.
-    new_keys : (c, w) int64
-        Distinct, c <= cap / 2.
-    new_values : (c,) int64
+    `new_keys` is (c, w) int64 and `new_values` (c,) int64. Changed in place are `keys`, (cap, w) int64, and `values`,
+    (cap,) int64, all -1 before; cap is a power of two, and c <= cap / 2.
     """
     size = values.size
     for r in range(new_values.size):

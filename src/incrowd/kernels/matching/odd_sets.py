@@ -17,18 +17,9 @@ __all__ = ["better_odd_set", "components", "grow", "odd_cuts", "warm"]
 def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped-def]
     """Mark whole groups in alternating breadth-first order along the given pairs; return how many rows joined.
 
-    Parameters
-    ----------
-    ptr, adj : (n + 1,) int64 and (e,) int32
-        Pairs per row.
-    kind, mate : (n,) int8 and (n, 2) int32
-        Groups, as `incrowd.kernels.matching.repair.cycles` returns them.
-    inside : (n,) bool
-        Changed in place.
-    seeds : (s,) integers
-        Rows to start from.
-    quota : int
-        Ends once so many rows joined, or a few more.
+    `ptr`, (n + 1,) int64, and `adj`, (e,) int32, are the pairs per row. `kind`, (n,) int8, and `mate`, (n, 2) int32,
+    are the groups, as `incrowd.kernels.matching.repair.cycles` returns them. `seeds`, (s,) integers, are the rows to
+    start from. It ends once `quota` rows joined, or a few more. `inside`, (n,) bool, is changed in place.
     """
     queue = np.empty(kind.size + seeds.size, np.int32)
     head, tail, joined = 0, 0, 0
@@ -73,18 +64,9 @@ def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def components(n, left, right):  # type: ignore[no-untyped-def]
-    """Return a label per node: the smallest node of its component.
+    """Return a label per node, (n,) int64: the smallest node of its component.
 
-    Parameters
-    ----------
-    n : int
-        Nodes.
-    left, right : (e,) integers
-        Ends of the edges.
-
-    Returns
-    -------
-    (n,) int64
+    `left` and `right`, (e,) integers, are the ends of the edges.
     """
     label = np.arange(n)
     for e in range(left.size):
@@ -109,20 +91,12 @@ def components(n, left, right):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def odd_cuts(n, left, right, weight):  # type: ignore[no-untyped-def]
-    """List odd sets of nodes (node n - 1, the sink, never in one) that a cut of less than 1 separates.
+    """List odd sets of nodes (node n - 1, the sink, never in one) that a cut of less than 1 separates, (c, n) bool.
 
     Gusfield's walk: for each node a least cut to its parent, given up where it reaches 1. O(e) time a path; n^2 bytes.
 
-    Parameters
-    ----------
-    n : int
-        Nodes, with the sink.
-    left, right, weight : (e,) int64, int64 and float64
-        Ends of the edges, and their weights, from 0.
-
-    Returns
-    -------
-    (c, n) bool
+    `n` counts the nodes, with the sink. `left` and `right`, (e,) int64, are the ends of the edges, and `weight`, (e,)
+    float64, their weights, from 0.
     """
     ptr = np.zeros(n + 1, np.int64)
     for e in range(left.size):
@@ -212,13 +186,8 @@ def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
 
     The set stays odd and keeps at least three nodes. O(n^2 + n g) a step, g groups.
 
-    Parameters
-    ----------
-    n : int
-    groups, x : (g, 3) int64 and (g,) float64
-        Nodes of each group, -1 filling up, and its value.
-    mark : (n,) bool
-        The set: odd, at least three nodes; changed in place.
+    `groups`, (g, 3) int64, has the nodes of each group, -1 filling up, and `x`, (g,) float64, its value. `mark`, (n,)
+    bool, is the set, which has an odd number of nodes, at least three; it is changed in place.
     """
     value = 0.0
     for g in range(groups.shape[0]):

@@ -16,15 +16,7 @@ BLOCK = 1024
 def both_sets(i, j, mptr, mids, mz):  # type: ignore[no-untyped-def]
     """Return the sum of z over the sets that hold both rows; `mids` ascends within each row.
 
-    Parameters
-    ----------
-    i, j : int
-        Rows.
-    mptr : (n + 1,) int64
-    mids : (e,) int64
-        Sets per row.
-    mz : (s,) float64
-        z of each set.
+    `mptr`, (n + 1,) int64, and `mids`, (e,) int64, are the sets per row, and `mz`, (s,) float64, is the z of each set.
     """
     total = 0.0
     a, b = mptr[i], mptr[j]
@@ -46,20 +38,8 @@ def knn(W, F, K, i0, i1):  # type: ignore[no-untyped-def]
 
     Ties go to the rows that follow i, so that equal rows spread their neighbours.
 
-    Parameters
-    ----------
-    W, F : Wide, Flat
-        Records of the same n rows.
-    K : int
-        From 1.
-    i0, i1 : int
-
-    Returns
-    -------
-    near : (i1 - i0, K) int32
-        By rising cost; -1 where there are fewer.
-    far : (i1 - i0, K) int64
-        Their costs per row, FAR where there are fewer.
+    `W` and `F` are records of the same n rows, and K is from 1. Returned are the partners, (i1 - i0, K) int32, by
+    rising cost, -1 where there are fewer, and their costs per row, (i1 - i0, K) int64, FAR where there are fewer.
 
     Notes
     -----
@@ -151,29 +131,13 @@ def _hold(left, right, costs, slacks, begin, count, i, j, cost, slack):  # type:
 def price(W, F, y, floor, cap, most, mptr, mids, mz, rows, later, room):  # type: ignore[no-untyped-def]
     """List the pairs {i, j} with y_i + y_j - 2 h(i, j) - 2 (z of the sets that hold both) > floor.
 
-    Parameters
-    ----------
-    W, F : records
-    y : (n,) float64
-        Price of each row plus the z of its sets. Exact while all numbers are integers below 2**52.
-    floor : float
-    cap : int
-        At most so many (the largest) per row and block; 0: all.
-    most : int
-        At most so many (the largest) per row; 0: all.
-    mptr (n + 1,), mids, mz
-        Sets per row and their z.
-    rows : (r,) int64
-        The i to look at.
-    later : bool
-        Look at j > i only; else at all j != i.
-    room : int
-        Length of the lists.
+    `W` and `F` are records. `y`, (n,) float64, is the price of each row plus the z of its sets. It is exact while all
+    numbers are integers below 2**52. `mptr`, (n + 1,), `mids` and `mz` are the sets per row and their z. `rows`, (r,)
+    int64, are the i to look at; where `later` is True, only j > i are looked at, else all j != i. `cap` keeps at most
+    so many pairs, the largest, per row and block, and `most` at most so many, the largest, per row; 0: all.
 
-    Returns
-    -------
-    (c,) int32, (c,) int32, (c,) int64, int
-        i, j, h(i, j), and how many there were (if more than `room`, the lists are cut: come again with more).
+    Returned are i, (c,) int32, j, (c,) int32, and h(i, j), (c,) int64, and how many there were: if more than `room`,
+    the lists are cut, and the caller comes again with more.
 
     Notes
     -----
@@ -264,22 +228,12 @@ def price(W, F, y, floor, cap, most, mptr, mids, mz, rows, later, room):  # type
 def nearest(W, F, V, rows, others, y, skip, spread, first, last):  # type: ignore[no-untyped-def]
     """Find for each of the rows first..last-1 of `V` the row of `W` with the least 2 h - y.
 
-    Parameters
-    ----------
-    W : Wide
-        Where to look; its row t is row ``others[t]`` of `F`.
-    F : Flat
-    V : Wide
-        Whose rows; its row r is row ``rows[r]`` of `F`.
-    y : (n of W,) float64
-    skip : (n of W,) bool
-    spread : bool
-        Start the walk elsewhere for each row, so that ties are spread.
+    Row t of `W`, where it looks, is row ``others[t]`` of `F`, and row r of `V` is row ``rows[r]`` of `F`. `y`, float64,
+    and `skip`, bool, have an entry per row of `W`. `spread` starts the walk elsewhere for each row, so that ties are
+    spread.
 
-    Returns
-    -------
-    (last - first,) float64, (last - first,) int32
-        The least value (infinite where nothing is allowed) and the row of `W` (-1).
+    Returned are the least value, (last - first,) float64, infinite where nothing is allowed, and the row of `W`,
+    (last - first,) int32, -1 there.
     """
     n = W.codes.shape[1]
     value = np.full(last - first, np.inf)

@@ -16,15 +16,9 @@ EXPOSED, PAIR, EXIT, TRIPLE = 0, 1, 2, 3
 def cycles(F, y, exits, real, ml):  # type: ignore[no-untyped-def]
     """Cut the cycles of a permutation into pairs, exits and triples that cost what their prices say.
 
-    Parameters
-    ----------
-    y (n,) int64, exits (n,) int64, real (n,) bool (whether the row has an exit at all), ml (n,) int32
-
-    Returns
-    -------
-    kind (n,) int8, mate (n, 2) int32
-        The others of each row's group, -1 for none. An odd cycle without tight exit or triple leaves one row
-        exposed.
+    `y` and `exits` are (n,) int64, and `ml` is (n,) int32; `real`, (n,) bool, says whether the row has an exit at all.
+    Returned are `kind`, (n,) int8, and `mate`, (n, 2) int32, the others of each row's group, -1 for none. An odd cycle
+    without tight exit or triple leaves one row exposed.
     """
     n = ml.size
     kind = np.full(n, EXPOSED, np.int8)
@@ -107,22 +101,14 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
     keep a tight pair, or at a pair with which an outer row makes a tight triple. A heuristic: a triple in the way is
     either broken at once or not at all.
 
-    Parameters
-    ----------
-    F : Flat
-    y, exits (n,) int64; real (n,) bool
-    ptr, adj : tight pairs per row
-    kind (n,) int8, mate (n, 2) int32 : changed in place
-    limit : int
-        Rows after which a search gives up.
-    tree : (n,) int32
-        1 + number of the failed search that reached the row last, 0 for none.
-    home : (n,) int32
-        Base of the blossom the row lay in then (itself for none, -1 for inner rows); outer blossoms are odd sets.
-    state : (3,) int64
-        Zeros to start with; how to go on. In between groups are whole, and the same is done as in one go.
-    budget : int
-        Pairs after which to come back.
+    `y` and `exits` are (n,) int64, and `real` is (n,) bool; `ptr` and `adj` are the tight pairs per row. `kind`, (n,)
+    int8, and `mate`, (n, 2) int32, are changed in place. A search gives up after `limit` rows, and the call comes back
+    after `budget` pairs. `tree`, (n,) int32, is 1 + number of the failed search that reached the row last, 0 for none.
+    `home`, (n,) int32, is the base of the blossom the row lay in then (itself for none, -1 for inner rows); outer
+    blossoms are odd sets.
+
+    `state`, (3,) int64, says how to go on; it is zeros to start with. In between groups are whole, and the same is done
+    as in one go.
     """
     n = kind.size
     stamp = np.zeros(n, np.int64)
@@ -266,10 +252,7 @@ def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-
 
     Places: an exit, an exposed row, a row in an exit, a pair (then a triple), a triple (then two pairs). O(n L) a row.
 
-    Parameters
-    ----------
-    F, exits, real, kind, mate : as for `repair_some`
-    rows (r,) integers
+    `rows` are (r,) integers; the other arguments are as for `repair_some`.
     """
     n = kind.size
     homeless = 0

@@ -19,22 +19,8 @@ SOURCES = 64  # of a bit-parallel search: bits of a word
 def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
     """Write the distances from `source` into `dist`, and the visited nodes in order into `queue`.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    source : int
-    dist : (n,) int32 result
-        -1 for nodes not reached.
-    queue : (n,) int32 result
-
-    Returns
-    -------
-    reached : int
-        Number of nodes reached, `source` included.
-
-    Notes
-    -----
-    O(n + m) time.
+    The graph is in CSR form. Both results are (n,) int32; a distance is -1 for nodes not reached. Returned is the
+    number of nodes reached, `source` included. It takes O(n + m) time.
     """
     dist[:] = -1
     dist[source] = 0
@@ -55,19 +41,12 @@ def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def distance_rows(indptr, indices, base, out):  # type: ignore[no-untyped-def]
-    """Write the distances from 64 sources, or as many as there are, into their rows.
+    """Write the distances from 64 sources, or as many as there are, into their rows of `out`, (n, n) int16.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    base : int
-        The first source; the others follow it.
-    out : (n, n) int16
-        -1 in these rows; left so where there is no path.
+    The graph is in CSR form. `base` is the first source; the others follow it. These rows are -1 before, and left so
+    where there is no path.
 
-    Notes
-    -----
-    One bit-parallel search; 32n bytes of work space.
+    It is one bit-parallel search, with 32n bytes of work space.
     """
     n = indptr.size - 1
     seen, cur, nxt = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.uint64)
@@ -106,17 +85,8 @@ def distance_rows(indptr, indices, base, out):  # type: ignore[no-untyped-def]
 def tail_counts(dist, queue, reached):  # type: ignore[no-untyped-def]
     """Count the nodes at distance j or more from the source of a search of a connected graph.
 
-    Parameters
-    ----------
-    dist, queue : (n,) int32
-        As `bfs` wrote them.
-    reached : int
-        As `bfs` returned it.
-
-    Returns
-    -------
-    (ecc + 2,) int64
-        At index j, from 0 to the largest distance and one more.
+    `dist` and `queue`, (n,) int32, are as `bfs` wrote them, and `reached` as it returned it. The counts are (ecc + 2,)
+    int64: at index j, from 0 to the largest distance and one more.
     """
     ecc = dist[queue[reached - 1]]
     out = np.zeros(ecc + 2, np.int64)
@@ -131,18 +101,8 @@ def tail_counts(dist, queue, reached):  # type: ignore[no-untyped-def]
 def walk_back(indptr, indices, dist, w, seed):  # type: ignore[no-untyped-def]
     """Return the nodes of a random shortest path from the source of `dist` to `w`, the source first.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    dist : (n,) int32
-        Distances from one source.
-    w : int
-        A node that was reached.
-    seed : int
-
-    Returns
-    -------
-    (dist[w] + 1,) int32
+    The graph is in CSR form. `dist`, (n,) int32, has the distances from one source, and `w` is a node that was reached.
+    The path is (dist[w] + 1,) int32.
     """
     length = dist[w]
     path = np.empty(length + 1, np.int32)
@@ -166,16 +126,8 @@ def walk_back(indptr, indices, dist, w, seed):  # type: ignore[no-untyped-def]
 def forest_parents(indptr, indices, roots, parent):  # type: ignore[no-untyped-def]
     """Give every node outside `roots` its parent in a breadth-first forest grown from them.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    roots : (n,) bool
-    parent : (n,) int32 result
-        Left as it is at roots, and at nodes that no root reaches.
-
-    Notes
-    -----
-    O(n + m) time.
+    The graph is in CSR form, and `roots` is (n,) bool. The parents are written into `parent`, (n,) int32, which is left
+    as it is at roots, and at nodes that no root reaches. It takes O(n + m) time.
     """
     n = indptr.size - 1
     queue = np.empty(n, np.int32)

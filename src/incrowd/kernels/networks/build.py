@@ -17,21 +17,9 @@ __all__ = ["bfs_order", "components", "relabel", "simple_csr", "subgraph"]
 def simple_csr(u, v, n):  # type: ignore[no-untyped-def]
     """Build the simple undirected graph of a list of arcs.
 
-    Parameters
-    ----------
-    u, v : (e,) int32
-        End points, in 0..n-1.
-    n : int
-        Number of nodes.
-
-    Returns
-    -------
-    indptr : (n + 1,) int64
-    indices : (2m,) int32
-        Sorted within each row.
-    counts : (3,) int64
-        Loops dropped, arcs repeated in the same direction dropped, node pairs given in both directions merged:
-        ``e = m + counts.sum()``.
+    `u` and `v`, (e,) int32, are the end points, in 0..n-1. Returned are `indptr`, (n + 1,) int64, and `indices`, (2m,)
+    int32, sorted within each row, and `counts`, (3,) int64: loops dropped, arcs repeated in the same direction dropped,
+    node pairs given in both directions merged, with ``e = m + counts.sum()``.
 
     Notes
     -----
@@ -93,20 +81,9 @@ def simple_csr(u, v, n):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def components(indptr, indices):  # type: ignore[no-untyped-def]
-    """Find the connected components, numbered by their first node.
+    """Find the connected components of a CSR graph, numbered by their first node.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-
-    Returns
-    -------
-    label : (n,) int32
-    sizes : (c,) int64
-
-    Notes
-    -----
-    O(n + m) time.
+    Returned are the label of each node, (n,) int32, and the sizes, (c,) int64. It takes O(n + m) time.
     """
     n = indptr.size - 1
     label = np.full(n, -1, np.int32)
@@ -135,17 +112,7 @@ def components(indptr, indices):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def bfs_order(indptr, indices, root):  # type: ignore[no-untyped-def]
-    """Return the nodes of the component of `root` in breadth-first order.
-
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    root : int
-
-    Returns
-    -------
-    (size,) int32
-    """
+    """Return the nodes of the component of `root` in a CSR graph in breadth-first order, (size,) int32."""
     n = indptr.size - 1
     seen = np.zeros(n, np.bool_)
     queue = np.empty(n, np.int32)
@@ -166,22 +133,10 @@ def bfs_order(indptr, indices, root):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def relabel(indptr, indices, order):  # type: ignore[no-untyped-def]
-    """Rename node ``order[i]`` to i.
+    """Rename node ``order[i]`` to i and return the CSR graph of these s nodes, its rows sorted.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    order : (s,) int32
-        Distinct nodes: one component, or several whole ones.
-
-    Returns
-    -------
-    indptr, indices : CSR graph of s nodes
-        Its rows are sorted.
-
-    Notes
-    -----
-    O(n + m) time.
+    The graph given is in CSR form too. `order`, (s,) int32, has distinct nodes: one component, or several whole ones.
+    It takes O(n + m) time.
     """
     n = order.size
     rank = np.full(indptr.size - 1, -1, np.int32)
@@ -205,15 +160,7 @@ def relabel(indptr, indices, order):  # type: ignore[no-untyped-def]
 def subgraph(indptr, indices, nodes):  # type: ignore[no-untyped-def]
     """Cut out the graph that some nodes induce; they are renamed 0..s-1.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    nodes : (s,) int32
-        Sorted, distinct.
-
-    Returns
-    -------
-    indptr, indices : CSR graph of s nodes
+    Both graphs are in CSR form. `nodes`, (s,) int32, are sorted and distinct.
     """
     rank = np.full(indptr.size - 1, -1, np.int32)
     for i in range(nodes.size):

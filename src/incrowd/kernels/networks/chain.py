@@ -39,13 +39,7 @@ READY, OVER = 1, 0
 def start(s, seeds, level):  # type: ignore[no-untyped-def]
     """Begin a closure. O(n + degrees of the seeds) time.
 
-    Parameters
-    ----------
-    s : ChainState
-    seeds : (b,) integers
-        Distinct nodes.
-    level : int
-        Classes of fewer nodes are absorbed; from 1.
+    `seeds`, (b,) integers, are distinct nodes. Classes of fewer nodes than `level`, which is from 1, are absorbed.
     """
     n = s.indptr.size - 1
     num = s.number
@@ -179,18 +173,12 @@ def _voronoi(s):  # type: ignore[no-untyped-def]
 def settle(s, best, top):  # type: ignore[no-untyped-def]
     """Absorb whatever is forced at the current level without a search of the whole graph.
 
-    Parameters
-    ----------
-    s : ChainState
-    best : (top + 1,) int64
-        Size of the smallest set found for every level; levels at which the current set cannot win are skipped.
-    top : int
-        Last level of interest.
+    `best`, (top + 1,) int64, is the size of the smallest set found for every level; levels at which the current set
+    cannot win are skipped. `top` is the last level of interest.
 
-    Returns
-    -------
-    OVER when the set is everything, meets a finished basin, or cannot win at any level up to `top`; else READY:
-    every class by key has at least ``number[LEVEL]`` nodes and ``number[SMALLEST]`` is the size of the smallest.
+    OVER is returned when the set is everything, meets a finished basin, or cannot win at any level up to `top`. Else
+    READY is returned: every class by key has at least ``number[LEVEL]`` nodes, and ``number[SMALLEST]`` is the size of
+    the smallest.
     """
     n = s.indptr.size - 1
     num = s.number
@@ -224,14 +212,7 @@ def settle(s, best, top):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def raise_level(s, level):  # type: ignore[no-untyped-def]
-    """Go on at a higher level after a set was recorded.
-
-    Parameters
-    ----------
-    s : ChainState
-    level : int
-        Above the level so far.
-    """
+    """Go on at a higher level, above the level so far, after a set was recorded."""
     num = s.number
     num[LEVEL] = level
     num[COUNTED] = -1

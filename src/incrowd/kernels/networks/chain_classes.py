@@ -20,19 +20,10 @@ def exits(s, budget):  # type: ignore[no-untyped-def]
     """Decide exactly that no class can split, by the ways out of what is left.
 
     Two nodes whose distances, inside what is left, to every adjacent member agree are never told apart. Labels are
-    refined by exact pairs (label, distance), member by member.
+    refined by exact pairs (label, distance), member by member. At most `budget` edges may be walked.
 
-    Parameters
-    ----------
-    s : ChainState
-    budget : int
-        Edges that may be walked.
-
-    Returns
-    -------
-    int
-        1 when every class is uniform (so the classes by key are the true ones); 0 when some are not: their keys'
-        ``table_value`` is then -2; -1 when the work passed `budget`.
+    Returned is 1 when every class is uniform (so the classes by key are the true ones), 0 when some are not, whose
+    keys' ``table_value`` is then -2, and -1 when the work passed `budget`.
     """
     num = s.number
     kept = num[OUTSIDE]
@@ -118,12 +109,8 @@ def exits(s, budget):  # type: ignore[no-untyped-def]
 def flood(s, everything):  # type: ignore[no-untyped-def]
     """Mark the members whose distances can still matter, in ``s.relevant``; return their number.
 
-    Parameters
-    ----------
-    s : ChainState
-        As `exits` left it.
-    everything : bool
-        Mark every member with a neighbour outside, as is needed when `exits` gave up.
+    `s` is as `exits` left it. `everything` marks every member with a neighbour outside, as is needed when `exits` gave
+    up.
     """
     num = s.number
     s.relevant[:] = False
@@ -162,17 +149,7 @@ def flood(s, everything):  # type: ignore[no-untyped-def]
 def split(s, sources, buffers):  # type: ignore[no-untyped-def]
     """Mix the distances to up to 64 members into the keys of the nodes outside, level by level.
 
-    Parameters
-    ----------
-    s : ChainState
-        Its keys are changed.
-    sources : (b,) int32
-        Distinct members, b <= 64.
-    buffers : ScanBuffers
-
-    Notes
-    -----
-    One bit-parallel search.
+    `sources`, (b,) int32 with b <= 64, are distinct members. The keys of `s` are changed, in one bit-parallel search.
     """
     seen, cur, nxt, act, cand = buffers
     b = sources.size
@@ -207,16 +184,7 @@ def split(s, sources, buffers):  # type: ignore[no-untyped-def]
 def uniform(s, sources, buffers):  # type: ignore[no-untyped-def]
     """Decide exactly whether up to 64 members see every class (by key, as last counted) at one distance.
 
-    Parameters
-    ----------
-    s : ChainState
-    sources : (b,) int32
-        Distinct members, b <= 64.
-    buffers : ScanBuffers
-
-    Returns
-    -------
-    bool
+    `sources`, (b,) int32 with b <= 64, are distinct members.
     """
     seen, cur, nxt, act, cand = buffers
     num = s.number

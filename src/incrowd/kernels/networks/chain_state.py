@@ -101,16 +101,8 @@ def make_state(
 ) -> ChainState:
     """Allocate the arrays of a closure: about 130 bytes a node.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    basin : (n,) int32
-        Pointer cycle that each node leads to, below `basins`.
-    basins : int
-    seed : int
-        Of the hashes.
-    key_mask : int
-        Bits of the keys that are kept.
+    The graph is in CSR form. `basin`, (n,), is the pointer cycle that each node leads to, below `basins`. `seed` is
+    that of the hashes, and `key_mask` has the bits of the keys that are kept.
     """
     n = indptr.size - 1
     table = 4
@@ -136,12 +128,7 @@ def make_state(
 
 @njit(cache=True, nogil=True)
 def mix(x):  # type: ignore[no-untyped-def]
-    """Return a 64-bit number whose bits all depend on those of `x`.
-
-    Parameters
-    ----------
-    x : uint64
-    """
+    """Return a 64-bit number whose bits all depend on those of `x`, a uint64."""
     x = (x ^ (x >> np.uint64(30))) * C2
     x = (x ^ (x >> np.uint64(27))) * C3
     return x ^ (x >> np.uint64(31))
@@ -149,14 +136,7 @@ def mix(x):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def absorb(s, x):  # type: ignore[no-untyped-def]
-    """Take a node into the set, and note which nodes have few neighbours left outside. O(degree).
-
-    Parameters
-    ----------
-    s : ChainState
-    x : int
-        A node outside the set.
-    """
+    """Take a node outside the set into it, and note which nodes have few neighbours left outside. O(degree)."""
     num = s.number
     s.inside[x] = True
     s.members[num[SIZE]] = x

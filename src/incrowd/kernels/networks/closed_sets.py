@@ -23,28 +23,13 @@ def _interior(indptr, indices, s, inside):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def labels_of(indptr, indices, distances, members, span, table, touched):  # type: ignore[no-untyped-def]
-    """Return the classes of the nodes outside a set.
+    """Return the classes of the nodes outside a set: the label of each, (n,) int32, -1 at members, and their number.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    distances : (n, n) int16
-        -1 between components.
-    members : (n,) bool
-    span : int
-        Largest distance and 2.
-    table : (>= (n + 1) * span,) int32, all -1; left so
-    touched : (n,) int64 work space
+    The graph is in CSR form. `distances` is (n, n) int16, -1 between components, and `members` (n,) bool. `span` is the
+    largest distance and 2. `table`, int32 with a length of at least (n + 1) * span, is all -1 and left so; `touched`,
+    (n,) int64, is work space.
 
-    Returns
-    -------
-    label : (n,) int32
-        -1 at members.
-    classes : int
-
-    Notes
-    -----
-    O(n) time for every member that has a neighbour outside.
+    It takes O(n) time for every member that has a neighbour outside.
     """
     n = distances.shape[0]
     label = np.zeros(n, np.int32)
@@ -71,31 +56,15 @@ def labels_of(indptr, indices, distances, members, span, table, touched):  # typ
 
 @njit(cache=True, nogil=True)
 def closures(indptr, indices, distances, members, label, classes, starts, level, limit, dead, span, table, touched):  # type: ignore[no-untyped-def]
-    """Closures of `members` and one node of `starts` each.
+    """Return the closures of `members` and one node of `starts` each.
 
-    Parameters
-    ----------
-    indptr, indices : CSR graph
-    distances : (n, n) int16, -1 between components
-    members : (n,) bool
-        A closed set, or empty.
-    label, classes
-        Its classes, as of `labels_of`.
-    starts : (s,) int32
-        Nodes outside it.
-    level : int
-        k.
-    limit : int
-        Closures of this size or more are of no interest.
-    dead : (n,) bool
-        Nodes in no closed set; where `members` is empty, nodes found dead are added.
-    span, table, touched : work space as of `incrowd.kernels.networks.partition.refine`
+    The graph is in CSR form, and `distances` is (n, n) int16, -1 between components. `members`, (n,) bool, is a closed
+    set, or empty, and `label` and `classes` are its classes, as of `labels_of`. `starts`, (s,) int32, are nodes outside
+    it. `level` is k. Closures of the size `limit` or more are of no interest. `dead`, (n,) bool, marks nodes in no
+    closed set; where `members` is empty, nodes found dead are added. `span`, `table` and `touched` are work space as of
+    `incrowd.kernels.networks.partition.refine`.
 
-    Returns
-    -------
-    sets : (f, words) uint64
-    sizes : (f,) int64
-    measures : (f,) int64
+    Returned are `sets`, (f, words) uint64, and `sizes` and `measures`, (f,) int64.
     """
     n = distances.shape[0]
     words = (n + 63) >> 6

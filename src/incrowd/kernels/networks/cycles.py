@@ -13,19 +13,9 @@ __all__ = ["pointer_cycles"]
 def pointer_cycles(pointer):  # type: ignore[no-untyped-def]
     """Find the cycle that every node leads to.
 
-    Parameters
-    ----------
-    pointer : (n,) int32
-        One successor a node; -1 ends a walk and makes its node a cycle of its own.
-
-    Returns
-    -------
-    basin : (n,) int32
-        Number of the cycle.
-    nodes : (z,) int32
-        Nodes of all cycles, cycle by cycle.
-    ends : (c,) int64
-        Where each cycle ends in `nodes`.
+    `pointer`, (n,) int32, has one successor a node; -1 ends a walk and makes its node a cycle of its own. Returned are
+    three arrays: the number of each node's cycle, (n,) int32; the nodes of all cycles, cycle by cycle, (z,) int32; and
+    where each cycle ends among these, (c,) int64.
     """
     n = pointer.size
     basin = np.full(n, -1, np.int32)
