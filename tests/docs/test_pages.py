@@ -42,6 +42,7 @@ def blocks(page, *kinds):
 )
 def test_what_the_page_shows_runs(page, demo, monkeypatch, run_commands, run_python):
     monkeypatch.chdir(demo)
+    monkeypatch.setenv("XDG_DATA_HOME", str(demo / "data"))  # where the ledger lies
     for name, text in FILE.findall(page.read_text()):
         Path(name).write_text(text)
     names = {}

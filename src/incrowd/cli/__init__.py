@@ -4,7 +4,6 @@
 ``main``         the group of all commands, and the run of one
 ``commands``     one file a command; none knows another
 ``options``      options from settings, and a job from options
-``each``         many tables under one policy: which file each release becomes
 ``complete``     column names in a shell, from the header of the table
 ``progress``     progress on standard error, and what Ctrl-C does to a search
 ``bar``          what a search has reached so far: a bar on a terminal, or a line a stage

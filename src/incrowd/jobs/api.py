@@ -9,6 +9,7 @@ from incrowd.jobs.audit import audit as audit_job
 from incrowd.jobs.check import rows_and_policy
 from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.kernel import kernel as kernel_job
+from incrowd.jobs.several.ledger import warn_of_earlier
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
 from incrowd.jobs.usefulness import usefulness as usefulness_job
 from incrowd.jobs.verify import verify as verify_job
@@ -37,13 +38,9 @@ __all__ = ["anonymize", "audit", "estimate", "kernel", "tradeoff", "usefulness",
 
 @from_python
 def anonymize(
-    data: Any = None,
-    policy: Policy | Job | str | Path | None = None,
-    *,
-    on_event: Callable[[Event], None] | None = None,
-    stop: Stop | None = None,
-    **settings: Unpack[Keywords],
-) -> Release:
+    data: Any = None, policy: Policy | Job | str | Path | None = None, *, people: str | None = None,
+    on_event: Callable[[Event], None] | None = None, stop: Stop | None = None, **settings: Unpack[Keywords],
+) -> Release:  # fmt: skip
     """Release a table: every row looks like at least k-1 others, at the least loss found.
 
     Parameters
@@ -52,6 +49,9 @@ def anonymize(
         The table. Left out, the policy's own source is read.
     policy : Policy, Job or path of a policy file, optional
         What to start from.
+    people : str, optional
+        Whose data it is, in your own words: earlier releases of these people in the ledger (``incrowd ledger``) are
+        warned of, by the logger ``incrowd``, before the search.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`: progress in names and counts. What it raises ends the call.
     stop : threading.Event, optional
@@ -83,17 +83,17 @@ def anonymize(
     >>> release.cost, release.optimal
     (2, True)
     """
-    return anonymize_job(job_on(data, policy, settings), StoppedBy(Watch(on_event=on_event), stop))
+    job = job_on(data, policy, settings)
+    if people is not None:
+        warn_of_earlier(people, job)
+    return anonymize_job(job, StoppedBy(Watch(on_event=on_event), stop))
 
 
 @from_python
 def audit(
-    data: Any = None,
-    policy: Policy | Job | str | Path | None = None,
-    *,
-    on_event: Callable[[Event], None] | None = None,
-    **settings: Unpack[Keywords],
-) -> AuditResult:
+    data: Any = None, policy: Policy | Job | str | Path | None = None, *,
+    on_event: Callable[[Event], None] | None = None, **settings: Unpack[Keywords],
+) -> AuditResult:  # fmt: skip
     """Say how risky a table is as it is: its classes, the risks, and which columns give people away.
 
     Parameters

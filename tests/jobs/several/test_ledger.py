@@ -7,6 +7,7 @@ import stat
 
 import pytest
 
+import incrowd
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.several.ledger import add, default_ledger, earlier, entry_of, read_ledger
 from incrowd.policy.job import Policy
@@ -88,6 +89,21 @@ def test_bad_questions_are_refused(tmp_path):
         entry_of(path, "ward", "one.csv", POLICY, people(range(3)), "nobody")
     with pytest.raises(PolicyError, match="--person"):
         entry_of(path, "ward", "one.csv", Policy(k=2), people(range(3)))
+
+
+def test_in_python_earlier_releases_are_warned_of_before_the_search(monkeypatch, tmp_path, caplog):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    rows, asked = people(range(40)), {"policy": POLICY, "identifiers": ["id"], "solver": "greedy"}
+    incrowd.anonymize(rows, people="ward 3", **asked)
+    assert list(tmp_path.iterdir()) == [] and caplog.messages == []
+    add(default_ledger(), entry_of(default_ledger(), "ward 3", "one.csv", POLICY, rows))
+    add(default_ledger(), entry_of(default_ledger(), "Ward 3", "two.csv", POLICY, rows, "id"))
+    incrowd.anonymize(rows, people="ward 3", **asked)
+    first, second = (message for message in caplog.messages if message.startswith("before you hand this out"))
+    assert "14 keys of this table are in 'one.csv' (ward 3" in first
+    assert "'two.csv' (Ward 3" in second and "cannot be told" in second
+    with pytest.raises(PolicyError, match="^people must say whose data it is"):
+        incrowd.anonymize(rows, people=3, **asked)
 
 
 def test_the_ledger_lies_in_the_user_s_data_folder(monkeypatch, tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging
 import os
 import secrets
 import stat
@@ -25,10 +26,12 @@ from incrowd.tables.read import label_of, open_source
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from incrowd.policy.job import Policy
+    from incrowd.policy.job import Job, Policy
     from incrowd.tables.roles import Reading
 
-__all__ = ["add", "default_ledger", "earlier", "entry_of", "read_ledger"]
+__all__ = ["add", "default_ledger", "earlier", "entry_of", "read_ledger", "released_before", "warn_of_earlier"]
+
+log = logging.getLogger("incrowd")
 
 MOST_BYTES = 1 << 28
 MOST_ENTRIES = 10_000
@@ -59,17 +62,17 @@ def read_ledger(path: Path) -> list[dict[str, Any]]:
     name = f"the ledger {path.name!r}"
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{name} is above 256 MB; begin a new one with --ledger")
+            raise InputError(f"{name} is above 256 MB; move it away, and a new one is begun")
         read = read_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise InputError(f"{name} is no JSON; name the file that `incrowd ledger add` wrote") from None
+        raise InputError(f"{name} is no JSON; put back the file that `incrowd ledger add` wrote") from None
     entries = read.get("releases") if isinstance(read, dict) and read.get("ledger") == VERSION else None
     if not isinstance(entries, list) or len(entries) > MOST_ENTRIES or not all(_sound(entry) for entry in entries):
-        raise InputError(f"{name} is no ledger of this version; name the file that `incrowd ledger add` wrote")
+        raise InputError(f"{name} is no ledger of this version; put back the file that `incrowd ledger add` wrote")
     return entries
 
 
@@ -98,7 +101,7 @@ def entry_of(
     InputError, PolicyError
         If a table cannot be read or lacks the column, or the name says nothing.
     """
-    if not people.strip() or len(people) > 200:
+    if not isinstance(people, str) or not people.strip() or len(people) > 200:
         raise PolicyError("--people must say whose data it is, in 1 to 200 characters")
     entry: dict[str, Any] = {
         "people": people.strip(),
@@ -151,6 +154,32 @@ def earlier(path: Path, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
+def released_before(people: str, policy: Policy, source: Any) -> list[str]:
+    """Return a sentence for each release of these people in the user's own ledger, to which nothing is written.
+
+    Keys are counted in the source where an earlier release was counted by the same quasi-identifiers.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If the ledger or its key cannot be used, the table cannot be read twice, or the name says nothing.
+    """
+    if isinstance(source, str) and source == "-":
+        raise InputError("--people reads the table twice, and standard input can be read once; name a file")
+    path, key = default_ledger(), list(policy.quasi_identifiers)
+    counted = any(one["sketch"] is not None and one["key"] == key for one in read_ledger(path))
+    if counted and not _key_file(path).exists():
+        raise InputError(f"the key {_key_file(path).name!r} of the ledger is not there; put it back")
+    entry = entry_of(path, people, source, policy, source if counted else None)
+    return [line["sentence"] for line in earlier(path, entry)]
+
+
+def warn_of_earlier(people: str, job: Job) -> None:
+    """Warn a caller in Python of what was released of these people before."""
+    for sentence in released_before(people, job.policy, job.source):
+        log.warning("before you hand this out: %s (incrowd.attack with others= says what both tell)", sentence)
+
+
 def add(path: Path, entry: Mapping[str, Any]) -> None:
     """Write an entry to the ledger, which is whole or as it was.
 
@@ -167,7 +196,9 @@ def add(path: Path, entry: Mapping[str, Any]) -> None:
     """
     entries = [*read_ledger(path), dict(entry)]
     if len(entries) > MOST_ENTRIES:
-        raise InputError(f"the ledger {path.name!r} holds {MOST_ENTRIES:,} releases; begin a new one with --ledger")
+        raise InputError(
+            f"the ledger {path.name!r} holds {MOST_ENTRIES:,} releases; move it away, and a new one is begun"
+        )
     _folder(path)
     write_whole(path, json.dumps({"ledger": VERSION, "releases": entries}, ensure_ascii=False, indent=1) + "\n")
 
@@ -188,7 +219,7 @@ def _counted(source: Any, reading: Reading, columns: Sequence[str], secret: byte
 
 def _secret(path: Path) -> bytes:
     """Return the key of the hashes, from the file beside the ledger that only its owner may read."""
-    file = path.with_name(path.name + ".key")
+    file = _key_file(path)
     try:
         if not file.exists():
             _folder(path)
@@ -205,6 +236,10 @@ def _secret(path: Path) -> bytes:
     if len(found) != SECRET_BYTES:
         raise InputError(f"the key {file.name!r} of the ledger is not one; put the file of that name back")
     return found
+
+
+def _key_file(path: Path) -> Path:
+    return path.with_name(path.name + ".key")
 
 
 def _folder(path: Path) -> None:
