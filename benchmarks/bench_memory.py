@@ -1,4 +1,4 @@
-"""What the process holds at most, as the system counts it, against ``--memory``; and ``--estimate`` against the truth.
+"""What the process holds at most, as the system counts it, against ``--memory``, and against the estimate.
 
     python benchmarks/bench_memory.py --rows 100000,1000000 --memory 500MB,700MB,1GB
     python benchmarks/bench_memory.py --rows 1000000 --solver auto --time-limit 20 --memory 800MB
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--time-limit", default=None)
     parser.add_argument("--table", type=Path, default=None, help="another table; then --qi too")
     parser.add_argument("--qi", default=",".join(SIZES))
-    parser.add_argument("--estimate", action="store_true", help="beside each job what --estimate said")
+    parser.add_argument("--estimate", action="store_true", help="beside each job what was estimated before")
     options = parser.parse_args()
     print("| rows | limit | exit | peak MB | of limit | CPU s | wall s | what it says |\n" + "|---" * 8 + "|")
     with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +58,7 @@ def main() -> None:
                     *([] if limit == "none" else ["--memory", limit]),
                 ]  # fmt: skip
                 if options.estimate:
-                    _, _, _, told, trouble = peak_of([*job, "--estimate"])
+                    _, _, _, told, trouble = peak_of([*job, "--dry-run", "--time-limit", "0"])
                     print("estimated:", told.replace("\n", " ") or trouble)
                 began = time.perf_counter()
                 status, peak, cpu, told, trouble = peak_of(job)

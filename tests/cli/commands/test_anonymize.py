@@ -284,13 +284,14 @@ def test_details_are_told_when_they_are_asked_for(run, table):
 
 def test_an_estimate_says_what_it_would_take_and_releases_nothing(run, tmp_path):
     (tmp_path / "t.csv").write_text("a,b\n" + "x,u\ny,v\n" * 10)
-    asked = ("anonymize", "t.csv", "--qi", "a,b", "--k", "5", "--estimate")
+    asked = ("anonymize", "t.csv", "--qi", "a,b", "--k", "5", "--dry-run", "--time-limit", "0")
     status, out, _ = run(*asked, "-o", "o.csv", "--json")
     assert status == 0
     told = json.loads(out)
     assert {"rows", "row_types", "memory_mb", "disk_mb", "seconds"} <= set(told) and told["rows"] == 20
     status, out, _ = run(*asked)
     assert status == 0 and "20 rows, 2 row types; nothing was released." in out
+    assert "solve        60.0 s" in out  # what it has where no limit is named
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
 
 

@@ -25,17 +25,18 @@ __all__ = ["anonymize"]
 @click.argument("table", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
-@click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and release nothing")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
 @click.option("--people", metavar="NAME", help="whose data it is: warn of what the ledger has of these people")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def anonymize(
-    table: tuple[str, ...], policy: str | None, as_json: bool, details: bool, estimate: bool, quiet: bool,
-    people: str | None, **options: Any,
+    table: tuple[str, ...], policy: str | None, as_json: bool, details: bool, quiet: bool, people: str | None,
+    **options: Any,
 ) -> int:  # fmt: skip
     """Release TABLE under a policy: every row looks like at least k-1 others.
 
     Several files, a pattern like '2024-*.csv' or a folder are one table.
+
+    --dry-run --time-limit 0 searches nothing, and says what the job would take in memory, disk and time.
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
 
@@ -47,8 +48,8 @@ def anonymize(
         Paths of the table's files; none where the policy file names them.
     policy : str or None
         Path of the policy file.
-    as_json, details, estimate, quiet : bool
-        Answer in JSON; add how the search went; read and compress only, and say what the rest would take; no summary.
+    as_json, details, quiet : bool
+        Answer in JSON; add how the search went; no summary.
     people : str or None
         Whose data it is: the ledger is asked for earlier releases.
     **options
@@ -73,8 +74,8 @@ def anonymize(
 
     if job.source is None:
         raise InputError("no table is given: say which, for example `incrowd anonymize patients.csv -o release.csv`")
-    if estimate:
-        return _estimated(job.replace(dry_run=True), as_json=as_json, quiet=quiet)
+    if job.dry_run and job.time_limit == 0:
+        return _estimated(job.replace(time_limit=None), as_json=as_json, quiet=quiet)
     if job.output is None and not job.dry_run:
         raise InputError("no output is given: say with -o where the release goes, or --dry-run to only try")
     if job.output == "-" and as_json:
