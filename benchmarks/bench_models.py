@@ -6,9 +6,8 @@ made-up release of N rows (default 10 million) in text, six quasi-identifiers, a
 of 15 values; one GROUP BY over the quasi-identifiers beside the recount of k, of every kind of l, and of t with the
 equal, ordered and hierarchical distance, all in one call. The heuristic: Adult without fnlwgt and the paper's nine
 columns, one of them sensitive; then ARX's Adult with its nine hierarchies (the folder `arx` beside it), the heuristic
-alone and with the time for its bound. The search: CMC and Adult, the release after the greedy, the moves, the meetings
-of releases ("recombination"; `--recombination` and `--no-recombination` say whether, else the tuning does) and the
-integer programs over pools of instances, each with all that its mechanism gained; and the bound of a row alone, of k's
+alone and with the time for its bound. The search: CMC and Adult, the release after the greedy, the moves and the
+integer programs over neighbourhoods, each with all that its mechanism gained; and the bound of a row alone, of k's
 prices and of the requirements' prices. The bound after cuts is "-": the search has no cuts, and those of `exact` stand
 in the programs of its components, which end with an optimum or a bound of their own. Prints one JSON line per case.
 """
@@ -35,7 +34,6 @@ from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
-from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes
 from incrowd.tables.verify.release.requirements import recount_requirements
 
@@ -209,10 +207,9 @@ def search(folder: Path, seconds: float, case: str) -> None:
         of_k = [facts["lower_bound"] for facts in told if facts.get("of") == "k alone"]
         gained = gains(first.plan.cost(problem), cost, told)
         moved = first.plan.cost(problem) - gained["moves"]
-        met = moved - gained["recombination"]
         facts = {
             "case": words, **suppressed, "time_limit": seconds, "greedy": first.plan.cost(problem) / scale,
-            "moves": moved / scale, "recombination": met / scale if meets() else "-", "programs": cost / scale,
+            "moves": moved / scale, "programs": cost / scale,
             "bound_per_row": first.bound.value / scale, "bound_of_k": max(of_k, default=0) / scale,
             "bound_of_requirements": bound / scale, "bound_after_cuts": "-",
             "gap": round(cost / max(bound, 1) - 1, 4), "notes": found.notes,
@@ -223,7 +220,7 @@ def search(folder: Path, seconds: float, case: str) -> None:
 
 def gains(first: int, last: int, told: list) -> dict:
     """Return by how much each mechanism made the release cheaper, in scaled cost; the moves also what nobody told."""
-    found = {"moves": 0, "recombination": 0, "programs": 0}
+    found = {"moves": 0, "programs": 0}
     reached = first
     for facts in told:
         cost = facts.get("cost", reached)
@@ -232,10 +229,6 @@ def gains(first: int, last: int, told: list) -> dict:
             reached = max(cost, last)
     found["moves"] += reached - last
     return found
-
-
-def meets() -> bool:
-    return tuning.DEFAULT.recombination
 
 
 def cmc(folder: Path, asked: dict) -> object:
@@ -260,12 +253,9 @@ def main() -> None:
     parser.add_argument(
         "--processor-time", action="store_true", help="time limits count the seconds of all threads on the processor"
     )
-    parser.add_argument("--recombination", action=argparse.BooleanOptionalAction, help="whether releases meet")
     given = parser.parse_args()
     if given.processor_time:
         time.perf_counter = time.process_time
-    if given.recombination is not None:
-        tuning.DEFAULT = dataclasses.replace(tuning.DEFAULT, recombination=given.recombination)
     parts = [given.only] if given.only else ["check", "heuristic", "search", "hierarchies"]
     if "check" in parts:
         check(given.rows)

@@ -35,11 +35,8 @@ SPEC = re.compile(r"^(?P<column>[^=\s]+)=(?P<spec>\S+)$")
 def in_python(text: str) -> str:
     """Return a message with keywords in place of options.
 
-    Parameters
-    ----------
-    text : str
-        Commands in backticks stay as they are, but for those that are a function's name and nothing more. Lines may
-        be broken.
+    Commands in backticks stay as they are, but for those that are a function's name and nothing more. The lines of
+    `text` may be broken.
     """
     parts = COMMAND.split(text)
     said = "".join(
@@ -53,10 +50,7 @@ def in_python(text: str) -> str:
 def lines_in_python(text: str) -> str:
     """Return a summary with keywords in place of options, its lines of at most 100 characters again.
 
-    Parameters
-    ----------
-    text : str
-        Lines that begin with a dash go on two characters further in.
+    Lines that begin with a dash go on two characters further in.
     """
     return "".join(_filled(line) for line in in_python(text).splitlines(keepends=True))
 

@@ -39,36 +39,7 @@ def anonymize(
     --dry-run --time-limit 0 searches nothing, and says what the job would take in memory, disk and time.
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
-
-    \f
-
-    Parameters
-    ----------
-    table : tuple of str
-        Paths of the table's files; none where the policy file names them.
-    policy : str or None
-        Path of the policy file.
-    as_json, details, quiet : bool
-        Answer in JSON; add how the search went; no summary.
-    people : str or None
-        Whose data it is: the ledger is asked for earlier releases.
-    **options
-        Settings by name; None or empty where not given.
-
-    Returns
-    -------
-    int
-        0, or 130 where Ctrl-C ended the search and the best release so far was kept.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If table or output is missing or cannot be used, or the policy does not fit the table.
-    SolverDeclined
-        If the named solver does not take the problem.
-    Infeasible
-        If no release meets the policy, or none was found.
-    """  # noqa: D301
+    """
     job = job_of(policy, {**options, "source": one_source(table)})
     from incrowd.jobs.anonymize import anonymize as run
 

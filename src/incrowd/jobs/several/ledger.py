@@ -50,14 +50,7 @@ def default_ledger() -> Path:
 def read_ledger(path: Path) -> list[dict[str, Any]]:
     """Return the entries of a ledger, none where there is no file yet.
 
-    Parameters
-    ----------
-    path : Path
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or is no ledger.
+    `InputError` is raised if it cannot be read or is no ledger.
     """
     name = f"the ledger {path.name!r}"
     try:
@@ -81,25 +74,13 @@ def entry_of(
 ) -> dict[str, Any]:
     """Return what the ledger would hold of a release.
 
-    Parameters
-    ----------
-    path : Path
-        Of the ledger; its key file is made where there is none.
-    people : str
-        Whose data it is, in the user's own words.
-    release : path, frame or Arrow table
-        Only its name is kept.
-    policy : Policy
-        Its quasi-identifiers are the key where there is no person's.
-    original : path, frame or Arrow table, optional
-        Where the keys are counted; without it they are counted in the release by `person`, or not at all.
-    person : str, optional
-        The column that says whose row it is.
+    `path` is that of the ledger; its key file is made where there is none. `people` says whose data it is, in the
+    user's own words. Of the release, a path, frame or Arrow table, only the name is kept.
 
-    Raises
-    ------
-    InputError, PolicyError
-        If a table cannot be read or lacks the column, or the name says nothing.
+    `person` is the column that says whose row it is; without it the policy's quasi-identifiers are the key. Keys are
+    counted in `original`, a path, frame or Arrow table; without it they are counted in the release by `person`, or not
+    at all. `InputError` or `PolicyError` is raised if a table cannot be read or lacks the column, or the name says
+    nothing.
     """
     if not isinstance(people, str) or not people.strip() or len(people) > 200:
         raise PolicyError("--people must say whose data it is, in 1 to 200 characters")
@@ -128,17 +109,8 @@ def entry_of(
 def earlier(path: Path, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the earlier releases of the same people, or of keys that are shared, as far as can be told.
 
-    Parameters
-    ----------
-    path : Path
-    entry : mapping
-        As `entry_of` returns it.
-
-    Returns
-    -------
-    list of dict
-        ``people``, ``release``, ``added``, ``same_name``, ``shared`` {keys, least, most} or None where the keys cannot
-        be compared, and ``sentence``.
+    `entry` is as `entry_of` returns it. Each dict of the result has ``people``, ``release``, ``added``, ``same_name``,
+    ``shared`` {keys, least, most} or None where the keys cannot be compared, and ``sentence``.
     """
     found = []
     for one in read_ledger(path):
@@ -183,16 +155,7 @@ def warn_of_earlier(people: str, job: Job) -> None:
 def add(path: Path, entry: Mapping[str, Any]) -> None:
     """Write an entry to the ledger, which is whole or as it was.
 
-    Parameters
-    ----------
-    path : Path
-    entry : mapping
-        As `entry_of` returns it.
-
-    Raises
-    ------
-    InputError
-        If the ledger cannot be read or written.
+    `entry` is as `entry_of` returns it. `InputError` is raised if the ledger cannot be read or written.
     """
     entries = [*read_ledger(path), dict(entry)]
     if len(entries) > MOST_ENTRIES:

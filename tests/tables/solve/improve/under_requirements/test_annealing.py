@@ -13,13 +13,12 @@ from oracles.classes_drawn import rules_of, started
 from seeds import seeds
 
 
-def run(made, total, seed=0, since=0.0):
+def run(made, total, seed=0):
     problem, found, *_ = made
     annealing = ClassAnnealing(found, kinds_of(problem), rules_of(problem), problem.k, 1.0)
     rows = annealing.run(
-        found.rows, TimeShare.of(Watch(), None), total=total, seed=seed, enough=0, heard=lambda cost: None,
-        since=since,
-    )  # fmt: skip
+        found.rows, TimeShare.of(Watch(), None), total=total, seed=seed, enough=0, heard=lambda cost: None
+    )
     return annealing, rows
 
 
@@ -33,8 +32,6 @@ def test_all_rows_are_placed_and_moves_are_counted(seed):
     assert (np.bincount(J.members, weights=rows, minlength=J.t) == J.counts).all()
     assert 0 < annealing.moves <= 300
     assert (rows == run(made, 300)[1]).all()
-    warm = run(made, 300, since=0.7)[1]
-    assert (np.bincount(J.members, weights=warm, minlength=J.t) == J.counts).all()
 
 
 SHARES = np.linspace(0.0, 1.0, 401)

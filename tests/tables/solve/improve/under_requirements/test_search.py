@@ -12,7 +12,6 @@ from incrowd.progress import Watch
 from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
-from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.checked_plan import is_release
 from incrowd.tables.values import Domain
 from oracles.brute_force import optimum
@@ -130,21 +129,6 @@ def test_a_time_limit_gives_a_release_no_dearer_than_the_greedys(seconds):
         found = solved(problem, watch, work=None)
         assert is_release(problem, found.plan)
         assert found.bound.value <= recount(problem, found.plan) <= Greedy().solve(problem, Watch()).plan.cost(problem)
-
-
-def test_releases_that_meet_within_a_time_limit_end_in_one_that_meets_everything(monkeypatch):
-    monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, recombination=True, met_first=0.2))
-    for seed in (0, 1):
-        problem = larger(seed)
-        events = []
-        watch = Watch(events.append)
-        watch.limit(0.6)
-        found = solved(problem, watch, work=None)
-        assert is_release(problem, found.plan)
-        assert found.bound.value <= recount(problem, found.plan) <= Greedy().solve(problem, Watch()).plan.cost(problem)
-        assert {event.facts["of"] for event in events if "moves" in event.facts and "of" in event.facts} <= {
-            "moves", "recombination", "programs",
-        }  # fmt: skip
 
 
 def test_progress_is_told_with_cost_bound_moves_and_programs():

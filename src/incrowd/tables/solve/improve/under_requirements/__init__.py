@@ -7,7 +7,6 @@
 ``layout``         candidates and requirements as the kernels read them
 ``annealing``      from hot and lenient to cold and strict
 ``class_programs``  neighbourhoods of a release exchanged for cheaper ones, again and again
-``restarts``        several runs where there is a time limit, and ``recombination``, programs over what they open (off)
 ``neighbourhood``  classes that share near instances, and what their rows may do
 ``class_program``  the integer program over them
 ``loose_classes``  the same without candidates, where they are too many to list: classes that show what their rows share

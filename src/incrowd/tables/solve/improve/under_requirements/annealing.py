@@ -103,14 +103,12 @@ class ClassAnnealing:
         seed: int,
         enough: int,
         heard: Callable[[int], None],
-        since: float = 0.0,
     ) -> Int64:
         """Search from rows per pair, and return the cheapest ones without violation met in the second half of the run.
 
         What ends with violations is repaired; the rows may be dearer than the first, and may fail still. With `total`
         moves to make, these say how warm it is; with None it makes as many as the watch allows. The search stops at the
-        scaled cost `enough`. `heard` is told the cost of the cheapest release met, about twice a second. `since` is the
-        share of the way from hot and lenient to cold and strict at which to begin. `rows` is (p,).
+        scaled cost `enough`. `heard` is told the cost of the cheapest release met, about twice a second. `rows` is (p,).
         """
         own, instances = tuning.DEFAULT, self.candidates.instances
         if not instances.size:
@@ -118,9 +116,8 @@ class ClassAnnealing:
         whole, real = lay_out(instances, self.kinds, self.rules, rows, seed)
         told, rising = search_time(), RisingPenalty(self.star)
         for done, moves in calls(watch, total=total, temperatures=own.temperatures):
-            share = since + (1.0 - since) * done
-            warmth = self.star * own.heat * (own.chill / own.heat) ** share
-            penalty = rising.at(share, bool(whole[FAILING]))
+            warmth = self.star * own.heat * (own.chill / own.heat) ** done
+            penalty = rising.at(done, bool(whole[FAILING]))
             class_anneal.anneal(whole, real, self.ladder, moves, warmth, penalty, self.star, own.joined, done > 0.5)
             self.moves += moves
             noted = bool(whole[NOTED])

@@ -19,7 +19,6 @@ from incrowd.tables.solve.improve.under_requirements.class_programs import Class
 from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses
 from incrowd.tables.solve.improve.under_requirements.loose_layout import loose
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
-from incrowd.tables.solve.improve.under_requirements.restarts import evolve
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
@@ -71,7 +70,7 @@ class ClassSearch:
         self.best = first
         self.cost = first.plan.cost(problem)
         self.rules = count_rules_of(problem)
-        self.moves = self.programs = self.met = 0
+        self.moves = self.programs = 0
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
@@ -120,31 +119,16 @@ class ClassSearch:
             end = own.program_end
         watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
 
-        def heard(reached: int, of: str = "moves") -> None:
+        def heard(reached: int) -> None:
             self.moves = annealing.moves
-            self.tell(min(self.cost, reached), of)
+            self.tell(min(self.cost, reached), "moves")
 
-        bound = self.best.bound.value
-        if timed and self.meets(candidates):
-            programs = ClassPrograms(problem, candidates.instances, candidates.rows, self.seed)
-            evolve(annealing, programs, watch, seed=self.seed, enough=bound, heard=heard)
-            rows, self.met = programs.rows, programs.programs
-        else:
-            rows = annealing.run(
-                candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
-                seed=self.seed, enough=bound, heard=heard,
-            )  # fmt: skip
+        rows = annealing.run(
+            candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
+            seed=self.seed, enough=self.best.bound.value, heard=heard,
+        )  # fmt: skip
         self.moves = annealing.moves
         self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
-
-    def meets(self, candidates: ClassCandidates) -> bool:
-        """Whether several runs are of use whose releases meet: where programs are known and classes few."""
-        problem, own = self.problem, tuning.DEFAULT
-        few = problem.types.t <= own.large_types
-        return (
-            own.recombination and few and can_be_stated(problem)
-            and is_release(problem, to_plan(problem, candidates.instances, candidates.rows))
-        )  # fmt: skip
 
     def program(self, favoured: Favoured) -> None:
         """Exchange neighbourhoods of the release at hand for cheaper ones, by integer programs."""
@@ -161,13 +145,13 @@ class ClassSearch:
         watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
 
         def heard(reached: int) -> None:
-            self.programs = self.met + programs.programs
+            self.programs = programs.programs
             self.tell(min(self.cost, reached), "programs")
 
         seconds = own.program_seconds if timed else None
         most = None if timed else own.programs + int(own.programs_per_type * problem.types.t)
         programs.run(near, watch, seconds=seconds, most=most, heard=heard)
-        self.programs = self.met + programs.programs
+        self.programs = programs.programs
         self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
 
     def loosen(self) -> None:

@@ -111,23 +111,6 @@ class Tuning:
     program_cuts: int = 12
     program_violation: float = 0.05
     program_rounds: int = 6
-    # --- releases that meet ---
-    # Whether they do, where there is a time limit.
-    recombination: bool = False
-    # Shares of the annealing's time for the first run and for each later one, and how far on the way from hot to cold
-    # those begin; releases remembered; meetings after a run; the seconds of a program.
-    met_first: float = 0.6
-    met_each: float = 0.08
-    met_since: float = 0.5
-    met_releases: int = 6
-    meetings: int = 3
-    met_seconds: float = 1.0
-    # Pairs with rows in a piece, at first and at least, and by what that grows where programs end, and shrinks.
-    met_parts: int = 200
-    met_least: int = 60
-    met_growth: float = 1.3
-    met_shrinking: float = 0.75
-
     # --- rows of programs ---
     # Rows of one rule that are stated at once, at most.
     stated_rows: int = 2000
