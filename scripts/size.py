@@ -18,6 +18,7 @@ NO_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
     tokenize.ENDMARKER,
 }  # fmt: skip
+WIDTH = 120  # characters of a line of data, where it has fewer line ends
 TEXTS = (".js", ".html", ".css", ".sql", ".toml")
 DATA = (".json", ".toml", ".csv", ".txt", ".yaml", ".jsonl")
 
@@ -57,7 +58,8 @@ def measured(root: Path = ROOT) -> dict[str, int]:
     told = {f"src_{name}": src[name] for name in ("lines", "code", "tokens", "docs", "files")}
     told["src_text_bytes"] = sum(p.stat().st_size for p in (root / "src").rglob("*") if p.suffix in TEXTS)
     told |= {f"tests_{name}": tests[name] for name in ("lines", "code", "tokens", "files")}
-    told["tests_data_bytes"] = sum(p.stat().st_size for p in (root / "tests").rglob("*") if p.suffix in DATA)
+    data = [path.read_bytes() for path in (root / "tests").rglob("*") if path.suffix in DATA]
+    told["tests_lines"] += sum(max(text.count(b"\n"), len(text) // WIDTH) for text in data)
     return told
 
 

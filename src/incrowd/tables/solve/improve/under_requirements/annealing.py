@@ -108,7 +108,7 @@ class ClassAnnealing:
 
         What ends with violations is repaired; the rows may be dearer than the first, and may fail still. With `total`
         moves to make, these say how warm it is; with None it makes as many as the watch allows. The search stops at the
-        scaled cost `enough`. `heard` is told the cost of the cheapest release met, about twice a second. `rows` is (p,).
+        scaled cost `enough`. `heard` is told the cost of the cheapest release met, about twice a second.
         """
         own, instances = tuning.DEFAULT, self.candidates.instances
         if not instances.size:
