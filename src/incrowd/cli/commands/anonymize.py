@@ -36,7 +36,7 @@ def anonymize(
 
     Several files, a pattern like '2024-*.csv' or a folder are one table.
 
-    --dry-run --time-limit 0 searches nothing, and says what the job would take in memory, disk and time.
+    A dry run without time (--dry-run --time-limit 0) says what the job would take in memory, disk and time.
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
     """
