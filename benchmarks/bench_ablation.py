@@ -1,4 +1,4 @@
-"""What each mechanism of `exact`, `improve` and `matching` is worth: every one switched off in turn.
+"""What mechanisms of `exact`, `improve` and `matching` are worth: those that a constant switches off, in turn.
 
     python benchmarks/bench_ablation.py --data DIR [--quick] [--method exact improve matching] [--table NAME ...]
                                         [--k 2 3 5 10] [--off NAME ...] [--seconds 60] [--work 20000] [--seed 0]
@@ -6,11 +6,10 @@
 DIR (or INCROWD_DATA) holds ``adult.data``, ``cmc.data`` and ``arx/``; Nursery is every combination of its values.
 Per table: cost, bound and CPU seconds with everything on, then for each mechanism without it, with the difference in
 percent (above 0: dearer, a lower bound, slower - what the mechanism is worth). `improve` makes a fixed number of
-moves; its restarts and its cuts need a time limit and are run with ``--seconds`` (``improve, timed``). Short runs
-are made three times (once with ``--quick``), and the fastest counts. Limits count CPU seconds of the process, so that a
-busy machine does not change what is measured. The last table says where each mechanism is worth most, and ``*`` where
-that is under 0.1 % of cost and bound and under 5 % of the time on every table. ``--quick``: small tables, under three
-minutes.
+moves; its cuts need a time limit and are run with ``--seconds`` (``improve, timed``). Short runs are made three times
+(once with ``--quick``), and the fastest counts. Limits count CPU seconds of the process, so that a busy machine does
+not change what is measured. The last table says where each mechanism is worth most, and ``*`` where that is under 0.1
+% of cost and bound and under 5 % of the time on every table. ``--quick``: small tables, under three minutes.
 """
 
 from __future__ import annotations
@@ -41,27 +40,14 @@ from incrowd.tables.values import Problem, RowTypes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-CUTS = {
-    "cuts of an instance": (bounds, {"instance_cuts": False}),
-    "cuts of grown sets": (bounds, {"set_cuts": False}),
-    "clique cuts": (bounds, {"clique_cuts": False}),
-    "cuts of three rows": (bounds, {"triple_cuts": False}),
-    "flow cuts": (bounds, {"flow_cuts": False}),
-}
 # Per method: what is switched off, and how; a string in place of a module is an option of the solver.
 OFF: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     "exact": {
-        "components": (exact, {"components": False}),
         "all cuts": (exact, {"root_rounds": 0, "node_rounds": 0}),
         "cuts below the root": (exact, {"node_rounds": 0}),
-        **CUTS,
         "forgetting cuts": (exact, {"cut_room": 10**9}),
-        "all dives": (exact, {"dives": False, "quick_dives": False}),
-        "slow dives": (exact, {"dives": False}),
-        "quick dives": (exact, {"quick_dives": False}),
         "strong branching": (exact, {"root_candidates": 1, "least_candidates": 1}),
         "tree before programs": (exact, {"tree_programs": 0}),
-        "reduced-cost fixing": (exact, {"fixing": False}),
         "programs near the bound": (exact, {"program_tries": 0}),
     },
     "improve": {
@@ -69,31 +55,21 @@ OFF: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
         "price rounds but one": (improve, {"price_rounds": 1}),
         "storing everything": (bounds, {"stored_visits": 0}),
         "wide candidates": (improve, {"candidate_reach": 1.0}),
-        "classes of types": (improve, {"classes": False}),
-        "annealing": (improve, {"annealing": False}),
         "chains of rows": (improve, {"chain_length": 0}),
         "draws by reduced cost": (improve, {"draw_rarity": 0.0}),
         "closing when opening": (improve, {"move_odds": (1.0, 0.0, 0.0)}),
         "closing two": (improve, {"move_odds": (0.5, 0.5, 0.0)}),
-        "pairing anew": (improve, {"regroup": False}),
         "polish": (improve, {"polished_parts": 0}),
     },
     "improve, timed": {
-        "restarts and meetings": (improve, {"restarts": False}),
         "cuts": (improve, {"cut_speed": 0.0}),
-        **CUTS,
         "two points of prices": (bounds, {"lattice_points": (1.0,)}),
-        "pairing anew": (improve, {"regroup": False}),
         "polish": (improve, {"polished_parts": 0}),
     },
     "matching": {
         "equal rows by count": ("solver", {"expand": 1 << 40}),
-        "repair": (matching, {"repair": False}),
-        "blossoms as cuts": (matching, {"blossoms": False}),
         "region": (matching, {"region_share": 0.0}),
-        "asking before growing": (matching, {"stay_nodes": 0}),
         "all single cuts": (matching, {"component_rows": 0}),
-        "least cuts": (matching, {"least_cuts": False}),
         "bettering from triples": (matching, {"bettered_rows": 0}),
     },
 }

@@ -11,7 +11,7 @@ from incrowd.jobs.solver_choice import choose_solver
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
-from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.exact import component, tuning
 from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
 from incrowd.tables.solve.exact.component import ComponentState
 from incrowd.tables.solve.exact.exact import Exact
@@ -83,12 +83,13 @@ def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():
 
 def test_the_integer_program_closes_what_has_no_tree(monkeypatch):
     """Without dives and trees: limits a little above the bound first, then everything cheaper than at hand."""
+    monkeypatch.setattr(component, "dive", lambda *_, **__: None)
     programs = 0
     for seed in range(how_many(20, 5)):
         problem = drawn(seed)
         least = optimum(problem)
         for near_part, tries in ((2000, 3), (2, 1), (2000, 0)):
-            chosen = tuning.Tuning(dives=False, quick_dives=False, program_margin=near_part, program_tries=tries)
+            chosen = tuning.Tuning(program_margin=near_part, program_tries=tries)
             monkeypatch.setattr(tuning, "DEFAULT", chosen)
             solution = Exact(leaves=0).solve(problem, Watch())
             assert solution.bound.value == solution.plan.cost(problem) == least

@@ -14,12 +14,9 @@ from oracles.problems import star_levels, types_of
 from seeds import how_many
 
 OFF = (
-    {"components": False},
     {"root_rounds": 0, "node_rounds": 0},
-    {"dives": False, "quick_dives": False},
     {"root_candidates": 1, "least_candidates": 1},
     {"tree_programs": 0},
-    {"tree_programs": 0, "fixing": False},
     {"program_tries": 0},
 )
 

@@ -14,7 +14,7 @@ from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.block_dives import dives_over
 from incrowd.tables.solve.improve.candidates import tidy
-from incrowd.tables.solve.improve.improve import Improve
+from incrowd.tables.solve.improve.improve import Improve, Search
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.row_assignment import holds
@@ -79,8 +79,10 @@ def test_a_dive_that_has_no_time_changes_nothing():
 
 def test_a_small_table_is_dived_as_a_whole_before_it_is_annealed(monkeypatch):
     """With nothing else left to do: no annealing, no pairing, no time for blocks, no last assignment of rows."""
-    off = {"annealing": False, "regroup": False, "polished_parts": 0, "dive_end": 1e-9}
+    off = {"polished_parts": 0, "dive_end": 1e-9}
     monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, **off))
+    for step in ("anneal", "regroup"):
+        monkeypatch.setattr(Search, step, lambda *_: None)
     better = 0
     for seed in range(6):
         problem = leveled_problem(np.random.default_rng([127, seed]))

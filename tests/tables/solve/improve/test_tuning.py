@@ -18,12 +18,9 @@ from seeds import how_many
 OFF = (
     {"price_rounds": 1},
     {"candidate_reach": 1.0},
-    {"classes": False},
-    {"annealing": False},
     {"chain_crowd": 1},
     {"draw_rarity": 0.0},
     {"move_odds": (1.0, 0.0, 0.0)},
-    {"regroup": False},
     {"polished_parts": 0},
 )
 

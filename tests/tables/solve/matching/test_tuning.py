@@ -10,14 +10,11 @@ from oracles.partitions import least
 from seeds import how_many
 
 OFF = (
-    {"repair": False},
-    {"blossoms": False},
     {"region_share": 0.0},
     {"stay_nodes": 0},
     {"component_rows": 0},
-    {"least_cuts": False},
     {"bettered_rows": 0},
-    {"repair": False, "least_cuts": False, "tree_rows": 1, "near_pairs": 1, "ring_rows": 1},
+    {"tree_rows": 1, "near_pairs": 1, "ring_rows": 1},
 )
 
 

@@ -25,7 +25,6 @@ from incrowd.kernels.bounds import block_terms as kernel
 from incrowd.milp import Linear, Outcome, Program, Rows, rows_of
 from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.cuts.counting import Cut, separate
-from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.bounds.cuts_over_lattice import proven
 from incrowd.tables.solve.bounds.proof_room import countable
 from incrowd.tables.solve.shared.instances import Instances
@@ -250,8 +249,6 @@ class _BlockProgram:
             u = np.where(self.local.needs > 0, answer.x[q : q + g], 1.0)
             x = answer.x[:q]
             found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
-            if own.block_flows:
-                found += separate_flows(self.local, self.state.k, x, u, least=own.block_violation)
             fresh = [(cut, self._whole(cut)) for cut in found if cut.key not in known]
             known |= {cut.key for cut, _ in fresh}
             taken = [(cut, whole) for cut, whole in fresh if whole is not None]
@@ -274,32 +271,20 @@ class _BlockProgram:
     def _whole(self, cut: Cut) -> Cut | None:
         """Return a cut of the program over all listed instances, with their pairs that the program leaves out.
 
-        None where it does not hold for them: C counts the rows of whole instances, F those of G in T.
+        None where it does not hold for them: C counts the rows of whole instances.
         """
         J = self.state.instances
         which = self.chosen[cut.instances]
         types = self.here[cut.types]
         if cut.kind == "S":
             return Cut("S", types, which, cut.opens, self.pairs[cut.pairs], cut.value, cut.divisor, cut.side)
-        inside = np.zeros(J.t, np.bool_)
-        inside[types] = True
         if cut.kind == "C":
             return None if _apart(J, which, self.state.k) else Cut("C", types, which, 1, cut.pairs, 0, 1, 1)
-        lengths = np.diff(J.begins)[which]
+        inside = np.zeros(J.t, np.bool_)
+        inside[types] = True
         places = np.concatenate([np.arange(J.begins[g], J.begins[g + 1]) for g in which])
-        within = inside[J.members[places]]
-        if cut.kind == "T":
-            pairs = np.sort(places[~within])
-            return Cut("T", types, which, 1, pairs, -1, cut.divisor, cut.side)
-        opens = np.repeat(np.asarray(cut.opens, np.int64), lengths)
-        part = opens <= 0  # of G; H has opens above 0
-        pairs = np.concatenate((places[part & within], places[~part & ~within]))
-        mine = np.concatenate(
-            (np.ones(int((part & within).sum()), np.int64), np.full(int((~part & ~within).sum()), -1))
-        )
-        if np.count_nonzero(part & within) != np.count_nonzero(np.asarray(cut.value) > 0):
-            return None
-        return Cut("F", types, which, cut.opens, pairs, mine, 1, cut.side)
+        pairs = np.sort(places[~inside[J.members[places]]])
+        return Cut("T", types, which, 1, pairs, -1, cut.divisor, cut.side)
 
 
 def _apart(instances: Instances, chosen: Int64, k: int) -> bool:

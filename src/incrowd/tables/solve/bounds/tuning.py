@@ -11,7 +11,7 @@ __all__ = ["DEFAULT", "Tuning"]
 class Tuning:
     """The constants of prices and cuts, chosen by ``benchmarks/bench_improve.py`` and ``bench_exact.py``.
 
-    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth.
+    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
     """
 
     # --- prices for any release (`of_any_release`) ---
@@ -82,8 +82,6 @@ class Tuning:
     block_whole: int = 600
     block_crowd: int = 5
     block_rounds: int = 6
-    # Whether flow cuts are looked for too: they take as long as all others together.
-    block_flows: bool = False
     block_violation: float = 0.05
     # Reduced cost of the instances that a block's program holds, and how far a price may move from where instances were
     # listed (over k), in shares of the reduced cost up to which they are.
@@ -123,13 +121,6 @@ class Tuning:
     tree_depth: int = 300
 
     # --- kinds of cuts ---
-    # Whether counting cuts are looked for at the types of an instance, and at sets grown around fractional instances.
-    instance_cuts: bool = True
-    set_cuts: bool = True
-    # Whether cuts are looked for at instances that exclude each other, at three rows, and at full instances.
-    clique_cuts: bool = True
-    triple_cuts: bool = True
-    flow_cuts: bool = True
     # Rows of an instance whose types are worth counting, at most.
     counted_rows: int = 400
     # Cuts taken in one round: by counting, and flow cuts.

@@ -58,7 +58,7 @@ class BranchAndCut:
             if found is not None:
                 # A dive for a better release at the 1st, 2nd, 4th, 8th ... node.
                 deep: Answer | None = answer
-                if self.turns & (self.turns - 1) == 0 and tuning.DEFAULT.dives:
+                if self.turns & (self.turns - 1) == 0:
                     basis = prover.linear.basis()
                     deep = dive(prover, node.state, answer, min(upper, near(prover)), watch)
                     prover.set(node.state)

@@ -109,10 +109,8 @@ class ComponentState:
         self.credit()
         if answer is None or answer.outcome is not Outcome.OPTIMAL:
             return
-        own = tuning.DEFAULT
-        ways = ((own.dives, False, min(self.cost, near(self.prover))), (own.quick_dives, True, self.cost))
-        for wanted, quick, upper in ways:
-            if wanted and not self.closed:
+        for quick, upper in ((False, min(self.cost, near(self.prover))), (True, self.cost)):
+            if not self.closed:
                 deep = dive(self.prover, {}, answer, upper, watch, quick=quick)
                 if deep is not None:
                     self.found(deep, watch)
@@ -174,9 +172,7 @@ class ComponentState:
 
     def reduced(self, most: int) -> Reduced | None:
         """Return the program over what a release of cost `most` or less can have; None where nothing says so."""
-        if self.prover is None or not tuning.DEFAULT.fixing:
-            return None
-        return reduce(self.prover, most)
+        return None if self.prover is None else reduce(self.prover, most)
 
     def search(self, watch: Watch) -> None:
         """Solve the integer program over all that is cheaper than the release at hand."""

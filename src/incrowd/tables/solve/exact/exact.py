@@ -211,7 +211,7 @@ class Search:
         """Split the list into components, each with its share of the release at hand."""
         unit = common_step([level.cost for level in self.problem.levels])
         parts = lagrangian.grain(instances.costs, instances.counts)
-        self.label = labels(instances) if tuning.DEFAULT.components else np.zeros(instances.t, np.int32)
+        self.label = labels(instances)
         self.closings = [
             ComponentState.of(part, unit, parts, self.problem.k, None if rows is None else rows[part.places])
             for part in split(instances, self.label)

@@ -11,14 +11,12 @@ __all__ = ["DEFAULT", "Tuning"]
 class Tuning:
     """The constants of `exact`, chosen by ``benchmarks/bench_exact.py``.
 
-    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth.
+    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
     """
 
     # --- the problem ---
     # Patterns times row types up to which instances are listed without an estimate first.
     listing_visits: int = 60_000_000
-    # Whether row types that share no instance are solved apart.
-    components: bool = True
     # Share of the time for a component's prices and first cuts.
     price_share: float = 0.4
 
@@ -35,9 +33,6 @@ class Tuning:
     cut_idleness: int = 20
 
     # --- dives ---
-    # Whether releases are looked for by opening instances one after the other, and by opening many at once.
-    dives: bool = True
-    quick_dives: bool = True
     # Undecided instances from which a dive begins, at most: in large and in small components.
     large_dive_depth: int = 20
     small_dive_depth: int = 80
@@ -61,8 +56,6 @@ class Tuning:
     tree_work: int = 6_000_000
 
     # --- integer programs ---
-    # Whether instances and pairs that a release of some cost cannot have are left out.
-    fixing: bool = True
     # The first program looks for releases that cost at most this part of the bound (1/2000) more.
     program_margin: int = 2000
     # Programs over releases near the bound, each with a margin three times as wide, before one over all of them.

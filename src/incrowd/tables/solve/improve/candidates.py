@@ -9,7 +9,6 @@ import numpy as np
 
 from incrowd.kernels.search import anneal, anneal_moves
 from incrowd.tables.solve.bounds import lagrangian
-from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.instances import Instances, extents
 from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.row_assignment import closed, rows_in
@@ -132,9 +131,7 @@ def candidates_over(instances: Instances, rows: Int64, priced: Float64) -> Candi
     """
     rc = lagrangian.reduced_costs(instances, np.minimum(priced, lagrangian.price_caps(instances)))
     begins, which, _ = instances.by_type
-    label: Int32 = np.arange(instances.t, dtype=np.int32)
-    if tuning.DEFAULT.classes:
-        label = anneal_moves.merge_types(begins, which, instances.counts)
+    label: Int32 = anneal_moves.merge_types(begins, which, instances.counts)
     classes = int(label.max(initial=-1)) + 1
     first = np.zeros(instances.t, np.bool_)
     first[np.unique(label, return_index=True)[1]] = True

@@ -164,10 +164,8 @@ class Search:
         yield lambda: self.cut(pricing)
         if self.leveled:
             yield lambda: self.dive(pricing, whole=True)
-        if tuning.DEFAULT.annealing:
-            yield lambda: self.anneal(pricing)
-        if tuning.DEFAULT.regroup:
-            yield self.regroup
+        yield lambda: self.anneal(pricing)
+        yield self.regroup
         if self.leveled:
             yield lambda: self.dive(pricing)
         yield lambda: self.finish(pricing)

@@ -60,7 +60,7 @@ def evolve(
     def anneal(rows: Int64, until: TimeShare, heat: float, seed: int) -> Int64:
         return annealing.run(rows, until, total=None, seed=seed, enough=enough, heard=heard, heat=heat)[1]
 
-    alone = span < own.least_runs * least or not own.restarts
+    alone = span < own.least_runs * least
     begun = watch if alone else _until(watch, first)
     best = Recombination(lists, anneal(candidates.rows, begun, 1.0, seed), seed)
     pool = [best.rows]

@@ -20,7 +20,7 @@ class Ends(NamedTuple):
 class Tuning:
     """The constants of `improve`, chosen by ``benchmarks/bench_improve.py``.
 
-    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth. Shares of
+    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth. Shares of
     the time hold where there is a time limit and no number of moves, and count from the end of the greedy release.
     """
 
@@ -64,7 +64,7 @@ class Tuning:
     # --- bound ---
     # Rounds of price steps where no time limit says when to stop.
     price_rounds: int = 4
-    # Pairs of a linear program for each second that is left, at most, for it to be cut; 0: no cuts.
+    # Pairs of a linear program for each second that is left, at most, for it to be cut.
     cut_speed: float = 1000.0
     # Rounds of prices that together have to gain a share of the cost where the bound of k alone is asked.
     k_rounds: int = 3
@@ -90,12 +90,9 @@ class Tuning:
     candidate_reach: float = 2.0
     # The threshold for candidates where all patterns take long to look at, in stars at k = 5.
     wide_near: float = 0.2
-    # Whether row types that agree with the same candidates count as one.
-    classes: bool = True
 
     # --- annealing ---
-    # Whether it is made; moves per row type without a time limit and a number of moves.
-    annealing: bool = True
+    # Moves per row type without a time limit and a number of moves.
     moves_per_type: int = 50
     # Reduced cost, in stars at k = 5, that makes an instance e times less likely, its growth with k, and the power
     # of e by which the least likely ones are rarer.
@@ -118,8 +115,6 @@ class Tuning:
     move_odds: tuple[float, float, float] = (0.4, 0.4, 0.2)
 
     # --- runs again and again (with a time limit) ---
-    # Whether releases of several runs meet in integer programs.
-    restarts: bool = True
     # Seconds that a run needs for a pair of the list, and runs that must fit into the time.
     pair_seconds: float = 2e-5
     least_runs: float = 3.0
@@ -172,9 +167,7 @@ class Tuning:
     dive_jitter: float = 3.0
 
     # --- parts of groups paired anew ---
-    # Whether that is done.
-    regroup: bool = True
-    # From this k on, and with stars alone, it keeps no time for itself: it finds next to nothing after annealing.
+    # From this k on, and with stars alone, this keeps no time for itself: it finds next to nothing after annealing.
     regroup_crowd: int = 5
     # Nearest blocks that a block may join.
     regroup_neighbours: int = 12
@@ -183,7 +176,7 @@ class Tuning:
     regroup_patience: int = 10
 
     # --- polish ---
-    # Parts of a plan up to which its rows are assigned anew by a linear program; 0: never.
+    # Parts of a plan up to which its rows are assigned anew by a linear program.
     polished_parts: int = 400_000
 
     def of_price(self, of_little: float, seconds: float) -> float:

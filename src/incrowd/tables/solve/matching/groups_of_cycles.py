@@ -74,18 +74,14 @@ def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Groups:
             )
     ptr, adj, _ = assign.symmetric(n, left, right, costs)
 
-    most, wanted = tuning.DEFAULT.repair_rows, tuning.DEFAULT.repair
+    most = tuning.DEFAULT.repair_rows
 
     def attempt(flat: object, _: object) -> tuple[Int8, Int32, Int32, Int32]:
         kind, mate = repair.cycles(flat, relaxed.y, core.exits, core.real, relaxed.column)
         tree, home = np.zeros(n, np.int32), np.arange(n).astype(np.int32)
         state = np.zeros(3, np.int64)
-        while (
-            wanted
-            and not watch.stopped
-            and not repair.repair_some(
-                flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, most, tree, home, state, PAIRS
-            )
+        while not watch.stopped and not repair.repair_some(
+            flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, most, tree, home, state, PAIRS
         ):
             pass
         return kind, mate, tree, home

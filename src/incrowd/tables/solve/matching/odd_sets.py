@@ -81,8 +81,7 @@ def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int
     )
     kept: list[Int64] = []
     local = np.where(groups < 0, -1, place).astype(np.int64)
-    shares = (0.5, 0.0, 1.0) if three.any() else (0.5,)
-    for share in shares if own.least_cuts else ():
+    for share in (0.5, 0.0, 1.0) if three.any() else (0.5,):
         weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))
         for mark in kernel.odd_cuts(size + 1, left, right, weight):
             inside = mark[:size]

@@ -104,8 +104,7 @@ def optimum(core: ActiveRows, watch: Watch) -> Found:
 def _around(core: ActiveRows, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
     region = OddSetProgram(core, relaxed.y, relaxed.unit, watch)
     region.grow(_first_rows(core, groups))
-    if tuning.DEFAULT.blossoms:
-        region.add_sets(_blossoms(groups, region))
+    region.add_sets(_blossoms(groups, region))
     ring = tuning.DEFAULT.ring_rows
     while region.optimise(watch):
         prices = region.prices()
@@ -123,7 +122,7 @@ def _around(core: ActiveRows, relaxed: Relaxed, groups: Groups, found: Found, wa
         out = region.groups[used & ((region.kind == BOUNDARY) | (region.kind == NOWHERE)), 0]
         if out.size and not region.whole:
             # Ties often let it stay: ask before growing.
-            around = _stays(core, region, groups, found, outside, watch) if tuning.DEFAULT.stay_nodes else None
+            around = _stays(core, region, groups, found, outside, watch)
             if found.optimal:
                 return
             out = out if around is None or not around.size else around

@@ -11,7 +11,7 @@ __all__ = ["DEFAULT", "Tuning"]
 class Tuning:
     """The constants of `matching`, chosen by ``benchmarks/bench_matching.py``.
 
-    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth.
+    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
     """
 
     # --- assignment ---
@@ -24,8 +24,7 @@ class Tuning:
     near_share: float = 0.2
 
     # --- repair ---
-    # Whether rows that the cycles leave over are searched a group for, and rows that one search may visit.
-    repair: bool = True
+    # Rows that one search may visit for a group of a row that the cycles leave over.
     repair_rows: int = 4000
 
     # --- the region of the linear program ---
@@ -40,22 +39,18 @@ class Tuning:
     # Pairs of a row, and triples within odd sets, that join at once.
     joining_pairs: int = 64
     joining_triples: int = 20_000
-    # Nodes of the integer program that is asked before the region grows; 0: it is not asked.
+    # Nodes of the integer program that is asked before the region grows.
     stay_nodes: int = 20
     # What leaving the region costs there, in units of the costs' divisor.
     leaving_cost: float = 0.01
 
     # --- odd sets ---
-    # Whether the blossoms of failed searches are cuts from the start.
-    blossoms: bool = True
     # Least violation of a cut.
     violation: float = 1e-4
     # Rows of a fractional component whose single cuts are looked for, at most.
     component_rows: int = 600
     # Components up to this size have their sets bettered step by step.
     bettered_rows: int = 80
-    # Whether least cuts are looked for in components.
-    least_cuts: bool = True
     # Sets taken from one component.
     component_sets: int = 8
 

@@ -115,19 +115,17 @@ def separate(
         instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, k, rows, least
     )
     found: list[tuple[float, Cut]] = []
-    for place in np.argsort(-gains, kind="stable")[: most if own.instance_cuts else 0]:
+    for place in np.argsort(-gains, kind="stable")[:most]:
         types = instances.members[instances.begins[where[place]] : instances.begins[where[place] + 1]].astype(np.int64)
         members = chosen[begins[place] : begins[place + 1]].astype(np.int64)
         found.append((float(gains[place]), counting_cut(instances, k, types, members)))
-    if own.set_cuts:
-        for gain, types, members in broken_sets(instances, k, x, u, least=least, most=most, quick=quick):
-            found.append((gain, counting_cut(instances, k, types, members)))
-    if own.clique_cuts:
-        found += _cliques(instances, k, u, least)
+    for gain, types, members in broken_sets(instances, k, x, u, least=least, most=most, quick=quick):
+        found.append((gain, counting_cut(instances, k, types, members)))
+    found += _cliques(instances, k, u, least)
     three, gains = kernel.triples(
         instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, least, 2000
     )
-    for place in np.argsort(-gains, kind="stable")[: most // 2 if own.triple_cuts else 0]:
+    for place in np.argsort(-gains, kind="stable")[: most // 2]:
         found.append((float(gains[place]), triple_cut(instances, x, u, three[place])))
     found.sort(key=lambda entry: -entry[0])
     unique: dict[tuple[str, bytes, bytes], Cut] = {}

@@ -67,8 +67,6 @@ def separate_flows(instances: Instances, k: int, x: Float64, u: Float64, *, leas
 
     The point is `x`, (p,), and `u`, (g,), which is 1 for free instances. Time is bounded by `WORK` and O(p) more.
     """
-    if not tuning.DEFAULT.flow_cuts:
-        return []
     search = _Search(instances, k, x, u)
     found: dict[tuple[str, bytes, bytes], tuple[float, Cut]] = {}
     for g in undecided(instances, u).tolist():
