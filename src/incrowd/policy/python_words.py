@@ -17,7 +17,7 @@ __all__ = ["in_python", "lines_in_python"]
 OWN = (
     "policy", "certificate", "proved", "target", "ks", "ls", "ts", "costs", "facts",
     "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
-    "people",
+    "people", "person",
 )  # fmt: skip
 FLAGS = {"same_order": True, "same_people": True}
 WORDS = {"domain": "domains"}

@@ -100,7 +100,7 @@ def entry_of(
     if person is None and original is None:
         return entry
     if not columns:
-        raise PolicyError("name the column that says whose row it is as the person, or the quasi-identifiers with --qi")
+        raise PolicyError("name the column that says whose row it is with --person, or the quasi-identifiers with --qi")
     sketch = _counted(source, policy.reading, columns, _secret(path))
     held = [f"{value:016x}" for value in sketch.hashes]
     return entry | {"key": columns, "keys": sketch.keys, "sketch": held}
