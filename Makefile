@@ -62,7 +62,7 @@ mutants: setup
 # hostile inputs for five minutes; `make fuzz SECONDS=36000` for a night, `KINDS='network policy'` for some alone
 SECONDS ?= 300
 fuzz: setup
-	PYTHONPATH=src:tests $(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(or $(SEED),0) $(if $(KINDS),--only $(KINDS))
+	PYTHONPATH=src:tests $(BIN)/python -m process.fuzz --seconds $(SECONDS) --seed $(or $(SEED),0) $(if $(KINDS),--only $(KINDS))
 
 # what must not hang on the engine's threads, many times over
 order: setup

@@ -71,7 +71,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for place, item in enumerate(alike):
             if place not in kept:
                 item.add_marker(pytest.mark.proofs)
-    items.sort(key=lambda item: not item.nodeid.startswith(("tests/every/", "tests/docs/")))
+    items.sort(key=lambda item: not item.nodeid.startswith(("tests/every/", "tests/process/", "tests/docs/")))
 
 
 def pytest_collection_finish() -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from fuzz.arguments import python
-from fuzz.certificates import certificate
-from fuzz.commands import command
-from fuzz.hierarchies import hierarchy
-from fuzz.networks import network, network_certificate
-from fuzz.policies import policy
-from fuzz.tables import table
+from process.fuzz.arguments import python
+from process.fuzz.certificates import certificate
+from process.fuzz.commands import command
+from process.fuzz.hierarchies import hierarchy
+from process.fuzz.networks import network, network_certificate
+from process.fuzz.policies import policy
+from process.fuzz.tables import table
 
 if TYPE_CHECKING:
-    from fuzz.case import Case
+    from process.fuzz.case import Case
 
 __all__ = ["KINDS", "SHARES", "case_of"]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from fuzz import mutation
-from fuzz.case import Case, load, stored
-from fuzz.kinds import KINDS, SHARES, case_of
-from fuzz.sandbox import Finding
-from fuzz.shrink import shrunk
+from process.fuzz import mutation
+from process.fuzz.case import Case, load, stored
+from process.fuzz.kinds import KINDS, SHARES, case_of
+from process.fuzz.sandbox import Finding
+from process.fuzz.shrink import shrunk
 
 HERE = Path(__file__).parent
 STORED = sorted((HERE / "corpus").glob("*.json"))
@@ -24,8 +24,8 @@ STORED = sorted((HERE / "corpus").glob("*.json"))
 ALONE = """
 import sys
 from pathlib import Path
-from fuzz import sandbox, workers
-from fuzz.case import CANARY, Case, load
+from process.fuzz import sandbox, workers
+from process.fuzz.case import CANARY, Case, load
 {plant}
 cases = [load(Path(name).read_text()) for name in sys.argv[1:]] or globals().get("PLANTED", [])
 for number, finding in sorted(workers.run_batch(lambda at: cases[at], range(len(cases)), {limit})):
@@ -70,7 +70,7 @@ PLANTED = [Case("command", ("planted", what)) for what in
 
 def found_by(arguments=(), plant="", limit=20):
     """What a worker finds, by the number of the case."""
-    paths = [str(HERE.parents[1] / "src"), str(HERE.parent)]
+    paths = [str(HERE.parents[2] / "src"), str(HERE.parents[1])]
     done = subprocess.run(
         [sys.executable, "-c", ALONE.format(plant=plant, limit=limit), *map(str, arguments)],
         capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
@@ -145,9 +145,9 @@ def test_changed_json_is_json_and_changed_bytes_differ():
 
 @pytest.mark.proofs
 def test_the_command_counts_inputs_and_ends_well_where_nothing_is_found(tmp_path):
-    paths = [str(HERE.parents[1] / "src"), str(HERE.parent)]
+    paths = [str(HERE.parents[2] / "src"), str(HERE.parents[1])]
     done = subprocess.run(
-        [sys.executable, "-m", "fuzz", "--inputs", "6", "--only", "policy", "--keep", str(tmp_path / "kept")],
+        [sys.executable, "-m", "process.fuzz", "--inputs", "6", "--only", "policy", "--keep", str(tmp_path / "kept")],
         capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout

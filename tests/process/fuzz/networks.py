@@ -12,8 +12,8 @@ import warnings
 
 import networkx as nx
 
-from fuzz.case import CANARY, Case
-from fuzz.mutation import changed_bytes, changed_json
+from process.fuzz.case import CANARY, Case
+from process.fuzz.mutation import changed_bytes, changed_json
 
 __all__ = ["files", "network", "network_certificate"]
 
@@ -113,7 +113,7 @@ def network(rng, _: int) -> Case:
 @functools.cache
 def _certificates() -> list[tuple[str, bytes, tuple[str, ...]]]:
     """Certificates of answers to several questions about one network: the file's name, the bytes, the question."""
-    from fuzz.sources import outputs_of
+    from process.fuzz.sources import outputs_of
 
     found = []
     for question in (

@@ -6,11 +6,11 @@ import functools
 
 import tomli_w
 
-from fuzz.case import Case
-from fuzz.mutation import changed_bytes
-from fuzz.tables import plain_csv
-from fuzz.values import drawn, plain_values
 from incrowd.policy.job import known_settings
+from process.fuzz.case import Case
+from process.fuzz.mutation import changed_bytes
+from process.fuzz.tables import plain_csv
+from process.fuzz.values import drawn, plain_values
 
 __all__ = ["policy"]
 

@@ -108,7 +108,7 @@ def test_every_solvers_release_is_what_it_says(solver, outliers, mask):
 KINDS = ("csv", "parquet", "pandas", "polars", "pyarrow")
 
 
-# in `make test` every kind goes through in tests/every/test_kinds.py; here the others do in `make proofs`
+# in `make test` every kind goes through in tests/process/test_kinds.py; here the others do in `make proofs`
 ONCE = [("csv", "text"), ("pandas", "null")]
 TWICE = [case for case in itertools.product(KINDS, ["text", "null"]) if case not in ONCE]
 

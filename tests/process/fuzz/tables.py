@@ -22,9 +22,9 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pyreadstat
 
-from fuzz.calls import COLUMNS, lines
-from fuzz.case import Case
-from fuzz.mutation import changed_bytes, changed_json
+from process.fuzz.calls import COLUMNS, lines
+from process.fuzz.case import Case
+from process.fuzz.mutation import changed_bytes, changed_json
 
 __all__ = ["QUASI", "files", "plain_csv", "table"]
 

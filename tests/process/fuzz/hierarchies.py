@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fuzz.case import CANARY, Case
-from fuzz.mutation import changed_bytes
-from fuzz.tables import COLUMNS, QUASI, lines, plain_csv
+from process.fuzz.case import CANARY, Case
+from process.fuzz.mutation import changed_bytes
+from process.fuzz.tables import COLUMNS, QUASI, lines, plain_csv
 
 __all__ = ["hierarchy"]
 

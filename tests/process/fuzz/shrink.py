@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fuzz.case import Case
-    from fuzz.sandbox import Finding
+    from process.fuzz.case import Case
+    from process.fuzz.sandbox import Finding
 
 __all__ = ["shrunk"]
 

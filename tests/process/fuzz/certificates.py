@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 
-from fuzz.case import Case
-from fuzz.mutation import changed_bytes, changed_json
-from fuzz.tables import plain_csv
+from process.fuzz.case import Case
+from process.fuzz.mutation import changed_bytes, changed_json
+from process.fuzz.tables import plain_csv
 
 __all__ = ["certificate"]
 
@@ -24,7 +24,7 @@ MADE = ("--solver", "exact", "--time-limit", "5", "--quiet", "-o", "out.csv", "-
 @functools.cache
 def _made() -> list[tuple[tuple[str, ...], bytes, bytes]]:
     """What was asked, the release and its certificate."""
-    from fuzz.sources import outputs_of
+    from process.fuzz.sources import outputs_of
 
     found = []
     for asked in ASKED:

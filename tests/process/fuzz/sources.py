@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fuzz.case import Case
+    from process.fuzz.case import Case
 
 __all__ = ["outputs_of"]
 

@@ -6,11 +6,11 @@ import functools
 
 import click
 
-from fuzz.case import Case
-from fuzz.mutation import changed_bytes
-from fuzz.tables import QUASI, plain_csv
 from incrowd import registry
 from incrowd.cli.main import cli
+from process.fuzz.case import Case
+from process.fuzz.mutation import changed_bytes
+from process.fuzz.tables import QUASI, plain_csv
 
 __all__ = ["command"]
 

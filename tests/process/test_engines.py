@@ -104,7 +104,7 @@ def test_a_release_is_the_same_on_every_engine_row_for_row(engine, job, tmp_path
         if job == "stars":
             assert any(count > 1 for count in rows_of_types(release)), "no row type is split"
             plain = incrowd.anonymize(given, **settings(job))
-            # DuckDB's files of every kind are read in tests/every/test_kinds.py
+            # DuckDB's files of every kind are read in tests/process/test_kinds.py
             for name in ("r.csv", "r.parquet") if engine == "spark" else ("r.csv",):
                 release._write(tmp_path / name, None)
                 plain._write(tmp_path / f"plain-{name}", None)

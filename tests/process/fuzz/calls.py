@@ -16,8 +16,8 @@ import pyarrow as pa
 import scipy.sparse as sp
 
 import incrowd
-from fuzz.case import CANARY
 from incrowd import networks
+from process.fuzz.case import CANARY
 
 __all__ = ["COLUMNS", "answer_of", "lines"]
 

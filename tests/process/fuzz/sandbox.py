@@ -21,11 +21,11 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz.calls import answer_of
-from fuzz.case import CANARY, Case
 from incrowd.cli import progress
 from incrowd.cli.main import main
 from incrowd.errors import IncrowdError, OurBug
+from process.fuzz.calls import answer_of
+from process.fuzz.case import CANARY, Case
 
 __all__ = ["STACK", "Finding", "Sandbox", "innermost", "place_of_stack", "unblocked", "warmed"]
 

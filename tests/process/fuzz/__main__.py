@@ -1,12 +1,12 @@
 """Hostile inputs by the thousand: policies, commands, tables, hierarchies, networks, certificates, arguments.
 
-    PYTHONPATH=src:tests python -m fuzz [--seconds 300] [--inputs N] [--seed 0] [--only KIND ...] [--keep FOLDER]
+    PYTHONPATH=src:tests python -m process.fuzz [--seconds 300] [--inputs N] [--seed 0] [--only KIND ...] [--keep FOLDER]
 
 Each input runs in a process that is watched. A finding is a traceback, an exit status that the contract does not have, a
 crash, 20 seconds on a small input, a gigabyte of memory, a marked cell in a message, a report or a certificate, a staged
 file or private folder left behind, an error without a sentence or with several, a control character in one. Findings are
 told apart by kind and place, shrunk, written to FOLDER (`fuzz-findings`), and counted in the table at the end; the exit
-status is 1 if there are any. What is mended goes to `tests/fuzz/corpus`, which `make test` runs again.
+status is 1 if there are any. What is mended goes to `tests/process/fuzz/corpus`, which `make test` runs again.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fuzz.case import stored
-from fuzz.kinds import KINDS, SHARES, case_of
-from fuzz.sandbox import warmed
-from fuzz.shrink import shrunk
-from fuzz.workers import run_alone, run_batch
+from process.fuzz.case import stored
+from process.fuzz.kinds import KINDS, SHARES, case_of
+from process.fuzz.sandbox import warmed
+from process.fuzz.shrink import shrunk
+from process.fuzz.workers import run_alone, run_batch
 
 ROUND = 1000  # inputs, of which each kind has its share
 SHRINKING = 20.0  # seconds a finding
@@ -55,7 +55,7 @@ def _named(finding) -> str:
 
 def main(arguments: list[str]) -> int:
     """Run, print the table, and return the exit status."""
-    reader = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__.partition("\n")[0])
+    reader = argparse.ArgumentParser(prog="python -m process.fuzz", description=__doc__.partition("\n")[0])
     reader.add_argument("--seconds", type=float, default=300.0)
     reader.add_argument("--inputs", type=int, default=10**12)
     reader.add_argument("--seed", type=int, default=0)

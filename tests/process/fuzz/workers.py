@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fuzz.sandbox import STACK, Finding, Sandbox, place_of_stack, unblocked
+from process.fuzz.sandbox import STACK, Finding, Sandbox, place_of_stack, unblocked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fuzz.case import Case
+    from process.fuzz.case import Case
 
 __all__ = ["HANG", "MOST_ADDRESSES", "run_alone", "run_batch"]
 

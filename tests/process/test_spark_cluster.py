@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import incrowd
-from clusters import cluster
 from engines import SPARK
+from process.clusters import cluster
 
 pytestmark = SPARK
 N = 3_000
@@ -27,7 +27,7 @@ DRIVER = """
 import contextlib, json, os, signal, sys, threading, time
 from pathlib import Path
 import incrowd
-from clusters import executors_below
+from process.clusters import executors_below
 from incrowd.jobs import clock
 source, folder, checkpoints, workers, stages, job = json.loads(sys.argv[1])
 from incrowd.tables.engine.open import open_engine

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import incrowd
-from fuzz.case import Case
-from fuzz.values import any_values, drawn, source_of
 from incrowd.policy.job import known_settings
+from process.fuzz.case import Case
+from process.fuzz.values import any_values, drawn, source_of
 
 __all__ = ["python"]
 
