@@ -8,6 +8,8 @@ import zipfile
 
 import pytest
 
+# `incrowd serve --root` runs until a signal, in a process of its own: this is what it runs, in a thread (see test_server.py
+# for the command itself)
 from incrowd.web.server import running
 from web.visitor import Visitor
 
@@ -33,6 +35,14 @@ def visitor(server):
     made = Visitor(server)
     yield made
     made.close()
+
+
+@pytest.fixture
+def place(visitor, small):
+    """A small table, open and looked at; closed afterwards."""
+    opened = visitor.opened("small.csv", small)
+    yield opened
+    visitor.post(f"{opened}/close")
 
 
 @pytest.fixture

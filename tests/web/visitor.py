@@ -9,11 +9,11 @@ import httpx
 
 
 class Visitor:
-    """Asks a `Running` server; enters first unless told not to."""
+    """Asks the app at an address (that of `serve`, or of `incrowd.studio`); enters first unless told not to."""
 
     def __init__(self, server, *, enter=True):
         self.server = server
-        self.base = f"http://127.0.0.1:{server.port}"
+        self.base = server.address.partition("/enter")[0]
         self.client = httpx.Client(base_url=self.base, timeout=60, trust_env=False)
         if enter:
             answer = self.client.get(server.address)

@@ -10,10 +10,8 @@ import tomllib
 import pyarrow.parquet as pq
 import pytest
 
-from web import conftest as app
 from web.visitor import words
 
-root, server, visitor, small = app.root, app.server, app.visitor, app.small
 LINES = ["31,f,flu", "31,f,cold", "47,m,flu", "47,m,cold", "52,m,flu", "52,f,cold"] * 12
 NAMES = ("age", "sex", "diagnosis")
 
@@ -58,13 +56,6 @@ def test_a_file_of_a_policy_that_is_called_as_the_table_does_not_take_its_place(
     place = visitor.opened("age.csv", small)
     assert visitor.post(f"{place}/open", {"file": "aged.toml"}).status_code == 303
     assert "keeps the policy" in searched(visitor, place)
-
-
-@pytest.fixture
-def place(visitor, small):
-    opened = visitor.opened("small.csv", small)
-    yield opened
-    visitor.post(f"{opened}/close")
 
 
 def policy(visitor, place):
