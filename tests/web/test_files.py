@@ -111,9 +111,7 @@ def test_what_is_sent_is_kept_under_a_harmless_name_where_nobody_else_can_read_i
 
 
 def test_what_a_killed_app_left_is_removed_by_the_next(tmp_path, monkeypatch, small):
-    code = (
-        "import incrowd, sys, httpx\nstudio = incrowd.studio()\nprint(studio.address, flush=True)\nsys.stdin.read()"
-    )
+    code = "import incrowd, sys, httpx\nstudio = incrowd.studio()\nprint(studio.address, flush=True)\nsys.stdin.read()"
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         env={**os.environ, "TMPDIR": str(tmp_path)},
@@ -206,13 +204,17 @@ def test_so_many_may_be_open_and_no_more(small):
 
 
 def test_a_network_of_no_kind_is_refused(visitor):
-    assert "is of no kind that a network is read from" in words(visitor.text(visitor.upload("a.xlsx", b"x", kind="network")))
+    assert "is of no kind that a network is read from" in words(
+        visitor.text(visitor.upload("a.xlsx", b"x", kind="network"))
+    )
 
 
 def test_a_form_that_is_none_is_refused(visitor):
     for content in (b"--y\r\nbroken", b"\xff\xfe", b""):
         answer = visitor.client.post(
-            "/upload", content=content, headers={"origin": visitor.base, "content-type": "multipart/form-data; boundary=x"}
+            "/upload",
+            content=content,
+            headers={"origin": visitor.base, "content-type": "multipart/form-data; boundary=x"},
         )
         assert answer.status_code in (303, 400)
     answer = visitor.post("/upload", {"as": "table"}, files={"other": ("a.csv", b"x")})
