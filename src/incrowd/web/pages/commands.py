@@ -65,7 +65,7 @@ def tree_same(table: str, policy: str, column: str, tree: str) -> Same:
     """
     file = "hierarchy1.csv"
     return Same(
-        f"{_line('incrowd', 'hierarchy', column, table, '--prefix', '1', '-o', file)}\n"
+        f"{_line('incrowd', 'hierarchy', column, table, '--prefix', '--lengths', '1', '-o', file)}\n"
         f"# edit the file, name it in the policy, and see what follows\n"
         f"{_line('incrowd', 'anonymize', table, '--policy', policy, '--dry-run')}",
         f"tree = {tree}\nincrowd.Hierarchy.from_tree(tree).to_csv({file!r})\n"
