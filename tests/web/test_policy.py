@@ -87,7 +87,11 @@ class Held:
         found = {}
         for tag in re.findall(r"<input[^>]*>", shown):
             name, value = re.search(r' name="(\w+)"', tag), re.search(r' value="([^"]*)"', tag)
-            if name and 'type="file"' not in tag and ("checked" in tag or "radio" not in tag and "checkbox" not in tag):
+            if (
+                name
+                and 'type="file"' not in tag
+                and ("checked" in tag or ("radio" not in tag and "checkbox" not in tag))
+            ):
                 found[name[1]] = html.unescape(value[1]) if value else ""
         for name, body in re.findall(r'<textarea[^>]* name="(\w+)"[^>]*>(.*?)</textarea>', shown, re.DOTALL):
             found[name] = html.unescape(body).removeprefix("\n")
