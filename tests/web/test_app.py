@@ -5,12 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import logging
-import zipfile
 
 import pytest
-
-from incrowd.web.app import PLACES
-from web.visitor import words
 
 SCRIPT = "<script>alert(1)</script>"
 NAME, QUOTED, VALUE = f"na{SCRIPT}me", "\"'><img src=x onerror=alert(2)>", f"{SCRIPT}{{{{ 7 * 7 }}}}"
@@ -82,49 +78,8 @@ def test_no_cell_is_logged(visitor, caplog):
     assert "Trillian" not in caplog.text
 
 
-def test_bombs_and_empty_files_and_databases_are_refused_in_a_sentence(visitor, bombs):
-    for name, content in {**bombs, "a.duckdb": b"x", "empty.csv": b"", "": b"x"}.items():
-        place = visitor.upload(name, content)
-        assert place.startswith("/?said=")
-        page = words(visitor.text(place))
-        assert "That did not work." in page
-        assert "That did not work." not in words(visitor.text("/"))  # to who sent it
-
-
-def test_an_upload_beyond_the_limit_is_refused_before_it_is_whole(server, visitor):
-    most = {place.path: place.most for place in PLACES if place.method == "POST"}
-    assert most["/upload"] > 1 << 30 > most["/choose"]
-
-    def without_end():
-        yield b"--x\r\n"
-        for _ in range(3 << 10):
-            yield b"0" * 1024
-
-    headers = {"origin": visitor.base, "content-type": "application/x-www-form-urlencoded"}
-    assert visitor.client.post("/choose", content=without_end(), headers=headers).status_code in (400, 413)
-
-
-def test_a_form_that_is_none_is_refused(visitor):
-    for content in (b"--y\r\nbroken", b"\xff\xfe", b""):
-        answer = visitor.client.post(
-            "/upload",
-            content=content,
-            headers={"origin": visitor.base, "content-type": "multipart/form-data; boundary=x"},
-        )
-        assert answer.status_code in (303, 400)
-    visitor.text("/")
-
-
 def test_what_is_not_open_is_said_on_a_page(visitor):
     for path in ("/tables/00000000/columns", "/networks/00000000", "/tables/00000000/tasks/run/events"):
         answer = visitor.get(path)
         assert answer.status_code == 404
         assert "There is nothing here" in answer.text
-
-
-def test_an_xlsx_that_is_a_zip_of_something_else_is_said(visitor):
-    book = io.BytesIO()
-    with zipfile.ZipFile(book, "w") as made:
-        made.writestr("../../etc/cron.d/x", "boo")
-    place = visitor.upload("a.xlsx", book.getvalue())
-    assert "could not be read" in words(visitor.settled(place))
