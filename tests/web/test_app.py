@@ -9,7 +9,7 @@ import logging
 import pytest
 
 SCRIPT = "<script>alert(1)</script>"
-NAME, QUOTED, VALUE = f"na{SCRIPT}me", "\"'><img src=x onerror=alert(2)>", f"{SCRIPT}{{{{ 7 * 7 }}}}"
+NAME, QUOTED, VALUE = f"na{SCRIPT}me", "\"'><img src=x onerror=alert(2)>", f"{SCRIPT}{{{{ 7777 * 7777 }}}}"
 STEPS = ("columns", "risks", "labels", "stars", "promise", "search", "release", "settings")
 
 
@@ -40,7 +40,7 @@ def test_scripts_in_names_and_values_are_texts(visitor, hostile, step):
     page = visitor.settled(f"{hostile}/{step}")
     assert SCRIPT not in page
     assert "<img" not in page
-    assert "49" not in page.replace("7 * 7", "") or step == "release"
+    assert "60481729" not in page
     assert page.count("<script") == 1
 
 
@@ -64,7 +64,7 @@ def test_the_report_runs_nothing(visitor, hostile):
 
 def test_no_cell_is_on_a_page_that_nobody_asked_for_cells(visitor, hostile):
     for step in STEPS:
-        assert "{{ 7" not in visitor.settled(f"{hostile}/{step}")
+        assert "{{ 7777" not in visitor.settled(f"{hostile}/{step}")
         assert "alert(1)&lt;/script&gt;{{" not in visitor.settled(f"{hostile}/{step}")
 
 
