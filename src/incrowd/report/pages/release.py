@@ -129,7 +129,7 @@ def _done(facts: Mapping[str, Any]) -> Iterator[Block]:
         ["solver", facts["solver"]],
         ["how the search ended", str(facts["status"]).replace("_", " ")],
         ["notes of the solver", notes or "none"],
-        ["seed", str(facts["seed"])],
+        ["seed", "none: drawn from the system and kept nowhere" if facts["seed"] is None else str(facts["seed"])],
         ["row order", "as in the input" if facts["keep_order"] else "by the released content alone"],
         ["a star is written as", facts["suppressed"]],
         ["version", f"incrowd {facts['version']}"],
