@@ -398,7 +398,7 @@ def test_private_folders_of_dead_runs_go_and_those_of_others_stay(tmp_path, monk
     with (living / "lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with incrowd.anonymize(TABLE, memory="2GB", **ASKED):
-            private = {path for path in tmp_path.iterdir()} - {unknown, foreign, living, tmp_path / "incrowd-link"}
+            private = set(tmp_path.iterdir()) - {unknown, foreign, living, tmp_path / "incrowd-link"}
             for folder in private:
                 assert stat.S_IMODE(folder.stat().st_mode) == 0o700 and folder.name.startswith("incrowd-")
             assert not gone.exists()

@@ -16,10 +16,10 @@ import incrowd
 from incrowd import networks
 from incrowd.kernels.bounds import inner_values, range_boxes
 from incrowd.kernels.grouping.cheapest import cheapest_crowds
-from loops import both_ways
-from loops.both_ways import loops_go_both_ways as loops_go_both_ways
+from process.loops import both_ways
+from process.loops.both_ways import loops_go_both_ways as loops_go_both_ways
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CALLERS = (
     "tests/kernels", "tests/tables/verify/bound", "tests/tables/verify/pairing",
     "tests/tables/verify/release/test_range_rows.py", "tests/networks/verify", str(Path(__file__)),
