@@ -8,9 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import incrowd
-from incrowd.tables.engine.base import Engine
-from incrowd.tables.read import open_source
-from incrowd.tables.roles import Reading
 from seeds import how_many
 
 pytestmark = [pytest.mark.order, pytest.mark.seeds, pytest.mark.usefixtures("many_threads")]
@@ -43,41 +40,6 @@ def big():
             "kept": drawn.choice([0.0, -0.0, np.nan, 1.5], N),
         }
     )
-
-
-@pytest.mark.few(3)
-@pytest.mark.parametrize("ending", ["csv", "csv.gz", "jsonl", "parquet", "arrow"])
-def test_rows_are_numbered_as_they_stand_in_the_file(ending, repeats, tmp_path):
-    path = tmp_path / f"t.{ending}"
-    numbers = pa.table({"n": range(N)})
-    if ending == "jsonl":
-        path.write_text("\n".join(f'{{"n": {i}}}' for i in range(N)))
-    elif ending == "arrow":
-        with pa.ipc.new_file(path, numbers.schema) as out:
-            out.write_table(numbers, 10_000)
-    elif ending == "parquet":
-        pq.write_table(numbers, path, row_group_size=10_000)
-    else:
-        text = "n\n" + "\n".join(map(str, range(N))) + "\n"
-        with pa.output_stream(path, compression="gzip" if ending.endswith("gz") else None) as out:
-            out.write(text.encode())
-    for _ in range(max(1, repeats // 5)):
-        with Engine() as engine:
-            rows = open_source(engine, path, Reading()).data
-            moved = engine.one(rows.aggregate(moved=(rows.c0.cast("int64") != rows.row_key).sum(), n=rows.count()))
-        assert moved == {"moved": 0, "n": N}
-
-
-def test_lists_of_values_are_in_the_order_of_their_bytes(repeats):
-    texts = [chr(33 + i % 900) + str(i) for i in range(40_000)]
-    for _ in range(repeats):
-        with Engine() as engine:
-            rows = engine.put(pa.table({"c0": texts[:5000] * 30 + texts}))
-            (listed,), held = engine.keep_listed([rows])
-            assert "c0" in held
-            found = engine.fetch(listed.select(t=engine.text(listed.c0), p=engine.place(listed.c0)).distinct())
-        found = sorted(zip(found.column("p").to_pylist(), found.column("t").to_pylist(), strict=True))
-        assert [text for _, text in found] == sorted(texts, key=str.encode)
 
 
 def test_a_job_gives_the_same_file_facts_and_certificate_every_time(repeats, tmp_path):
