@@ -65,8 +65,9 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
 
     del reading
     broken = f"{label} is no whole Parquet file; it may be cut short"
+    plain = plain_path(engine, path)
     try:
-        schema = pq.read_schema(path)
+        schema = pq.read_schema(plain)
         check_names(schema, label)
     except (pa.ArrowException, OSError, ValueError):
         schema = None
@@ -79,7 +80,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
         with engine.guard(f"reading {label}"):
             # a folder called year=2020 must not take the place of a column called year
             raw = engine.con.read_parquet(
-                plain_path(engine, path), table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
+                plain, table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
             )
             *columns, place = raw.columns
             data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
@@ -89,7 +90,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
 
     def named() -> Opened:
         """Read once more by the other reader, which names the column."""
-        return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
+        return from_arrow(engine, schema, _batches(plain), "parquet", schema, label, broken=broken)
 
     if not trouble:
         return dataclasses.replace(found, again=named)
@@ -98,7 +99,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
     return named()
 
 
-def _batches(path: Path) -> Iterator[pa.RecordBatch]:
+def _batches(path: str) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
