@@ -291,6 +291,7 @@ def test_columns_of_nothing_are_released(tmp_path):
         incrowd.anonymize(frame, quasi_identifiers=["a"], k=1)
 
 
+@pytest.mark.proofs
 def test_no_progress_bar_of_the_engine_is_drawn_where_python_is_interactive(tmp_path):
     code = (
         "import numpy as np, pyarrow as pa, incrowd\n"

@@ -8,6 +8,8 @@ import random
 import subprocess
 import sys
 
+import pytest
+
 
 def released(folder, *options, **environment):
     """Facts of a release of 40 invented rows by a process that finds nothing compiled, and how many loops it compiled."""
@@ -33,6 +35,7 @@ def test_a_small_table_is_proven_without_a_compiler(tmp_path):
     assert "compiling" not in said
 
 
+@pytest.mark.proofs
 def test_a_limit_stands_still_while_loops_are_compiled(tmp_path):
     facts, compiled, said = released(tmp_path, "--solver", "exact", "--time-limit", "4", INCROWD_LOOPS="compiled")
     assert compiled > 5 and "compiling loops for this machine, " in said

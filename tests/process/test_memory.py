@@ -55,6 +55,7 @@ def test_what_is_no_size_is_refused_in_words(size, run, tmp_path):
     assert (status, out) == (2, "") and "memory must be a size" in err
 
 
+@pytest.mark.proofs
 def test_what_it_is_told_to_give_is_enough_and_the_release_is_the_same(tmp_path):
     """The sentence names a size: with a little more than that the same command goes through, and holds no more."""
     draw = random.Random(3)

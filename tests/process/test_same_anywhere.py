@@ -143,6 +143,7 @@ def found(folder, script, *arguments, hashed, threads):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.proofs
 def test_a_release_does_not_depend_on_threads_row_order_kind_of_table_or_hash_seed(folder):
     jobs = {}
     exec(JOBS, jobs)

@@ -61,7 +61,7 @@ def nothing(tmp_path, kept=()):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-@pytest.mark.parametrize("number", few_of(ENDING, 2))
+@pytest.mark.parametrize("number", few_of(ENDING))
 def test_a_signal_while_it_searches_ends_the_run_with_nothing_left(command, tmp_path, number):
     words, where = command
     with on_terminal(words, **where) as running:
@@ -89,6 +89,7 @@ def test_the_first_ctrl_c_keeps_the_best_where_it_is_asked_for(command, table, t
     assert not incrowd.verify(table, tmp_path / "out" / "r.csv", certificate=tmp_path / "out" / "c.json", **asked)
 
 
+@pytest.mark.proofs
 def test_at_the_second_everything_ends(command, tmp_path):
     words, where = command
     with on_terminal([*words, "--keep-best"], **where) as running:
@@ -101,6 +102,7 @@ def test_at_the_second_everything_ends(command, tmp_path):
     nothing(tmp_path, ["c.json", "r.csv"] if "nothing was written" not in running.said else [])
 
 
+@pytest.mark.proofs
 def test_a_hang_up_that_was_ignored_from_the_start_stays_ignored(command, tmp_path):
     words, where = command
     words = [
@@ -209,7 +211,7 @@ def test_commands_put_handlers_back(run, tmp_path):
     assert [signal.getsignal(number) for number in ENDING] == before
 
 
-@pytest.mark.parametrize("solver", ["auto", "improve", "exact"])
+@pytest.mark.parametrize("solver", few_of(["auto", "improve", "exact"]))
 def test_a_wish_to_stop_ends_the_search_with_the_best_it_has(solver):
     stop, heard = threading.Event(), []
     rows = pa.table({name: [str(row[j]) for row in hard(400)] for j, name in enumerate("abcde")})

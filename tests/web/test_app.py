@@ -35,6 +35,7 @@ def hostile(visitor):
     return place
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("step", STEPS)
 def test_scripts_in_names_and_values_are_texts(visitor, hostile, step):
     page = visitor.settled(f"{hostile}/{step}")

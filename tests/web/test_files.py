@@ -66,6 +66,7 @@ SENT = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("name", "content", "said"), SENT, ids=[name or "nothing" for name, *_ in SENT])
 def test_what_cannot_be_opened_is_refused_in_a_sentence_and_leaves_nothing(visitor, name, content, said):
     place = visitor.upload(name, content())
@@ -110,6 +111,7 @@ def test_what_is_sent_is_kept_under_a_harmless_name_where_nobody_else_can_read_i
     assert list(tmp_path.iterdir()) == []  # it goes with the app
 
 
+@pytest.mark.proofs
 def test_what_a_killed_app_left_is_removed_by_the_next(tmp_path, monkeypatch, small):
     code = "import incrowd, sys, httpx\nstudio = incrowd.studio()\nprint(studio.address, flush=True)\nsys.stdin.read()"
     process = subprocess.Popen(
@@ -242,6 +244,7 @@ def test_files_of_too_many_cells_are_refused_and_too_many_bytes(tmp_path):
     assert [LIMITS.most(size) for size in (10, 1 << 20, 1 << 30)] == [64 << 20, 100 << 20, 8 << 30]
 
 
+@pytest.mark.proofs
 def test_the_command_opens_a_folder_and_all_below_it(tmp_path, small):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "b.csv").write_bytes(small)

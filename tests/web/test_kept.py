@@ -36,6 +36,7 @@ def searched(visitor, place, **settings):
     return words(visitor.settled(f"{place}/release"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "made"),
     [("release.csv", bytes), ("report.html.csv", bytes), ("certificate.json", as_json_lines), ("release.parquet", as_parquet)],

@@ -11,6 +11,7 @@ import tomllib
 import pytest
 
 import incrowd
+from seeds import how_many
 from web.visitor import words
 
 COLUMNS = ("age", "sex", "zip", "ward", "diagnosis", "drug")
@@ -150,6 +151,7 @@ CHANGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("page", "form", "lines"), CHANGES)
 def test_only_lines_of_what_changed_differ(held, page, form, lines):
     held.take(POLICY)
@@ -199,7 +201,7 @@ def test_keys_outside_their_table_and_by_another_name_stay_where_they_are(held):
 def test_many_changes_one_after_the_other_say_what_was_meant(held):
     draw = random.Random(5)
     held.take(POLICY)
-    for _ in range(40):
+    for _ in range(how_many(150, 12)):
         form, says = draw.choice([
             (lambda n: ({"k": n}, lambda s: s["k"] == int(n)))(str(draw.randint(1, 9))),
             (lambda n: ({"l": n}, lambda s: s.get("l", "") == (float(n) if n else "")))(draw.choice(["", "2", "2.5"])),
@@ -306,6 +308,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("page", "form"), REFUSED)
 def test_what_is_no_policy_changes_nothing(held, page, form):
     held.take(POLICY)

@@ -56,7 +56,7 @@ COUNTED = {
 }
 
 
-@pytest.mark.parametrize("case", few_of(list(COUNTED), 6))
+@pytest.mark.parametrize("case", few_of(list(COUNTED), 3))
 def test_every_figure_is_counted_again_from_the_rows(case, tmp_path):
     settings = COUNTED[case]
     _, page, rows, _ = page_of(tmp_path, **settings)
@@ -147,15 +147,15 @@ def test_every_figure_is_counted_again_from_the_rows(case, tmp_path):
             assert number(count) >= k
             assert number(count) == sum(c for v, c in values["age"].items() if (v or "").strip("[]") == f"{low}-{high}")
 
-    shown = figure(page, "The cost falls to")
-    last = shown.rows[-1]
-    if "hierarchies" not in settings and "recoding" not in settings:
-        assert number(last[1]) == sum(stars.values())
-    costs = [number(text) for text in shown.column("cost") if text != "–"]
-    bounds = [number(text) for text in shown.column("lower bound") if text != "–"]
-    assert costs == sorted(costs, reverse=True) and bounds == sorted(bounds) and bounds[-1] <= costs[-1]
-    assert shown.column("seconds") == sorted(shown.column("seconds"), key=float)
-    assert {"cost of the best release", "no release costs less"} <= set(shown.drawn)
+    for shown in (one for one in figures(page) if one.said.startswith("The cost")):  # none where there was no search
+        last = shown.rows[-1]
+        if "hierarchies" not in settings and "recoding" not in settings:
+            assert number(last[1]) == sum(stars.values())
+        costs = [number(text) for text in shown.column("cost") if text != "–"]
+        bounds = [number(text) for text in shown.column("lower bound") if text != "–"]
+        assert costs == sorted(costs, reverse=True) and bounds == sorted(bounds) and bounds[-1] <= costs[-1]
+        assert shown.column("seconds") == sorted(shown.column("seconds"), key=float)
+        assert {"cost of the best release", "no release costs less"} <= set(shown.drawn)
 
 
 def test_how_far_counts_are_off_is_told_rounded_and_of_a_small_table_nothing(tmp_path):
@@ -202,7 +202,7 @@ VERDICTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [name for name in VERDICTS if name != "many columns"] + few_of(["many columns"], 0))
+@pytest.mark.parametrize("case", few_of(list(VERDICTS), 5))
 def test_the_verdict_is_what_the_release_calls_for(case, tmp_path):
     settings, level, said = VERDICTS[case]
     parts, text, *_ = page_of(tmp_path, **settings)
@@ -224,7 +224,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("case", few_of(list(ODD), 5))
+@pytest.mark.parametrize("case", few_of(list(ODD), 2))
 def test_odd_releases_have_reports_too(tmp_path, case):
     n, settings = ODD[case]
     parts, *_ = page_of(tmp_path, people(n).set_column(0, "age", pa.array([str(i) for i in range(n)])), **settings)
@@ -449,6 +449,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_about_a_network_has_a_report_without_labels(tmp_path, question):
     found = QUESTIONS[question](friends(RING))
@@ -538,6 +539,7 @@ def test_a_network_can_be_asked_again_from_its_report(tmp_path, run):
 # --- charts and cards of notebooks
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["classes", "patterns", "columns", "levels", "bounds"])
 def test_every_plot_is_the_figure_of_the_report_and_is_saved(name, tmp_path):
     heads = {
@@ -552,6 +554,9 @@ def test_every_plot_is_the_figure_of_the_report_and_is_saved(name, tmp_path):
         release.plot.columns("sex").save(str(tmp_path / "sex.svg"))
     page = (tmp_path / "r.html").read_text()
     drawn = texts_of((tmp_path / "x.svg").read_text())
+    if not any(re.match(heads[name], one.said) for one in figures(page)):
+        assert name == "bounds"  # a search that told nothing on its way has no line in the report
+        return
     assert sorted(drawn) == sorted(figure(page, heads[name]).drawn)
     shown = [one for one in figures(page) if one.said.startswith("Share of rows after") and "f" in one.column("value")]
     assert sorted(texts_of((tmp_path / "sex.svg").read_text())) == sorted(shown[0].drawn)

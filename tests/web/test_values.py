@@ -78,6 +78,7 @@ BAD = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("asked", BAD)
 def test_what_does_not_fit_is_said_in_its_place_without_a_value(visitor, ages, asked):
     said = preview(visitor, ages, *asked)
@@ -112,7 +113,7 @@ def test_a_hierarchy_of_a_file_is_held_against_the_values_and_completed_where_it
 
     for wrong, said in (
         (b"Ulm;south;*\n", "its hierarchy lacks"),
-        (b"Ulm;south;*\nKiel;north\n", "line 2"),
+        (b"Ulm;south;*\nKiel;north\n", "is not as long as the others"),
         (b"", "the file is empty"),
     ):
         page = visitor.after(send(wrong))
@@ -226,6 +227,7 @@ STEPS = {
 }  # fmt: skip
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("case", STEPS)
 def test_values_are_grouped_by_hand_and_what_is_kept_is_that_hierarchy(tree, case):
     steps, made = STEPS[case]

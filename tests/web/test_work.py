@@ -400,6 +400,7 @@ GRAPHS = {
 }  # fmt: skip
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_a_small_network_is_measured_and_drawn_neighbours_nearer_than_strangers(visitor, name):
     graph = GRAPHS[name]

@@ -82,6 +82,7 @@ def drawn(rows, **columns):
     return pa.table({name: [str(rng.randrange(values)) for _ in range(rows)] for name, values in columns.items()})
 
 
+@pytest.mark.proofs
 def test_ranges_of_two_columns_weighted_edges_and_loops_that_few_tables_reach():
     assert networks.read(b"0 1 3.5\n1 2 0.25\n").edges == 2
     asked = {"quasi_identifiers": ["a", "b", "c"], "numeric": ["a", "b"], "recoding": "grid", "k": 2}

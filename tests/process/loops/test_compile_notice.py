@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 LOOPS = """
 import time
 from incrowd.loops import compile_notice
@@ -40,6 +42,7 @@ def ran(code, cache):
     return done.stdout.split(), done.stderr
 
 
+@pytest.mark.proofs
 def test_the_clock_of_limits_stands_still_and_a_process_that_compiles_for_long_says_so_once(tmp_path):
     (loops, *rest), said = ran(LOOPS.format(before="compile_notice.LONG = 0.01"), tmp_path)
     assert int(loops) > 3 and rest == ["True", "True", "True"]
@@ -48,6 +51,7 @@ def test_the_clock_of_limits_stands_still_and_a_process_that_compiles_for_long_s
     assert (loops, said) == ("0", ""), "all of it was kept"
 
 
+@pytest.mark.proofs
 def test_what_takes_no_three_seconds_is_not_told(tmp_path):
     (loops, *_), said = ran(LOOPS.format(before="compile_notice.LONG = 1000.0"), tmp_path)
     assert int(loops) > 3 and said == ""
