@@ -211,6 +211,23 @@ def test_commands_put_handlers_back(run, tmp_path):
     assert [signal.getsignal(number) for number in ENDING] == before
 
 
+def test_a_hang_up_that_is_ignored_is_ignored_by_a_command_too(run, tmp_path, monkeypatch):
+    (tmp_path / "t.csv").write_text("a\n1\n1\n")
+    real, before = Path.replace, signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    def hang_up(self, to):
+        signal.raise_signal(signal.SIGHUP)
+        return real(self, to)
+
+    monkeypatch.setattr(Path, "replace", hang_up)
+    try:
+        assert run("anonymize", "t.csv", "-o", "r.csv", "--qi", "a", "--k", "2")[0] == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert (tmp_path / "r.csv").exists()
+
+
 @pytest.mark.parametrize("solver", few_of(["auto", "improve", "exact"]))
 def test_a_wish_to_stop_ends_the_search_with_the_best_it_has(solver):
     stop, heard = threading.Event(), []

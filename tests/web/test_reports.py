@@ -390,6 +390,20 @@ def test_tiny_tables_have_audits_too(tmp_path, table):
     audited(tmp_path, table)
 
 
+@pytest.mark.parametrize(
+    ("table", "left"),
+    [
+        ({"a": ["x", "y", "z"]}, None),  # of one column none can be left out
+        ({"a": ["x"] * 4, "b": ["y"] * 4}, None),  # nobody is unlike all others
+        ({"a": ["x", "x", "y", "y"], "b": ["p", "q", "q", "q"]}, {"a": 1, "b": 0}),
+    ],
+)
+def test_rows_that_stay_unique_without_a_column_are_drawn_where_there_are_any(tmp_path, table, left):
+    _, page, _ = audited(tmp_path, pa.table(table), quasi_identifiers=list(table))
+    shown = [dict(one.rows) for one in figures(page) if one.head == ["column left out", "unique rows"]]
+    assert shown == ([] if left is None else [{name: str(count) for name, count in left.items()}])
+
+
 # --- trade-offs
 
 
