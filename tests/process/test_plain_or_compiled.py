@@ -107,7 +107,7 @@ def compiled(tmp_path_factory):
     return written(tmp_path_factory.mktemp("ways") / "compiled", "compiled")
 
 
-@pytest.mark.seeds
+@pytest.mark.proofs
 @pytest.mark.parametrize("way", few_of(["midway", "plain"]))
 def test_the_same_bytes_are_written(compiled, tmp_path, way):
     mine = written(tmp_path / way, way)

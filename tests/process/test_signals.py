@@ -293,6 +293,7 @@ def test_the_last_events_lead_to_the_releases_own_cost_and_bound():
 # --- progress on standard error
 
 
+@pytest.mark.proofs
 def test_progress_is_a_bar_on_a_terminal_and_a_line_a_stage_elsewhere(command, tmp_path):
     words, where = command
     words = ["2" if word == "500" else word if word != words[2] else words[2].with_name("small.csv") for word in words]

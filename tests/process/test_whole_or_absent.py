@@ -273,6 +273,7 @@ NOT_BELIEVED = {
 }
 
 
+@pytest.mark.few(17)
 @pytest.mark.parametrize("case", NOT_BELIEVED)
 @pytest.mark.parametrize("lock", [True, False])
 def test_a_forged_journal_moves_nothing_and_what_its_run_staged_goes(tmp_path, case, lock):

@@ -51,6 +51,7 @@ LEVELS = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("asked", "more", "labels"), LEVELS)
 def test_labels_are_counted_level_by_level_over_the_table_and_named_only_where_some_are_asked_for(
     visitor, ages, asked, more, labels
