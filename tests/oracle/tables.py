@@ -149,6 +149,10 @@ class Asked:
     def row_shown(self, cells, vector):
         return tuple(self.shown(j, v, level) for j, (v, level) in enumerate(zip(cells, vector, strict=True)))
 
+    def row_shown_as(self, cells, vector):
+        """What a release writes of a row under a vector."""
+        return tuple(self.star if cell == STARRED else cell for cell in self.row_shown(cells, vector))
+
     @functools.cached_property
     def scale(self):
         """A number that makes the costs whole."""
@@ -309,10 +313,11 @@ class Asked:
             assert all(test(mine) for test in self.tests), "a class fails a requirement"
         stars = sum(set(cells) == {self.star} for cells in (tuple(row[c] for c in quasi) for row in told))
         assert stars <= self.most_suppressed, "more rows are stars alone than may be"
-        return self._explained(told), sorted(sizes), outliers
+        total = sum(cost for _, _, cost in self._explained(told))
+        return Fraction(total, self.scale), sorted(sizes), outliers
 
     def _explained(self, told):
-        """The least cost at which every released row is an original row of its own under a vector of the mask."""
+        """Pairs of an original row and what it is shown as, with the scaled cost: the least at which every row has its own."""
         others = [c for c in self.columns if c in told[0] and c not in self.quasi]
         key = lambda row: tuple(row[c] for c in others)
         groups = defaultdict(lambda: ([], []))
@@ -320,11 +325,24 @@ class Asked:
             groups[key(row)][0].append(tuple(row[c] for c in self.quasi))
         for i, row in enumerate(self.told):
             groups[key(row)][1].append(i)
-        total = 0
+        pairs = []
         for shown, origins in groups.values():
             assert len(shown) == len(origins), "what is no quasi-identifier was changed"
-            total += assigned([self._fits(cells) for cells in shown], origins)
-        return Fraction(total, self.scale)
+            fits = [self._fits(cells) for cells in shown]
+            pairs += [(origins[c], shown[r], fits[r][origins[c]]) for r, c in assigned(fits, origins)]
+        return pairs
+
+    def explained(self, names, released):
+        """Every row as (its original cells, the vector that shows it, what is shown), in the order of the original."""
+        told = [dict(zip(names, row, strict=True)) for row in released]
+        rows = {}
+        for i, cells, cost in self._explained(told):
+            own = self.cells[i]
+            levels = [self._levels(j, value, cell) for j, (value, cell) in enumerate(zip(own, cells, strict=True))]
+            ways = [v for v in itertools.product(*levels) if v in self._allowed]
+            vector = next(v for v in ways if int(self.row_cost(own, v) * self.scale) == cost)
+            rows[i] = own, vector, cells
+        return [rows[i] for i in range(len(rows))]
 
     @kept
     def _levels(self, j, value, cell):
@@ -349,11 +367,9 @@ class Asked:
 
 
 def assigned(fits, origins):
-    """The least sum of an assignment of everyone to an origin of their own."""
+    """Pairs of everyone with an origin of their own, of the least sum."""
     from scipy.optimize import linear_sum_assignment
 
-    if not fits:
-        return 0
     price = np.full((len(fits), len(origins)), float(INFINITE))
     for r, one in enumerate(fits):
         for c, i in enumerate(origins):
@@ -361,7 +377,7 @@ def assigned(fits, origins):
                 price[r, c] = one[i]
     at = linear_sum_assignment(price)
     assert (price[at] < INFINITE).all(), "a row shows what no row of its own may show"
-    return sum(fits[r][origins[c]] for r, c in zip(*at, strict=True))
+    return list(zip(*at, strict=True))
 
 
 # --- tables that are drawn ---------------------------------------------------------------------------------------------
