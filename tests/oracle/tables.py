@@ -44,6 +44,9 @@ class Asked:
     rows: list[tuple[str | None, ...]]
     said: dict
     lines: dict = field(default_factory=dict)
+    own: dict = field(
+        default_factory=dict
+    )  # by column costs of its own: a list by level, or a dict by label ("*": the star)
     queries: tuple = ()  # of a workload: (columns, weight, target or None)
 
     # --- what the policy says ----------------------------------------------------------------------------------------
@@ -139,6 +142,12 @@ class Asked:
             counting = sum(w for w, target in mine if target is None)
             telling = [(w, [row[target] for row in self.told]) for w, target in mine if target is not None]
             return weight * costs.workload(lines, column, value, level, counting=counting, telling=telling)
+        if name in self.own and level:
+            own, label = self.own[name], "*" if level == self.heights[j] else self.shown(j, value, level)
+            if isinstance(own, list):
+                return weight * Fraction(str(own[level]))
+            if label in own:
+                return weight * Fraction(str(own[label]))
         if name not in self.lines or cost == "ncp":
             return weight * (level > 0)
         return weight * costs.PLAIN[cost](lines, value, level)

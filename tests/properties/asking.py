@@ -24,7 +24,14 @@ def policy_of(asked):
     """Its policy, with its hierarchies."""
     if not asked.lines:
         return dict(asked.said)
-    return {**asked.said, "hierarchies": {n: incrowd.Hierarchy(lines=lines) for n, lines in asked.lines.items()}}
+    made = {}
+    for name, lines in asked.lines.items():
+        own = asked.own.get(name)
+        costs = {}
+        if own is not None:
+            costs = {"level_costs": own[1:]} if isinstance(own, list) else {"node_costs": own}
+        made[name] = incrowd.Hierarchy(lines=lines, **costs)
+    return {**asked.said, "hierarchies": made}
 
 
 def ask(asked, solver="auto", **options):
