@@ -5,8 +5,9 @@
     python scripts/mutants.py try SUITE.json mutants.json KILLED.json [--jobs 2] TESTS...
     python scripts/mutants.py tell mutants.json KILLED.json... by room, how many each suite noticed
 
-A mutant is one comparison, `and`, `or`, `not`, sum, whole number or returned value changed inside a function. They are
-drawn by rooms, as many of a room as its lines ask for, a third of all in compiled loops, which run as plain Python then.
+A mutant is one comparison, `and`, `or`, `not`, sum, whole number or returned value changed inside a function. They
+are drawn by rooms, small ones having more than their share, a third of all in compiled loops, which run as plain
+Python then.
 The tests are collected once; each mutant is a fork of that process in which the function's code is changed, and runs
 the tests that call the function, the quickest first, until one fails or their time is over (`SECONDS`). One
 that runs into the limit of processor time is caught. Tests that fail by themselves, and what they start as processes of
@@ -42,7 +43,8 @@ SRC = ROOT / "src"
 SECONDS, TESTS = 40.0, 200  # of the tests that a mutant is tried on, as they take without it
 LIMIT = 150  # CPU seconds of a mutant's process
 FLIPS: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.And: ast.Or, ast.Add: ast.Sub,
+    ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.And: ast.Or,
+    ast.Add: ast.Sub,
 }  # fmt: skip
 FLIPS |= {after: before for before, after in FLIPS.items()}
 ELSEWHERE = ("spark", "__main__", "web/server", "cli/door")  # what no test of `make test` runs in its own process
@@ -192,7 +194,10 @@ def change(one: dict[str, Any]) -> None:
             if old.co_qualname == name and (new := codes.get((name, old.co_firstlineno))) is not None:
                 found.__code__ = new
     if one["loop"]:
-        lines, first = file.read_text(encoding="utf-8").splitlines(keepends=True), definition.decorator_list[0].lineno - 1
+        lines, first = (
+            file.read_text(encoding="utf-8").splitlines(keepends=True),
+            definition.decorator_list[0].lineno - 1,
+        )
         there = (definition.end_lineno or 0) - first
         text = [line + "\n" for line in ast.unparse(definition).splitlines()]
         lines[first : first + there] = text + ["\n"] * (there - len(text))
@@ -253,7 +258,9 @@ class Trial:
         """Return the tests that call the changed function, the quickest, as many as there is time for."""
         name = one["function"].split(":")[0]
         names = callers(name.split(".")[-1]) if one["loop"] else {name}
-        keys = [key for key in self.calls if key == f"{one['path']}:{name}" or (one["loop"] and key.split(":")[1] in names)]
+        keys = [
+            key for key in self.calls if key == f"{one['path']}:{name}" or (one["loop"] and key.split(":")[1] in names)
+        ]
         tests = sorted({found for key in keys for found in self.calls[key]})
         kept, spent = [], 0.0
         for seconds, test in tests[:TESTS]:
@@ -298,8 +305,8 @@ class Trial:
             os.close(reading)
             if status:
                 self.killed[place] = said or f"status {status}"
-            print(f"{len(self.mutants) - len(todo)} {'noticed' if status else 'SURVIVES'} {self.mutants[place]['path']} "
-                  f"{self.mutants[place]['change']} {said}", file=sys.stderr, flush=True)  # fmt: skip
+            one, word = self.mutants[place], "noticed" if status else "SURVIVES"
+            print(place, word, one["path"], one["change"], said, file=sys.stderr, flush=True)
         return True
 
 
