@@ -327,7 +327,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:randomly", "-m",
                "not proofs and not spark and not web and not million"]  # fmt: skip
     if asked.what == "draw":
@@ -338,7 +338,10 @@ def main() -> None:
         found.written(asked.files[0])
     elif asked.what == "try":
         trial = Trial(asked.files[0], json.loads(Path(asked.files[1]).read_text()), asked.jobs)
-        pytest.main([*options, "-p", "no:terminal", "-s", *asked.files[3:]], plugins=[trial])
+        pytest.main(
+            [*options, "-o", "addopts=--import-mode=importlib", "-p", "no:terminal", "-s", *asked.files[3:]],
+            plugins=[trial],
+        )
         Path(asked.files[2]).write_text(json.dumps(trial.killed, indent=1))
     else:
         told = {file: json.loads(Path(file).read_text()) for file in asked.files[1:]}
