@@ -63,7 +63,10 @@ CASES = {
 }  # fmt: skip
 
 LONG = {  # left to `make proofs`
-    *((name, ENGINE) for name in ("hierarchies, suppress", "missing", "stars, suppress")),
+    *((name, ENGINE) for name in ("hierarchies, suppress", "missing", "stars, suppress", "mask")),
+    ("entropy", "improve"),
+    ("delta", "improve"),
+    ("stars, many columns", "auto"),
     *((name, "auto") for name in ("stars", "stars, suppress", "hierarchies", "mask", "together", "pairs, mask")),
 }
 

@@ -59,7 +59,7 @@ def table(seed):
 def test_models_are_judged_and_measured_by_their_definitions(text):
     setting, more = ASKED[text]
     model, words = as_asked(text)
-    for seed in range(how_many(40, 3)):
+    for seed in range(how_many(40, 2)):
         asked = table(seed)
         found = incrowd.audit(
             table_of(asked), quasi_identifiers=asked.quasi, sensitive=["s", "v"], require=[model], k=2
@@ -90,7 +90,7 @@ def test_models_are_judged_and_measured_by_their_definitions(text):
 
 
 def test_columns_and_risks_are_counted_by_rows_and_pairs():
-    for seed in range(how_many(40, 4)):
+    for seed in range(how_many(40, 2)):
         asked = drawn(f"columns {seed}", rows=(6, 25), copies=0.4, nulls=seed % 2 == 1)
         found = incrowd.audit(table_of(asked), quasi_identifiers=asked.quasi, sensitive=["s", "v"])
         n, sizes = len(asked.rows), Counter(asked.cells)

@@ -18,7 +18,7 @@ from seeds import how_many
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 def test_its_groups_are_those_of_algorithm_1(outliers):
     alike = 0
-    for seed in range(how_many(150, 9)):
+    for seed in range(how_many(150, 7)):
         rng = random.Random(f"greedy {seed}")
         mask = rng.choice((None, {"max_stars": 2}, {"together": [["a", "b"]]}, {"at_most_one": [["a", "c"]]}))
         asked = drawn(
@@ -35,7 +35,7 @@ def test_its_groups_are_those_of_algorithm_1(outliers):
         else:
             assert cost > before
             assert cost <= before + stars + asked.k * asked.row_cost(asked.cells[0], asked.heights)
-    assert alike > 3
+    assert alike > 2
 
 
 @pytest.mark.parametrize("m", [3, 4])
@@ -60,7 +60,7 @@ def test_theorem_4_is_tight_on_its_family(m):
 
 @pytest.mark.parametrize("solver", ["greedy", "auto"])
 def test_row_types_in_the_engine_give_a_release_too_and_the_greedy_the_same_one(solver):
-    for seed in range(how_many(40, 3)):
+    for seed in range(how_many(40, 2)):
         rng = random.Random(f"engine {seed}")
         asked = drawn(
             f"engine {seed}", rows=(30, 60), columns=4, values=4, k=rng.choice((2, 3, 5)), copies=0.3,

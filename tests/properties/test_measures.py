@@ -29,7 +29,7 @@ def near(told, value):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_measure_is_what_its_definition_says(kind):
-    for seed in range(how_many(60, 2)):
+    for seed in range(how_many(60, 1)):
         rng = random.Random(f"{kind} {seed}")
         asked = drawn(f"{kind} {seed}", rows=(8, 24), values=4, k=rng.choice((2, 3)), **KINDS[kind])
         release = ask(asked, rng.choice(SOLVERS), work=300)
@@ -101,7 +101,7 @@ def unsettled(asked, rows):
 
 def test_a_release_that_is_called_settled_has_no_cheaper_move_of_one_row_or_class():
     called = 0
-    for seed in range(how_many(150, 16)):
+    for seed in range(how_many(150, 10)):
         rng = random.Random(f"settled {seed}")
         how = rng.choice(list(KINDS.values()))
         asked = drawn(f"settled {seed}", rows=(10, 40), values=4, k=rng.choice((2, 3, 4)), **how)
@@ -109,4 +109,4 @@ def test_a_release_that_is_called_settled_has_no_cheaper_move_of_one_row_or_clas
         if release.facts["settled"]:
             called += 1
             assert not unsettled(asked, asked.explained(*rows_of(release.table))), seed
-    assert called > 4
+    assert called > 2

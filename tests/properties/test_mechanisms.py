@@ -14,7 +14,7 @@ from oracle.tables import Asked, drawn
 from properties.asking import answered, ask, held, policy_of, table_of
 from properties.families import RULES
 from properties.test_audit import MATRIX, as_asked
-from seeds import how_many
+from seeds import few_of, how_many
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,7 @@ def test_the_problem_kernel_keeps_the_least():
         answered(asked, "exact", program(asked), reduce="kernel")
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("text", ["hierarchical", "matrix", "order=r,p,q", "rescale"])
 @pytest.mark.parametrize("solver", ["greedy", "improve", "exact", "ilp"])
 def test_closeness_in_other_distances_is_kept_and_its_least_found(text, solver):
@@ -101,15 +102,15 @@ def test_a_mask_of_millions_of_patterns_is_walked_and_not_listed():
 
 
 TIMED = {  # what runs only where time is limited: restarts, cuts of blocks, dives, loose classes, engines of programs
-    "stars": ({"columns": 5, "values": 4, "rows": (150, 150), "k": 5}, "improve", 3),
-    "hierarchies": ({"columns": 4, "values": 6, "rows": (130, 130), "k": 4, "hierarchies": ["a", "b"]}, "improve", 4),
-    "rule": ({"columns": 4, "values": 4, "rows": (60, 60), "k": 3, "require": ["l-diversity l=2 column=s"]}, "improve", 3),
+    "stars": ({"columns": 5, "values": 4, "rows": (150, 150), "k": 5}, "improve", 2),
+    "hierarchies": ({"columns": 4, "values": 6, "rows": (130, 130), "k": 4, "hierarchies": ["a", "b"]}, "improve", 3),
+    "rule": ({"columns": 4, "values": 4, "rows": (60, 60), "k": 3, "require": ["l-diversity l=2 column=s"]}, "improve", 2),
     "pairs": ({"columns": 5, "values": 4, "rows": (150, 150), "k": 2}, "improve", 2),
 }  # fmt: skip
 NEAR = Fraction(4, 100)
 
 
-@pytest.mark.parametrize("name", TIMED)
+@pytest.mark.parametrize("name", few_of(list(TIMED), 2))
 def test_within_some_seconds_a_search_comes_near_to_the_least(name):
     how, solver, seconds = TIMED[name]
     asked = drawn(f"timed {name}", **how)
