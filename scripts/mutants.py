@@ -22,6 +22,7 @@ import collections
 import cProfile
 import gc
 import importlib
+import itertools
 import json
 import linecache
 import os
@@ -274,7 +275,7 @@ class Trial:
         self.inside = True
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
         change(one)
-        for test, following in zip(tests, [*tests[1:], None], strict=True):
+        for test, following in itertools.zip_longest(tests, tests[1:]):
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
         os._exit(0)
 

@@ -172,7 +172,7 @@ def one_database():
 def nobody_waits_for_the_disk():
     """Let files reach the disk when the system likes: only a power cut would tell, and a test waits for some dozens.
 
-    What is asked of `os.fsync`, and when, is looked at by tests/test_atomic_file.py; commands that are processes wait.
+    What is asked of `os.fsync`, and when, is looked at by tests/process/test_whole_or_absent.py; commands that are processes wait.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda number: os.fstat(number) and None)

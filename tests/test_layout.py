@@ -112,3 +112,13 @@ def test_a_planted_circle_is_seen(tree, circle):
     for path, text in PLANTED[circle]:
         root = tree(path, text)
     assert circles(root) == {("incrowd.good", "incrowd.room.one")}
+
+
+def test_definitions_import_nothing_of_the_package():
+    files = sorted((ROOT / "tests" / "oracle").glob("*.py"))
+    assert len(files) > 5
+    for path in files:
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        named |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+        assert not {name for name in named if name.split(".")[0] == "incrowd"}, path.name
