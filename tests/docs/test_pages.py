@@ -69,7 +69,12 @@ def test_toml_blocks_are_policies(tmp_path):
             (tmp_path / "page.toml").write_text(text)
             if "query" in tomllib.loads(text):  # the file of a workload
                 with pytest.raises(incrowd.PolicyError, match="the table does not have|workload"):
-                    incrowd.anonymize([{"no column of it": 1}] * 2, quasi_identifiers=["no column of it"], k=1, cost=f"workload:{tmp_path / 'page.toml'}")
+                    incrowd.anonymize(
+                        [{"no column of it": 1}] * 2,
+                        quasi_identifiers=["no column of it"],
+                        k=1,
+                        cost=f"workload:{tmp_path / 'page.toml'}",
+                    )
                 continue
             try:
                 assert incrowd.Job.load(tmp_path / "page.toml") != incrowd.Job(), page.name

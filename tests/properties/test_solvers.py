@@ -28,7 +28,7 @@ def cases():
             yield pytest.param(family, solver, id=f"{family}-{solver}", marks=marks)
 
 
-@pytest.mark.few(40)
+@pytest.mark.few(24)
 @pytest.mark.parametrize(("family", "solver"), list(cases()))
 def test_no_release_is_cheaper_than_the_least_and_no_bound_above_it(family, solver):
     place = PAIRS.index((family, solver))
