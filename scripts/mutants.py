@@ -243,6 +243,7 @@ class Trial:
     def __init__(self, file: str, mutants: list[dict[str, Any]], jobs: int) -> None:
         told = json.loads(Path(file).read_text())
         self.calls: dict[str, list[tuple[float, str]]] = collections.defaultdict(list)
+        self.all = [(of["seconds"], test) for test, of in told["tests"].items() if of["passed"] and "seconds" in of]
         for test, of in told["tests"].items():
             for number in of["calls"] if of["passed"] else ():
                 self.calls[told["names"][number]].append((of["seconds"], test))
@@ -262,7 +263,8 @@ class Trial:
         keys = [
             key for key in self.calls if key == f"{one['path']}:{name}" or (one["loop"] and key.split(":")[1] in names)
         ]
-        tests = sorted({found for key in keys for found in self.calls[key]})
+        known = [found for key in keys for found in self.calls[key]]
+        tests = sorted(set(known or self.all))  # what runs in a thread of the app alone is on no map: try them all
         kept, spent = [], 0.0
         for seconds, test in tests[:TESTS]:
             spent += seconds
