@@ -36,6 +36,20 @@ def test_a_small_table_is_proven_without_a_compiler(tmp_path):
 
 
 @pytest.mark.proofs
+def test_the_table_of_the_first_page_is_proven_without_a_compiler(run, tmp_path):
+    """One of its loops takes longer than one of many would take to compile, and not as long as the first takes."""
+    assert run("demo")[0] == 0
+    demo = str(tmp_path / "incrowd-demo" / "hospital.csv")
+    asked = ["--qi", "age_group,sex,postcode,occupation", "--identifier", "patient_number", "--sensitive", "diagnosis"]
+    done = subprocess.run(
+        [sys.executable, "-m", "incrowd", "anonymize", demo, "-o", "out.csv", *asked, "--k", "5", "--json"],
+        cwd=tmp_path, capture_output=True, text=True, check=True, env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "empty")},
+    )  # fmt: skip
+    facts = json.loads(done.stdout)
+    assert (facts["cost"], facts["optimal"], list(tmp_path.glob("empty/**/*.nbc"))) == (975, True, [])
+
+
+@pytest.mark.proofs
 def test_a_limit_stands_still_while_loops_are_compiled(tmp_path):
     facts, compiled, said = released(tmp_path, "--solver", "exact", "--time-limit", "4", INCROWD_LOOPS="compiled")
     assert compiled > 5 and "compiling loops for this machine, " in said

@@ -28,10 +28,14 @@ LONG = 3.0
 
 @dataclass
 class Compiled:
-    """What this process compiled so far: loops, and seconds, in which loops that others call count with those."""
+    """What this process compiled so far: loops, and seconds, in which loops that others call count with those.
+
+    `plain` are the processor seconds that loops took as plain Python instead.
+    """
 
     loops: int = 0
     seconds: float = 0.0
+    plain: float = 0.0
     said: bool = False
 
 

@@ -3,8 +3,9 @@
 Compiled code is kept on disk (beside the loops, or in the user's cache where that folder cannot be written). A loop
 that is there is loaded. One that is not runs as plain Python as long as its arrays are small and it has taken no longer
 than compiling it would: then the call at hand is given up, its arrays are put back as they were, and it is made anew,
-compiled. So at most as much is lost as compiling takes, and no call is deaf for long. Whatever a plain loop calls is
-plain too; compiled loops call compiled ones alone.
+compiled. So at most as much is lost as compiling takes, and no call is deaf for long. The first that a process compiles
+brings some hundred functions of Numba's own with it, so that all loops together have the time of these before. Whatever
+a plain loop calls is plain too; compiled loops call compiled ones alone.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ __all__ = ["SMALL", "SPENT", "Loop", "cold", "forced", "njit", "settled"]
 SMALL = 100_000
 # Processor seconds that a loop may take as plain Python, all its calls together: about what compiling one takes.
 SPENT = 0.7
+# Processor seconds that all loops may take together while nothing is compiled in this process: about what the first of
+# them takes (3.7 to 6.1 s where a later one takes 0.3 to 3 s, and all of README's table 2.5 to 3.5 s as plain Python).
+FIRST = 4.0
 # Turns of plain loops between two looks at the time: some 0.1 ms.
 LOOK = 128
 # Calls of a loop that is forced to change over midway before it gives one up.
@@ -87,6 +91,7 @@ class Loop(CPUDispatcher):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.allowed = True
+        self.given_up = False
         self._calls, self._spent = 0, 0.0
         self._kept: bool | None = None
 
@@ -99,7 +104,7 @@ class Loop(CPUDispatcher):
             try:
                 return self._answered(args)
             except _TooLong:
-                self._spent = math.inf
+                self.given_up = True
                 for array, kept in before:
                     array[...] = kept
         return super().__call__(*args)
@@ -133,7 +138,7 @@ class Loop(CPUDispatcher):
     def _answered(self, args: tuple[Any, ...]) -> Any:
         """Return what it answers as plain Python, in Python's own numbers; or give up when its time is over."""
         began = time.thread_time()
-        left = {"": SPENT - self._spent, "midway": math.inf if self._calls < MIDWAY else -math.inf}
+        left = {"": self._left, "midway": math.inf if self._calls < MIDWAY else -math.inf}
         try:
             _thread.plain, _thread.until = True, began + left.get(_thread.way, math.inf)
             # time limits stand still as they would for compiling: a first run has the search time of the next ones
@@ -143,7 +148,14 @@ class Loop(CPUDispatcher):
         finally:
             _thread.plain = False
             self._calls += 1
-            self._spent += time.thread_time() - began
+            spent = time.thread_time() - began
+            self._spent += spent
+            total.plain += spent
+
+    @property
+    def _left(self) -> float:
+        """Processor seconds that it may take yet as plain Python."""
+        return max(SPENT - self._spent, 0.0 if total.loops else FIRST - total.plain)
 
     @property
     def cold(self) -> bool:
@@ -156,8 +168,8 @@ class Loop(CPUDispatcher):
     def may_be_plain(self) -> bool:
         """Whether its next call may be one of plain Python, and be made twice."""
         if _thread.way:
-            return _thread.way == "plain" or (_thread.way == "midway" and self._spent < math.inf)
-        return self.allowed and self._spent < SPENT and self.cold
+            return _thread.way == "plain" or (_thread.way == "midway" and not self.given_up)
+        return self.allowed and not self.given_up and self._left > 0 and self.cold
 
     def _goes_plain(self, args: tuple[Any, ...]) -> bool:
         return self.may_be_plain and (bool(_thread.way) or sum(array.size for array in _arrays(args)) <= SMALL)

@@ -91,6 +91,7 @@ def test_large_arrays_are_for_compiled_code_in_tuples_too(loops):
 
 def test_a_loop_that_took_its_time_is_compiled(loops, monkeypatch):
     monkeypatch.setattr(module, "SPENT", -1)
+    monkeypatch.setattr(module, "FIRST", -1)
     assert went(loops) == "compiled"
 
 
@@ -114,6 +115,7 @@ def test_every_way_can_be_forced(loops):
 
 def test_a_call_that_takes_too_long_is_made_anew_compiled_from_what_was_there(loops, monkeypatch):
     monkeypatch.setattr(module, "SPENT", 0.002)
+    monkeypatch.setattr(module, "FIRST", 0)
     base = np.arange(6)
     pair = loops.Pair(0, base[2:5])
     assert not loops.added(pair, 100_000)
