@@ -34,10 +34,11 @@ def proved(original, released, certificate, **policy):
     return incrowd.verify(original, released, certificate=certificate, proved=True, **(POLICY | policy)).proved
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("more", [
     {}, {"outliers": "suppress"}, {"weights": {"a": 2, "b": "1/3"}}, {"suppressed": "null"}, {"max_stars": 2},
     {"hierarchies": {"a": "a.csv"}, "cost": "leaves"}, {"hierarchies": {"a": "a.csv"}, "cost": "levels", "outliers": "suppress"},
+    {"hierarchies": {"a": "a.csv"}, "cost": "ncp"}, {"hierarchies": {"a": "a.csv"}, "cost": "entropy"}, {"cost": "entropy"},
 ])  # fmt: skip
 def test_releases_are_accepted_at_their_cost_and_bounds_proved(built, more, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

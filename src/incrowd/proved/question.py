@@ -110,7 +110,8 @@ def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts,
             place = {line[0]: i for i, line in enumerate(asked.hierarchies[name].shown())}
             climbing[name] = asked.hierarchies[name], np.array([place[value] for value in own], np.int64)
     ladders = [ladder_of(own, climbing.get(name, [None])[0]) for name, own in zip(names, values, strict=True)]
-    plain, scale = read_levels(rules.cost, names, [*map(len, values)], climbing, rules.weights, rows=len(before[0]))
+    sizes, rows = [*map(len, values)], len(before[0])
+    plain, scale = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts)
     levels = [replace(level, cost=level.cost * (claim["scale"] // scale)) for level in plain]
     ranged = [names.index(name) for name in rules.steps]
     for j in ranged:
@@ -120,11 +121,11 @@ def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts,
         [others.setdefault(line, len(others)) for line in zip(*columns[m:], strict=True)] or [0] * len(columns[0])
         for columns in (before, after)
     ]
-    rows = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
+    had = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
     stars = [tables.star is None or j in tables.starred for j in range(m)]
     known = [{**one.number, **({tables.star: STAR} if star else {})} for star, one in zip(stars, ladders, strict=True)]
     shown = [[one.get(cell, UNKNOWN) for cell in column] for one, column in zip(known, after, strict=False)]
-    originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((rows, shown), rest, strict=True))
+    originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((had, shown), rest, strict=True))
     required = None
     if asked.rules.requirements:
         judged = [j for j, name in enumerate(tables.others) if name in asked.judged]
