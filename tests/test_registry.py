@@ -11,7 +11,7 @@ from incrowd import registry
 from incrowd.errors import PolicyError
 from incrowd.tables.verify.release.costs import READINGS
 from incrowd.tables.verify.release.counted_costs import COUNTED
-from oracles.costs import LOOKING, PLAIN
+from oracle.costs import LOOKING, PLAIN
 
 TABLES = Path(incrowd.__file__).parent / "tables"
 FOLDERS = {"solvers": "solve", "models": "models", "costs": "costs", "measures": "measures", "formats": "formats"}
@@ -108,7 +108,7 @@ def test_a_forgotten_part_is_found_with_its_file(tmp_path, lines):
 def test_every_cost_has_a_reading_in_the_check_and_a_plain_twin():
     folders = {
         "src/incrowd/tables/verify/release/costs.py": READINGS | COUNTED,
-        "tests/oracles/costs.py": PLAIN | LOOKING,
+        "tests/oracle/costs.py": PLAIN | LOOKING,
     }
     lacking = [
         f"{file} lacks {cost!r}" for file, known in folders.items() for cost in registry.COSTS if cost not in known

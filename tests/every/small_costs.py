@@ -4,7 +4,7 @@
 
 tries NUMBER problems (5,000 by default) from seed FIRST (0) on, each a table of 2 to 7 rows with hierarchies, weights, a mask,
 k from 1 to 3 and an outlier rule. What every value costs at every level is counted by the plain twins of
-`oracles.costs`, value by value and 0 where it is shown as it is; the least cost is that of every partition under them. The solvers'
+`oracle.costs`, value by value and 0 where it is shown as it is; the least cost is that of every partition under them. The solvers'
 levels, the check's, the release of `exact`, its bound and the recount of its certificate have to say the same.
 """
 
@@ -30,7 +30,7 @@ from incrowd.tables.user_units import in_units, offset_of
 from incrowd.tables.values import Levels, Problem
 from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.release.costs import read_levels
-from oracles import costs as plain
+from oracle import costs as plain
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount

@@ -15,8 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from oracle import masks
-from oracle.tables import INFINITE, STARRED, Asked, kept, tree_over
+from oracle.tables import INFINITE, Asked, kept, tree_over
 
 
 class Ranged(Asked):
@@ -45,10 +44,9 @@ class Ranged(Asked):
         inside = [x for x in self.numbers[j] if low <= self.line(x) <= up]
         if len(inside) == len(self.numbers[j]):
             return None
-        weight = Fraction(str(self.said.get("weights", {}).get(self.quasi[j], 1)))
         if self.said.get("cost") == "ncp":
-            return weight * Fraction(max(inside) - min(inside), self.numbers[j][-1] - self.numbers[j][0])
-        return weight * Fraction(len(inside) - 1, len(self.numbers[j]) - 1)
+            return self.weight(j) * Fraction(max(inside) - min(inside), self.numbers[j][-1] - self.numbers[j][0])
+        return self.weight(j) * Fraction(len(inside) - 1, len(self.numbers[j]) - 1)
 
     @functools.cached_property
     def scale(self):
@@ -61,9 +59,6 @@ class Ranged(Asked):
             self.numbers[j][-1] - self.numbers[j][0] if self.said.get("cost") == "ncp" else len(self.numbers[j]) - 1
         )
         return max(spread, 1)
-
-    def weight(self, j):
-        return Fraction(str(self.said.get("weights", {}).get(self.quasi[j], 1)))
 
     def _blocks(self):
         n = len(self.rows)
@@ -178,6 +173,3 @@ def drawn(seed, *, rows=(6, 9), ranged=1, others=1, hierarchy=False, mask=None, 
     if mask:
         policy["mask"] = mask
     return Ranged((*names, "o"), table, policy, lines)
-
-
-__all__ = ["STARRED", "Ranged", "drawn", "masks"]

@@ -6,6 +6,7 @@ rows, each a dict of its sensitive cells (None: missing).
 
 from __future__ import annotations
 
+import contextlib
 import decimal
 import itertools
 import math
@@ -56,7 +57,13 @@ def test_of(text, table):
     if name == "delta-disclosure":
         return lambda rows: delta(of(rows), every, Fraction(given["delta"]))
     assert name == "t-closeness"
-    distance = ground(given.get("distance", "equal"), every, given)
+    parted = {
+        "order": lambda text: text.split(","),
+        "lines": lambda text: [line.split("/") for line in text.split()],
+        "rows": lambda text: [list(map(Fraction, line.split(","))) for line in text.split(";")],
+    }
+    told = {word: part(given[word]) for word, part in parted.items() if word in given}
+    distance = ground(given.get("distance", "equal"), every, **told)
     most, metric = Fraction(given["t"]), Mover(every, distance)
     return lambda rows: metric.moved(of(rows)) <= most
 
@@ -101,29 +108,25 @@ def joint(members, least):
 # --- t-closeness -----------------------------------------------------------------------------------------------------
 
 
-def ground(kind, table, given):
-    """The distance between two values as a function; a tree comes as lines ``value/parent/.../root`` parted by blanks."""
+def ground(kind, table, *, order=None, lines=None, rows=None):
+    """The distance between two values as a function; of a tree by its lines, each from a value to the root."""
     if kind == "equal":
         return lambda a, b: Fraction(a != b)
     if kind == "hierarchical":
-        path = {line.split("/")[0]: line.split("/") for line in given["lines"].split()}
-        height = len(next(iter(path.values()))) - 1
+        path = {line[0]: line for line in lines}
+        height = len(lines[0]) - 1
         return lambda a, b: Fraction(next(h for h in range(height + 1) if path[a][h] == path[b][h]), height)
     if kind == "matrix":
-        names = given["order"].split(",")
-        rows = [[Fraction(x) for x in line.split(",")] for line in given["rows"].split(";")]
-        return lambda a, b: rows[names.index(a)][names.index(b)]
-    domain = sorted(set(table), key=lambda v: v.encode())
+        return lambda a, b: rows[order.index(a)][order.index(b)]
     if kind == "numeric":
-        spread = max(map(Fraction, domain)) - min(map(Fraction, domain)) or 1
+        numbers = list(map(Fraction, table))
+        spread = max(numbers) - min(numbers) or 1
         return lambda a, b: abs(Fraction(a) - Fraction(b)) / spread
     assert kind == "ordered"
-    order = given["order"].split(",") if "order" in given else None
     if order is None:
-        try:
-            order = sorted(set(domain), key=Fraction)
-        except ValueError:
-            order = domain
+        order = sorted(set(table), key=lambda v: v.encode())
+        with contextlib.suppress(ValueError):
+            order = sorted(order, key=Fraction)
     return lambda a, b: Fraction(abs(order.index(a) - order.index(b)), max(len(order) - 1, 1))
 
 

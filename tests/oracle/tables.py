@@ -46,7 +46,7 @@ class Asked:
     lines: dict = field(default_factory=dict)
     own: dict = field(
         default_factory=dict
-    )  # by column costs of its own: a list by level, or a dict by label ("*": the star)
+    )  # by column its own costs: a list by level, or a dict by label ("*": the star)
     queries: tuple = ()  # of a workload: (columns, weight, target or None)
 
     # --- what the policy says ----------------------------------------------------------------------------------------
@@ -125,13 +125,15 @@ class Asked:
             return value
         return next(line[level] for line in self.ladder[j] if line[0] == ("NULL" if value is None else value))
 
+    def weight(self, j):
+        return Fraction(str(self.said.get("weights", {}).get(self.quasi[j], 1)))
+
     @kept
     def price(self, j, value, level):
         """What that costs in the user's units; a missing value under a star that is a NULL is as it was."""
         if value is None and self.null:
             return Fraction(0)
-        name, lines = self.quasi[j], self.ladder[j]
-        weight = Fraction(str(self.said.get("weights", {}).get(name, 1)))
+        name, lines, weight = self.quasi[j], self.ladder[j], self.weight(j)
         cost, column = self.said.get("cost", "leaves").partition(":")[0], [row[j] for row in self.cells]
         if cost == "ncp" and name in self.lines:
             return weight * costs.ncp(lines, column, value, level, numeric=name in self.said.get("numeric", ()))
@@ -413,7 +415,7 @@ MASKS = (
 
 
 def drawn(
-    seed, *, rows=(6, 10), hierarchies=None, mask=None, require=(), nulls=None, values=3, columns=3, copies=0.3, **said
+    seed, *, rows=(6, 10), hierarchies=None, mask=None, require=(), nulls=False, values=3, columns=3, copies=0.3, **said
 ):
     """A table of quasi-identifiers a, b, c, ... and sensitive columns s (few texts) and v (numbers), with a policy."""
     rng = random.Random(f"table {seed}")
@@ -427,7 +429,7 @@ def drawn(
             cells.append(rng.choice(cells))
         else:
             cells.append(tuple(rng.choice(pool) for pool in pools))
-    if nulls if nulls is not None else False:
+    if nulls:
         cells = [tuple(None if rng.random() < 0.25 else c for c in row) for row in cells]
     ill = [rng.choice("pqr"[: rng.choice((2, 3))]) for _ in range(n)]
     pay = [str(rng.randrange(4)) for _ in range(n)]

@@ -12,7 +12,7 @@ import numpy as np
 from incrowd.tables.mask import Mask, mask_from_dict
 from incrowd.tables.models.parse import as_models
 from incrowd.tables.values import Domain, Problem, RowTypes, Sensitive
-from oracles import masks
+from oracle import masks
 from oracles.problems import star_levels
 
 NONE = 10**9

@@ -109,7 +109,7 @@ def t_closeness(drawn):
     lines = drawn.tree()
     yield (
         TCloseness(t, "s0", distance="hierarchical", hierarchy=lines),
-        plain.ground("tree", drawn.first, lines=lines),
+        plain.ground("hierarchical", drawn.first, lines=lines),
     )
     values, matrix = drawn.metric()
     most = max(map(max, matrix)) or 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-from oracles import masks
+from oracle import masks
 
 
 def accepts(shown, row, m, star):

@@ -13,9 +13,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from oracles import masks
+from oracle import masks
+from oracle.costs import PLAIN
 from oracles import sensitive as plain
-from oracles.costs import PLAIN
 
 COLUMNS = ("age", "sex", "town", "ill", "pay", "note")
 QUASI = COLUMNS[:3]

@@ -1,9 +1,7 @@
-"""Models about sensitive values straight from their definitions, on plain lists of values in fractions."""
+"""Models about sensitive values straight from their definitions, on plain lists of values in fractions; and tables of them."""
 
 from __future__ import annotations
 
-import decimal
-import itertools
 import math
 from collections import Counter
 from fractions import Fraction
@@ -12,6 +10,11 @@ import networkx as nx
 import numpy as np
 
 from incrowd.tables.values import Domain, Sensitive
+from oracle.rules import beta, delta, distinct, entropy, frequency, ground, joint, recursive, shares
+
+__all__ = [
+    "beta", "delta", "distinct", "domain_of", "entropy", "frequency", "ground", "joint", "moved", "recursive", "shares",
+]  # fmt: skip
 
 
 def domain_of(rows):
@@ -31,68 +34,6 @@ def domain_of(rows):
     return Domain(sensitive, tuple(map(tuple, values)), counts), np.array([kinds.index(c) for c in coded], np.int32)
 
 
-def shares(values):
-    return {v: Fraction(n, len(values)) for v, n in Counter(values).items()}
-
-
-# --- l-diversity -------------------------------------------------------------------------------------------------
-
-
-def frequency(members, least):
-    return max(Counter(members).values()) * Fraction(least) <= len(members)
-
-
-def distinct(members, least):
-    return len(set(members)) >= least
-
-
-def entropy(members, least):
-    """prod (N / c)^c >= least^N."""
-    n, least = len(members), Fraction(least)
-    return math.prod(Fraction(n, c) ** c for c in Counter(members).values()) >= least**n
-
-
-def recursive(members, least, c):
-    r = sorted(Counter(members).values(), reverse=True)
-    return r[0] < Fraction(c) * sum(r[least - 1 :])
-
-
-def joint(members, least):
-    """Every row in least rows that differ pairwise in every column: by trying all sets."""
-    rows = sorted(set(members))
-    apart = lambda some: all(
-        a != b for one, two in itertools.combinations(some, 2) for a, b in zip(one, two, strict=True)
-    )
-    good = set()
-    for some in itertools.combinations(rows, least):
-        if apart(some):
-            good |= set(some)
-    return good == set(rows)
-
-
-# --- t-closeness -------------------------------------------------------------------------------------------------
-
-
-def ground(kind, table, *, order=None, lines=None):
-    """The distance between two values as a function."""
-    domain = sorted(set(table), key=lambda v: v.encode()) if None not in table else None
-    if kind == "equal":
-        return lambda a, b: Fraction(a != b)
-    if kind == "ordered":
-        if order is None:
-            try:
-                order = sorted(set(domain), key=Fraction)
-            except ValueError:
-                order = domain
-        return lambda a, b: Fraction(abs(order.index(a) - order.index(b)), max(len(order) - 1, 1))
-    if kind == "numeric":
-        spread = max(map(Fraction, domain)) - min(map(Fraction, domain)) or 1
-        return lambda a, b: abs(Fraction(a) - Fraction(b)) / spread
-    path = {line[0]: line for line in lines}
-    height = len(lines[0]) - 1
-    return lambda a, b: Fraction(next(h for h in range(height + 1) if path[a][h] == path[b][h]), height)
-
-
 def moved(members, table, distance):
     """The earth mover's distance by a network simplex on whole numbers."""
     have, want = Counter(members), Counter(table)
@@ -106,25 +47,3 @@ def moved(members, table, distance):
             graph.add_edge(("from", v), ("to", w), weight=int(distance(v, w) * scale))
     cost, _ = nx.network_simplex(graph)
     return Fraction(cost, scale * len(table) * len(members))
-
-
-# --- others ------------------------------------------------------------------------------------------------------
-
-
-def beta(members, table, most, *, enhanced=False):
-    q, p = shares(members), shares(table)
-    for value, share in q.items():
-        gain = (share - p[value]) / p[value]
-        if gain > 0 and (gain > Fraction(most) or (enhanced and decimal_of(gain) > -decimal_of(p[value]).ln())):
-            return False
-    return True
-
-
-def delta(members, table, bound):
-    q, p = shares(members), shares(table)
-    return all(abs((decimal_of(q[v]) / decimal_of(p[v])).ln()) < decimal_of(Fraction(bound)) for v in q)
-
-
-def decimal_of(fraction):
-    decimal.getcontext().prec = 60
-    return decimal.Decimal(fraction.numerator) / decimal.Decimal(fraction.denominator)

@@ -34,15 +34,15 @@ SOLVERS = {
 
 # measure: its twin
 MEASURES = {
-    "suppressed_cells": "oracles.measures:suppressed_cells",
-    "changed_cells": "oracles.measures:changed_cells",
-    "classes": "oracles.measures:classes",
-    "discernibility": "oracles.measures:discernibility",
-    "c_avg": "oracles.measures:c_avg",
-    "usefulness": "oracles.measures:usefulness",
-    "ncp": "oracles.measures:ncp",
-    "loss": "oracles.measures:loss",
-    "precision": "oracles.measures:precision",
-    "entropy": "oracles.measures:entropy",
-    "risks": "oracles.measures:risks",
+    "suppressed_cells": "oracle.measures:suppressed_cells",
+    "changed_cells": "oracle.measures:changed_cells",
+    "classes": "oracle.measures:classes",
+    "discernibility": "oracle.measures:discernibility",
+    "c_avg": "oracle.measures:c_avg",
+    "usefulness": "oracle.measures:usefulness",
+    "ncp": "oracle.measures:ncp",
+    "loss": "oracle.measures:loss",
+    "precision": "oracle.measures:precision",
+    "entropy": "oracle.measures:entropy",
+    "risks": "oracle.measures:risks",
 }

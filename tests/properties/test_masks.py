@@ -10,38 +10,12 @@ import pytest
 import incrowd
 from incrowd.errors import Infeasible, PolicyError
 from oracle import masks
+from oracle.masks_drawn import mask
 from oracle.tables import Asked
 from properties.asking import held, policy_of
 from seeds import how_many
 
 NAMES = ("age", "work", "edu", "sex")
-
-
-def mask(rng, columns, top, depth=2):
-    if depth and rng.random() < 0.35:
-        return {rng.choice(("any", "all")): [mask(rng, columns, top, depth - 1) for _ in range(rng.randint(1, 3))]}
-    said = {}
-    if rng.random() < 0.4:
-        said["max_stars"] = rng.randint(0, len(columns))
-    if rng.random() < 0.3:
-        said["keep"] = rng.sample(columns, rng.randint(1, len(columns)))
-    for rule in ("together", "at_most_one", "never_together"):
-        if len(columns) > 1 and rng.random() < 0.35:
-            said[rule] = [rng.sample(columns, rng.randint(2, len(columns))) for _ in range(rng.randint(1, 2))]
-    if rng.random() < 0.3:
-        said["max_level"] = {c: rng.randint(0, top[c]) for c in rng.sample(columns, rng.randint(1, len(columns)))}
-    if rng.random() < 0.3:
-        said["full_suppression"] = False
-    if rng.random() < 0.3:
-        said["patterns"] = [_pattern(rng, columns, top) for _ in range(rng.randint(1, 6))]
-    return said
-
-
-def _pattern(rng, columns, top):
-    chosen = rng.sample(columns, rng.randint(0, len(columns)))
-    if rng.random() < 0.5:
-        return chosen
-    return {c: rng.randint(1, top[c]) for c in chosen} or []
 
 
 def question(seed):
@@ -96,9 +70,10 @@ def test_a_release_is_the_cheapest_that_a_mask_allows(solver):
         if any(len(lines) < 6 for lines in asked.lines.values()) or not asked.vectors:
             continue
         said = {**asked.said, "k": 2, "outliers": rng.choice(("forbid", "suppress"))}
-        tied = {name: [(line[0], *line[1:]) for line in lines[:6]] for name, lines in asked.lines.items()}
-        for name, lines in tied.items():  # values x and x + 3 have one label above
-            tied[name] = [(line[0], *lines[x % 3][1:]) for x, line in enumerate(lines)]
+        tied = {  # values x and x + 3 have one label above
+            name: [(line[0], *lines[x % 3][1:]) for x, line in enumerate(lines[:6])]
+            for name, lines in asked.lines.items()
+        }
         small = Asked(asked.columns, rows, said, tied)
         least = small.least()
         table = pa.table({name: [row[j] for row in rows] for j, name in enumerate(small.columns)})

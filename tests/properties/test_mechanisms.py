@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from fractions import Fraction
 
@@ -96,7 +95,7 @@ def test_a_mask_of_millions_of_patterns_is_walked_and_not_listed():
     # three rows of one origin differ in at most six columns
     assert release.exact_lower_bound <= release.cost <= 23 * len(rows)
     within = 0
-    for group in itertools.batched(rows, 3) if hasattr(itertools, "batched") else zip(*[iter(rows)] * 3, strict=True):
+    for group in zip(*[iter(rows)] * 3, strict=True):
         within += 3 * sum(len({row[j] for row in group}) > 1 for j in range(24))
     assert release.cost <= within * 2
 

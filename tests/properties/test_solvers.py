@@ -20,19 +20,10 @@ def question(family, seed):
     return asked, asked.least()
 
 
-def cases():
-    """One solver of each two in `make test`, in turn, and all in `make proofs`."""
-    for n, family in enumerate(FAMILIES):
-        for m, solver in enumerate(FAMILIES[family][1]):
-            marks = () if (n + m) % 2 == 0 else (pytest.mark.proofs,)
-            yield pytest.param(family, solver, id=f"{family}-{solver}", marks=marks)
-
-
 @pytest.mark.few(24)
-@pytest.mark.parametrize(("family", "solver"), list(cases()))
+@pytest.mark.parametrize(("family", "solver"), PAIRS, ids=[f"{family}-{solver}" for family, solver in PAIRS])
 def test_no_release_is_cheaper_than_the_least_and_no_bound_above_it(family, solver):
     place = PAIRS.index((family, solver))
     for turn in range(how_many(20, 1)):
-        answered(
-            *question(family, place % 7 + 7 * turn)[:1], solver, question(family, place % 7 + 7 * turn)[1], work=MOVES
-        )
+        asked, least = question(family, place % 7 + 7 * turn)
+        answered(asked, solver, least, work=MOVES)

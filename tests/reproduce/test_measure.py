@@ -14,7 +14,7 @@ from incrowd.reproduce.usefulness import usefulness
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook import ilp
-from oracles import measures as plain
+from oracle import measures as plain
 
 DOMAINS = (["1", "2", "4", "10", ""], ["a", "b", "c"], ["7", "8", "9"], ["x", "y", ""])
 

@@ -5,7 +5,7 @@ import numpy as np
 from incrowd.tables.costs.leaves import Leaves
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.protocols import Cost
-from oracles import costs as plain
+from oracle import costs as plain
 
 FLAT = np.array([[0, 1, 2], [0, 0, 0]], np.int32)
 LINES = (("1", "low", "few"), ("2", "low", "few"), ("3", "mid", "few"), ("4", "top", "many"))

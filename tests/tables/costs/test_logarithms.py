@@ -3,7 +3,7 @@ import random
 import pytest
 
 from incrowd.tables.costs.logarithms import micro_bits
-from oracles.costs import bits
+from oracle.costs import bits
 
 
 def test_logarithms_are_rounded_down_as_sixty_digits_say():

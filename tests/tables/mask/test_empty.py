@@ -7,8 +7,8 @@ from tests.seeds import how_many
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import Mask, explain_empty
-from oracles import masks as plain
-from oracles.masks_drawn import draw
+from oracle import masks as plain
+from oracle.masks_drawn import draw
 from seeds import scaled
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], [1, 1, 2]

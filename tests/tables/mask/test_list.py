@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.tables.mask import list as listing
 from incrowd.tables.mask.automaton import build
-from oracles import masks as plain
+from oracle import masks as plain
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], (1, 2, 1)
 SAID = {"at_most_one": [["a", "b"]], "full_suppression": False}

@@ -7,7 +7,7 @@ import pytest
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask.order import Keys, lexicographic, tables
-from oracles import masks as plain
+from oracle import masks as plain
 
 HEIGHTS = (1, 3, 2)
 COSTS = [[0, 2], [0, 0, 1, 2], [0, 1, 1]]

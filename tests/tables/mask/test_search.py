@@ -5,7 +5,7 @@ import itertools
 from incrowd.tables.mask.automaton import build
 from incrowd.tables.mask.order import Keys
 from incrowd.tables.mask.search import cheapest_rests, search
-from oracles import masks as plain
+from oracle import masks as plain
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], (1, 2, 1)
 COSTS = [[0, 3], [0, 1, 4], [0, 2]]

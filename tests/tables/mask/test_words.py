@@ -7,8 +7,8 @@ import pytest
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import Mask, mask_from_dict
-from oracles import masks as plain
-from oracles.masks_drawn import draw
+from oracle import masks as plain
+from oracle.masks_drawn import draw
 from seeds import seeds
 
 

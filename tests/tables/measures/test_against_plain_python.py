@@ -20,7 +20,7 @@ from incrowd.tables.measures.precision import Precision
 from incrowd.tables.measures.risks import ReidentificationRisks
 from incrowd.tables.measures.suppressed_cells import SuppressedCellCount
 from incrowd.tables.measures.usefulness import Usefulness
-from oracles import measures as plain
+from oracle import measures as plain
 
 WORDS = [None, "a", "b", "ö", "?", "NULL"]
 NUMBERS = [None, "0", "-3", "2.5", "17", "1e2"]

@@ -9,8 +9,8 @@ import pytest
 from incrowd.tables.mask import Mask, Patterns
 from incrowd.tables.mask.rules import AtMostOne, Bounds, Listed, NeverTogether, Stars, Together
 from incrowd.tables.verify.mask import WORDS, MaskReading
-from oracles import masks as plain
-from oracles.masks_drawn import draw
+from oracle import masks as plain
+from oracle.masks_drawn import draw
 
 
 def vectors(drawn):

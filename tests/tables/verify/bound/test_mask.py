@@ -8,7 +8,7 @@ from incrowd.tables.mask import Mask, mask_from_dict
 from incrowd.tables.verify.bound.mask import PlainMask
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from incrowd.tables.verify.mask import MaskReading
-from oracles.masks_drawn import draw
+from oracle.masks_drawn import draw
 from oracles.problems import random_levels
 
 

@@ -8,7 +8,7 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.verify.release.costs import READINGS, read_costs, read_levels
-from oracles.costs import PLAIN
+from oracle.costs import PLAIN
 
 
 def drawn(rng):

@@ -9,7 +9,7 @@ from incrowd.errors import PolicyError
 from incrowd.tables.column_counts import ColumnCounts
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.verify.release.counted_costs import micro_bits, ncp
-from oracles.costs import bits
+from oracle.costs import bits
 from seeds import seeds
 
 

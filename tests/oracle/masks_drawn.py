@@ -20,16 +20,17 @@ def draw(seed: int, *, depth: int = 2) -> Drawn:
     rng = Random(seed)
     columns = rng.sample(NAMES, rng.randint(1, len(NAMES)))
     heights = [rng.choice((0, 1, 1, 1, 2, 3)) for _ in columns]
-    spec = _mask(rng, columns, dict(zip(columns, heights, strict=True)), depth)
+    spec = mask(rng, columns, dict(zip(columns, heights, strict=True)), depth)
     # Few different numbers, so that every tie rule gets its turn; costs need not grow with the level.
     costs = [[0] + [rng.randint(0, 3) for _ in range(top)] for top in heights]
     ties = [[rng.randint(0, 2) for _ in range(top + 1)] for top in heights]
     return Drawn(spec, columns, heights, costs, ties, rng)
 
 
-def _mask(rng, columns, top, depth):
+def mask(rng, columns, top, depth=2):
+    """A random mask over columns with these top levels."""
     if depth and rng.random() < 0.4:
-        return {rng.choice(("any", "all")): [_mask(rng, columns, top, depth - 1) for _ in range(rng.randint(1, 3))]}
+        return {rng.choice(("any", "all")): [mask(rng, columns, top, depth - 1) for _ in range(rng.randint(1, 3))]}
     spec = {}
     if rng.random() < 0.4:
         spec["max_stars"] = rng.randint(0, len(columns))
