@@ -89,35 +89,6 @@ def test_near_the_limit_the_best_so_far_is_released_and_says_so(monkeypatch):
             assert any("memory came near its limit" in said for said in release.facts["advice"])
 
 
-@pytest.mark.parametrize(
-    ("name", "asked", "ways"),
-    [
-        ("anonymize", {"solver": "auto"}, "take `solver greedy`, or take fewer quasi-identifiers"),
-        ("anonymize", {}, "or take fewer quasi-identifiers"),
-        ("tradeoff", {"solver": "auto"}, "take `solver greedy`, or take fewer quasi-identifiers"),
-        ("audit", {}, "or take fewer quasi-identifiers"),
-        ("verify", {}, "or leave memory out and let it take what the machine has"),
-        ("usefulness", {}, "or leave memory out and let it take what the machine has"),
-        ("attack", {}, "or leave memory out and let it take what the machine has"),
-    ],
-)
-def test_the_advice_at_the_limit_is_one_that_helps_what_was_asked(monkeypatch, name, asked, ways):
-    def full(*_):
-        raise MemoryError
-
-    monkeypatch.setattr(f"incrowd.jobs.{name}.open_engine", full)
-    tables = [TABLE, TABLE] if name in ("verify", "usefulness") else [TABLE]
-    options = {**ASKED, **asked}
-    if name == "tradeoff":
-        options["ks"] = [options.pop("k")]
-    with pytest.raises(InputError) as told:
-        getattr(incrowd, name)(*tables, **options, memory=enough())
-    said = str(told.value)
-    assert said.endswith(ways)
-    assert said.count("give it more with memory") == 1
-    assert ("greedy" in said) == ("greedy" in ways)
-
-
 def test_with_spark_the_limit_is_that_of_the_java_process():
     with memory_kept(Job(source=TABLE, memory="1GB", engine="spark"), Watch()) as memory:
         assert (memory.engine, memory.limit) == ("1GB", None)

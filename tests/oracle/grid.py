@@ -122,18 +122,7 @@ class Ranged(Asked):
         found = re.fullmatch(r"(-?\d+)(?:-| to )(-?\d+)", label)
         return (int(found[1]), int(found[2])) if found else (1, 0)
 
-    @kept
-    def _fits(self, cells):
-        """By original row the scaled cost of showing it as some cells."""
-        found = {}
-        for i, own in enumerate(self.cells):
-            levels = [self._levels(j, value, cell) for j, (value, cell) in enumerate(zip(own, cells, strict=True))]
-            ways = [vector for vector in itertools.product(*levels) if vector in self._allowed]
-            if ways:
-                found[i] = min(int(self._priced(own, cells, vector) * self.scale) for vector in ways)
-        return found
-
-    def _priced(self, own, cells, vector):
+    def _shown_cost(self, own, cells, vector):
         total = Fraction(0)
         for j, level in enumerate(vector):
             if not self.ranged[j]:

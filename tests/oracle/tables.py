@@ -351,7 +351,7 @@ class Asked:
             own = self.cells[i]
             levels = [self._levels(j, value, cell) for j, (value, cell) in enumerate(zip(own, cells, strict=True))]
             ways = [v for v in itertools.product(*levels) if v in self._allowed]
-            vector = next(v for v in ways if int(self.row_cost(own, v) * self.scale) == cost)
+            vector = next(v for v in ways if int(self._shown_cost(own, cells, v) * self.scale) == cost)
             rows[i] = own, vector, cells
         return [rows[i] for i in range(len(rows))]
 
@@ -365,13 +365,18 @@ class Asked:
     def _allowed(self):
         return set(self.vectors)
 
+    def _shown_cost(self, own, cells, vector):
+        """What a row costs that shows these cells by a vector."""
+        return self.row_cost(own, vector)
+
     @kept
     def _fits(self, cells):
         """By original row the scaled cost of showing it as some cells."""
         found = {}
         for i, own in enumerate(self.cells):
             levels = [self._levels(j, value, cell) for j, (value, cell) in enumerate(zip(own, cells, strict=True))]
-            ways = [self.row_cost(own, vector) for vector in itertools.product(*levels) if vector in self._allowed]
+            vectors = [vector for vector in itertools.product(*levels) if vector in self._allowed]
+            ways = [self._shown_cost(own, cells, vector) for vector in vectors]
             if ways:
                 found[i] = int(min(ways) * self.scale)
         return found

@@ -25,6 +25,7 @@ from terminals import on_terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+STAGES = ["read", "compress", "solve", "expand", "verify", "recount", "measure", "write"]
 
 
 def hard(rows=2500):
@@ -254,16 +255,7 @@ def test_events_tell_stages_in_their_order_on_the_log_too_and_no_cell(caplog):
         incrowd.anonymize(rows, on_event=heard.append, identifiers=["who"], **ASKED).close()
     assert logging.getLogger("incrowd").handlers == []  # the library adds none
     stages = list(dict.fromkeys(event.stage for event in heard))
-    assert [one for one in stages if one != "bound"] == [
-        "read",
-        "compress",
-        "solve",
-        "expand",
-        "verify",
-        "recount",
-        "measure",
-        "write",
-    ]
+    assert [one for one in stages if one != "bound"] == STAGES
     assert [event.seconds for event in heard] == sorted(event.seconds for event in heard)
     assert heard[0].seconds >= 0
     for event in heard:
@@ -311,16 +303,7 @@ def test_progress_is_a_bar_on_a_terminal_and_a_line_a_stage_elsewhere(command, t
     plain = subprocess.run(words, stderr=subprocess.PIPE, text=True, **where)
     assert plain.returncode == 0
     stages = [line.split()[0] for line in plain.stderr.splitlines()]
-    assert list(dict.fromkeys(stages)) == [
-        "read",
-        "compress",
-        "solve",
-        "expand",
-        "verify",
-        "recount",
-        "measure",
-        "write",
-    ]
+    assert list(dict.fromkeys(stages)) == STAGES
     assert re.search(r"^solve +[\d.]+ s: cost [\d.,]+, at least [\d.,]+, gap [\d.]+%", plain.stderr, re.MULTILINE)
     assert re.search(r"^solve +[\d,]+ row types, at most 2 s$", plain.stderr, re.MULTILINE)
     assert CANARY not in plain.stderr + running.said

@@ -296,6 +296,7 @@ def test_text_stands_out_from_its_ground(scheme, tmp_path):
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
     for mark in ("chart-main", "chart-star"):
         assert contrast(colours[mark], colours["chart-paper"]) >= 3, mark
+    assert contrast("#ffffff", colours["chart-star"]) >= 3  # the star in its cell
 
 
 def contrast(one, other):
@@ -383,6 +384,7 @@ def test_an_audit_can_be_done_again_from_its_report(tmp_path, run):
         {k: v for k, v in json.loads(one).items() if k not in ("seconds", "peak_mb")} for one in (out, again[1])
     )
     assert first == second
+    assert {"k", "unique_rows", "models", "quasi_identifiers"} <= set(first)
 
 
 @pytest.mark.parametrize("table", [pa.table({"a": ["x"]}), pa.table({"a": ["x"] * 5, "b": ["y"] * 5})])
@@ -587,7 +589,9 @@ def results():
     yield incrowd.tradeoff(ROWS, quasi_identifiers=["town", "sex"], ks=[2], solvers=["greedy"])
     yield incrowd.verify(ROWS, release.table, **ASKED)
     yield incrowd.verify(ROWS, release.table[3:], **{**ASKED, "k": 9})
-    yield from (networks.profile(PATH), networks.risks(PATH), networks.simulate_attack(PATH))
+    yield incrowd.kernel(ROWS, quasi_identifiers=["sex"], k=2)
+    yield incrowd.estimate(ROWS, **ASKED)
+    yield from (networks.profile(PATH), networks.risks(PATH), networks.simulate_attack(PATH), networks.estimate(PATH))
 
 
 class Balanced(HTMLParser):
