@@ -20,6 +20,7 @@ ALL = [
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 RAW = {chr(c) for c in (*range(0x20), *range(0x7F, 0xA0))} - set("\t\n")
 
+KINDS = (".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet", ".arrow", ".feather")
 COMMANDS = [
     ("audit", "t.csv"), ("audit", "t.csv", "--qi", "nope"), ("audit", "t.csv", "--qi", NAME), ("init", "t.csv"),
     ("anonymize", "t.csv", "--dry-run", "--qi", "b", "--k", "2"), ("anonymize", "t.csv", "--dry-run", "--qi", f"b,{NAME}", "--k", "2"),
@@ -80,13 +81,15 @@ def test_reports_and_cards_of_names_and_cells_with_any_character_are_well_formed
     assert not RAW & set(words_of(texts[0]))
 
 
-def test_names_of_files_that_are_no_text_are_read_written_and_reported(tmp_path):
+def test_names_of_files_that_are_no_text_or_patterns_are_read_written_and_reported(tmp_path):
     source = tmp_path / "t\udcff.csv"
     source.write_text("a,b\n" + "x,u\ny,v\n" * 5)
     with incrowd.anonymize(source, quasi_identifiers=["a", "b"], k=5, solver="greedy") as release:
-        for name in ("o\udcff.csv", "o\udcff.parquet"):
-            release.save(tmp_path / name)
-            assert not incrowd.verify(source, tmp_path / name, release.job)
+        for kind in KINDS:
+            path = tmp_path / f"o\udcff[1]?{kind}"
+            release.save(path)
+            assert not incrowd.verify(source, path, release.job)
+            assert incrowd.audit(path).rows == 10
         release.report(tmp_path / "r.html")
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len(list(tmp_path.iterdir())) == 2 + len(KINDS)
     assert "t\ufffd.csv" in (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -25,7 +25,6 @@ from incrowd.errors import InputError, count_of
 from incrowd.settings import shortened
 from incrowd.tables.engine.guard import UNLIKE
 from incrowd.tables.formats.base import BLOCK, Format, sink
-from incrowd.tables.formats.import_columns import plain_path
 from incrowd.tables.table import Opened
 
 if TYPE_CHECKING:
@@ -170,7 +169,7 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     source = path if _is_utf8(reading.encoding) else _transcode(engine, path, reading.encoding, label)
     ids = [f"c{i}" for i in range(len(seen.names))]
     raw = engine.con.read_csv(
-        plain_path(engine, source),
+        str(source),
         table_name=engine.file_name(),
         columns=dict.fromkeys(ids, "VARCHAR"),
         auto_detect=False,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ibis
@@ -12,11 +11,12 @@ import ibis.expr.datatypes as dt
 from incrowd.errors import InputError
 from incrowd.tables.engine.json_lines import begins_with_mark, cells, columns_of, fault, lines_of, scan
 from incrowd.tables.formats.base import Format, sink
-from incrowd.tables.formats.import_columns import opened, plain_path
+from incrowd.tables.formats.import_columns import opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import ibis.expr.types as ir
 
@@ -77,7 +77,7 @@ def open_json_lines(engine: Engine, path: Path, reading: Reading, label: str) ->
         raise InputError(fault(path, label, packed=packed))
     try:
         with engine.guard(f"reading {label}"):
-            lines = scan(engine, Path(plain_path(engine, path)), packed=packed)
+            lines = scan(engine, path, packed=packed)
             kinds, good = columns_of(engine, lines)
             if good and kinds:
                 names = tuple(kinds)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from incrowd.errors import InputError
 from incrowd.tables.engine.guard import lacks_room
 from incrowd.tables.formats.base import Format, renamed
-from incrowd.tables.formats.import_columns import check_names, distinct_names, from_arrow, opened, plain_path
+from incrowd.tables.formats.import_columns import check_names, distinct_names, from_arrow, opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
@@ -65,9 +65,8 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
 
     del reading
     broken = f"{label} is no whole Parquet file; it may be cut short"
-    plain = plain_path(engine, path)
     try:
-        schema = pq.read_schema(plain)
+        schema = pq.read_schema(path)
         check_names(schema, label)
     except (pa.ArrowException, OSError, ValueError):
         schema = None
@@ -80,7 +79,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
         with engine.guard(f"reading {label}"):
             # a folder called year=2020 must not take the place of a column called year
             raw = engine.con.read_parquet(
-                plain, table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
+                str(path), table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
             )
             *columns, place = raw.columns
             data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
@@ -90,7 +89,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
 
     def named() -> Opened:
         """Read once more by the other reader, which names the column."""
-        return from_arrow(engine, schema, _batches(plain), "parquet", schema, label, broken=broken)
+        return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
 
     if not trouble:
         return dataclasses.replace(found, again=named)
@@ -99,7 +98,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
     return named()
 
 
-def _batches(path: str) -> Iterator[pa.RecordBatch]:
+def _batches(path: Path) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:

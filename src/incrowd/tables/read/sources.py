@@ -13,7 +13,7 @@ from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError
 from incrowd.tables.formats import Format, every_format
 from incrowd.tables.formats.gzip_members import readable
-from incrowd.tables.formats.import_columns import again
+from incrowd.tables.formats.import_columns import again, plain_path
 from incrowd.tables.read.frames import open_frame
 from incrowd.tables.read.several import open_several
 from incrowd.tables.read.spark import handed_over, open_spark
@@ -100,7 +100,7 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
         raise InputError(f"{label} cannot be opened; may you read it?")
     if path.suffix == ".gz":
         path = readable(engine, path, label)
-    found = kind.read(engine, path, reading, label, part)
+    found = kind.read(engine, Path(plain_path(engine, path)), reading, label, part)
     return found if once else _kept(engine, found)
 
 
