@@ -55,9 +55,13 @@ theorems:
 	@if command -v ocamlfind >/dev/null && ocamlfind query zarith >/dev/null 2>&1; then $(MAKE) --no-print-directory -C theorems; \
 	  else echo "SKIPPED: incrowd-proved is not built, for OCaml is missing (Debian: ocaml-nox ocaml-findlib libzarith-ocaml-dev)"; fi
 
-# one comparison flipped at a time: which tests notice (hours; see scripts/mutate.py for a part or a sample)
+# 400 changes, drawn by rooms, one at a time: which of them the tests notice (hours; scripts/mutants.py for a part)
 mutants: setup
-	$(BIN)/python scripts/mutate.py
+	mkdir -p .tmp
+	$(BIN)/python scripts/mutants.py draw .tmp/mutants.json
+	$(BIN)/python scripts/mutants.py map .tmp/suite.json tests
+	$(BIN)/python scripts/mutants.py try .tmp/suite.json .tmp/mutants.json .tmp/noticed.json tests
+	$(BIN)/python scripts/mutants.py tell .tmp/mutants.json .tmp/noticed.json
 
 # hostile inputs for five minutes; `make fuzz SECONDS=36000` for a night, `KINDS='network policy'` for some alone
 SECONDS ?= 300

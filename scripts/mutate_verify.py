@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
-from mutate import Area, Mutant, choose, line_starts, mutants_of  # noqa: E402
+from mutate import Mutant, choose, line_starts, mutants_of  # noqa: E402
 from mutate_verify_jobs import drawn_jobs  # noqa: E402
 from mutate_verify_trials import HOWS, Lines, Trials, Worker  # noqa: E402
 
@@ -50,12 +50,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 AREAS = {
-    "mask": Area("incrowd/tables/mask", ()),
-    "costs": Area("incrowd/tables/costs", ()),
-    "models": Area("incrowd/tables/models", ()),
-    "bounds": Area("incrowd/tables/solve/bounds", ()),
-    "solvers": Area("incrowd/tables/solve", ()),
-    "kernels": Area("incrowd/kernels", ()),
+    "mask": "incrowd/tables/mask",
+    "costs": "incrowd/tables/costs",
+    "models": "incrowd/tables/models",
+    "bounds": "incrowd/tables/solve/bounds",
+    "solvers": "incrowd/tables/solve",
+    "kernels": "incrowd/kernels",
 }
 SWAPS = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
 
@@ -105,7 +105,7 @@ def all_mutants(root: Path) -> list[Mutant]:
     """Return the mutants of all areas; what lies in the folder of bounds is of bounds alone."""
     found: dict[tuple[str, int, str], Mutant] = {}
     for name, area in AREAS.items():
-        for file in sorted((root / "src" / area.sources).rglob("*.py")):
+        for file in sorted((root / "src" / area).rglob("*.py")):
             module, source = file.relative_to(root / "src").as_posix(), file.read_bytes()
             if (name == "solvers" and "/bounds/" in module) or "/networks/" in module:
                 continue
