@@ -145,7 +145,7 @@ class Map:
         called = Loop.__call__
 
         def call(loop: Any, *args: Any) -> Any:
-            self.loops.add(key_of(loop.py_func.__code__) or "")
+            self.loops.update(filter(None, [key_of(loop.py_func.__code__)]))
             return called(loop, *args)
 
         Loop.__call__ = call  # type: ignore[method-assign]
