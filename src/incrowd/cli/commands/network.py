@@ -133,7 +133,7 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
 
     common = _given(options, "time_limit", "seed")
     if question == "risks":
-        own = _given(options, "strategy")
+        own = _given(options, "strategy") | {"show_labels": options["show_labels"]}
         found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
         return _tell(_reported(found, graph, options), "risks", as_json)
     if question == "simulate":

@@ -231,12 +231,12 @@ def _check(facts: Mapping[str, Any]) -> Iterator[Block]:
     graph = facts["files"]["source"] or "graph.csv"
     certificate = facts["files"]["certificate"]
     if facts["question"] in ("risks", "simulation"):
-        flag = "--risks" if facts["question"] == "risks" else "--simulate"
+        asked = {"risks": facts["attackers"]} if facts["question"] == "risks" else {"simulate": None}
+        names = ("strategy",) if facts["question"] == "risks" else ("trials", "sybils", "targets", "noise")
+        asked |= {name: facts[name] for name in (*names, "seed")}
+        flags = [word for name, value in asked.items() for word in (f"--{name}", value) if word is not None]
         yield Prose("The numbers are drawn; the same seed draws the same ones.")
-        extra = [str(facts["attackers"])] if flag == "--risks" else []
-        yield Code(
-            shlex.join(["incrowd", "network", graph, flag, *extra, "--seed", str(facts["seed"])]), "The same again"
-        )
+        yield Code(shlex.join(["incrowd", "network", graph, *map(str, flags)]), "The same again")
         return
     yield Prose(
         "A certificate lets anybody who holds the network recount the answer from its edges, with a program that "
