@@ -1,0 +1,400 @@
+"""What cannot be read is refused in a sentence: certificates, tables and questions; by the other checkers too."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pyarrow as pa
+import pytest
+
+import incrowd
+from checkers import ask, corpus
+from checkers.changes import at
+from checkers.test_corpus import certificate
+
+HUGE = "its numbers are too large to be added up"
+TREE = {"component": 0, "instances": [[0, 1, 0, 0]], "cuts": [], "tree": {"prices": [], "weights": []}}
+LEAF = {"prices": [], "weights": []}
+ODD = {"rows": [0, 1, 2], "price": 0}
+
+
+def tree(**more):
+    return {"trees": [TREE | more]}
+
+
+def cut(**more):
+    """A tree over the whole lattice with one cut."""
+    return {
+        "trees": [
+            {
+                "component": 0,
+                "instances": [[1, 0, 0], [0, 1, 1]],
+                "cuts": [more],
+                "tree": {"prices": [], "weights": [[0, 1]]},
+            }
+        ]
+    }
+
+
+def inner(**more):
+    return lambda made: {"matching": made["matching"] | more}
+
+
+SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what is said
+    ("prices", {"certificate": "x"}, "it is no 'incrowd k-anonymity bound' of version 1"),
+    ("prices", {"version": 9}, "it is no 'incrowd k-anonymity bound' of version 1"),
+    ("prices", {"version": True}, "version is no whole number"),
+    ("prices", {"version": "1"}, "version is no whole number"),
+    ("prices", {"rows": "5"}, "rows is no whole number"),
+    ("prices", {"rows": None}, "rows is no whole number"),
+    ("prices", {"k": 2**63}, "k is no whole number"),
+    ("prices", {"cost": 2**61}, "cost is no whole number"),
+    ("prices", {"cost": -(2**61)}, "cost is no whole number"),
+    ("prices", {"lower_bound": 2**61}, "lower_bound is no whole number"),
+    ("prices", {"lower_bound_checked": "4"}, "lower_bound_checked is no whole number"),
+    ("prices", {"proof": "none"}, "proof is neither 'certificate' nor 'solver'"),
+    ("prices", {"for": 1}, "'for' is no text, or 'diverse' neither true nor false"),
+    ("prices", {"diverse": 1}, "'for' is no text, or 'diverse' neither true nor false"),
+    ("prices", {"note": 1}, "it has a key that no certificate has there"),
+    ("prices", {"diverse": True}, "it has a key that no certificate has there"),
+    ("prices", {"matching": {}}, "it has a key that no certificate has there"),
+    ("prices", {"trees": [{"note": 1}]}, "it has a key that no certificate has there"),
+    ("prices", {"trees": [[{"note": 1}]]}, "it has a key that no certificate has there"),
+    ("prices", {"prices": [{"x": 1}, 0, 0, 0]}, "it has a key that no certificate has there"),
+    ("prices", {"parts": 1.0}, "a number has a point or an exponent"),
+    ("prices", {"prices": [0, 2, 0, 2.0]}, "a number has a point or an exponent"),
+    ("prices", {"trees": [{"component": 0.0}]}, "a number has a point or an exponent"),
+    ("prices", {"parts": 0}, "parts is below 1"),
+    ("prices", {"parts": -1}, "parts is below 1"),
+    ("prices", {"parts": None}, "parts is no whole number"),
+    ("prices", {"prices": 3}, "prices is no list of 4 numbers"),
+    ("prices", {"prices": [0, 2, 0]}, "prices is no list of 4 numbers"),
+    ("prices", {"prices": [0, 2, 0, 2, 0]}, "prices is no list of 4 numbers"),
+    ("prices", {"prices": [0, 2, 0, "2"]}, "prices holds something else than whole numbers"),
+    ("prices", {"prices": [0, 2, 0, True]}, "prices holds something else than whole numbers"),
+    ("prices", {"prices": [0, 2, 0, [1]]}, "prices holds something else than whole numbers"),
+    ("prices", {"prices": [0, 2, 0, 2**61]}, "prices holds something else than whole numbers"),
+    ("prices", {"prices": [0, 2, 0, -(2**61)]}, "prices holds something else than whole numbers"),
+    ("prices", {"prices": [2**58, 0, 0, 0]}, HUGE),
+    ("prices", {"prices": [-(2**58), 0, 0, 0]}, HUGE),
+    ("prices", {"parts": 2**58}, HUGE),
+    ("prices", {"components": 7}, "components is no list of 4 numbers"),
+    ("prices", {"components": [0, 0, 0]}, "components is no list of 4 numbers"),
+    ("prices", {"components": [1, 1, 1, 1]}, "components are not numbered from 0 on"),
+    ("prices", {"components": [0, 0, 0, 4]}, "components are not numbered from 0 on"),
+    ("prices", {"components": [0, 2, 0, 2]}, "components are not numbered from 0 on"),
+    ("prices", {"components": [-1, 0, 0, 0]}, "components are not numbered from 0 on"),
+    ("prices", {"trees": None}, "trees is no list"),
+    ("prices", {"trees": {}}, "trees is no list"),
+    ("tree", {"trees": [1]}, "a tree is no object"),
+    ("tree", tree(component=1), "a tree of no or of a known component"),
+    ("tree", tree(component=-1), "a tree of no or of a known component"),
+    ("tree", {"trees": [TREE, TREE]}, "a tree of no or of a known component"),
+    ("tree", tree(component="0"), "component is no whole number"),
+    ("tree", tree(instances=1), "instances is no list"),
+    ("tree", tree(instances=[1]), "an instance is not named by its levels and a row type"),
+    ("tree", tree(instances=[[0, 1, 0]]), "an instance is not named by its levels and a row type"),
+    ("tree", tree(instances=[[0, 1, 0, "0"]]), "an instance is not named by its levels and a row type"),
+    ("tree", tree(tree=5), "a tree's node is no object, or too deep"),
+    ("tree", tree(tree={"instance": 0, "closed": LEAF, "open": None}), "a tree's node is no object, or too deep"),
+    ("tree", tree(tree={"instance": 0, "closed": LEAF}), "a tree's node is no object, or too deep"),
+    ("tree", tree(tree={"instance": 1, "closed": LEAF, "open": LEAF}), "an instance that the tree does not list"),
+    ("tree", tree(tree={"instance": -1, "closed": LEAF, "open": LEAF}), "an instance that the tree does not list"),
+    ("tree", tree(tree={"instance": 0, "closed": LEAF, "open": {"instance": 0, "closed": LEAF, "open": LEAF}}), "a tree branches twice on an instance"),
+    ("tree", tree(tree={"prices": [[0]], "weights": []}), "prices of a leaf holds something else than pairs of whole numbers"),
+    ("tree", tree(tree={"prices": [0], "weights": []}), "prices of a leaf holds something else than pairs of whole numbers"),
+    ("tree", tree(tree={"prices": [], "weights": [[0, "1"]]}), "weights of a leaf holds something else than pairs of whole numbers"),
+    ("tree", tree(tree={"weights": []}), "prices is no list"),
+    ("tree", tree(tree={"prices": [[3, 1]], "weights": []}), "a leaf moves the price of no row type"),
+    ("tree", tree(tree={"prices": [[-1, 1]], "weights": []}), "a leaf moves the price of no row type"),
+    ("tree", tree(tree={"prices": [], "weights": [[0, 1]]}), "a leaf weighs a cut that is not there"),
+    ("tree", tree(tree={"prices": [[0, 2**60]], "weights": []}), "a leaf's numbers are too large to be added up"),
+    ("tree", tree(cuts=[{"kind": "X"}]), "a cut is none of T, C, S, F"),
+    ("tree", tree(cuts=[1]), "a cut is none of T, C, S, F"),
+    ("tree", tree(cuts=[{"kind": "C", "types": []}]), "it has a key that no certificate has there"),
+    ("cut C", cut(kind="C", instances=[0, 0]), "a cut names an instance twice"),
+    ("cut C", cut(kind="C", instances=[2]), "an instance that the tree does not list"),
+    ("cut C", cut(kind="C", instances=0), "instances is no list"),
+    ("cut T", cut(kind="T", types=[0, 0], instances=[0]), "a cut names a row type twice"),
+    ("cut T", cut(kind="T", types=[0, 9], instances=[0]), "a cut names row types that are not in its component"),
+    ("cut T", cut(kind="T", types=["0"], instances=[0]), "a cut names row types that are not in its component"),
+    ("cut T", cut(kind="T", types=0, instances=[0]), "types is no list"),
+    ("cut F", cut(kind="F", types=[0], part=[0, 0], full=[]), "a cut names an instance twice"),
+    ("cut C", lambda made: {"trees": made["trees"] * 2}, "without components there is one tree at most, of component 0"),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"component": 1}]}, "without components there is one tree at most, of component 0"),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [[0, 1]], "weights": []}}]},
+     "without components the tree is one leaf that moves no price"),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"tree": {"instance": 0, "closed": LEAF, "open": LEAF}}]},
+     "without components the tree is one leaf that moves no price"),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [], "weights": [[0, 2**57]]}}]},
+     "a leaf's numbers are too large to be added up"),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"instances": [[1, 0, "0"]]}]}, "an instance is not named by its levels and a row type"),
+    ("matching", {"matching": None}, "it lacks the prices"),
+    ("matching", inner(scale=0), "scale is below 1"),
+    ("matching", inner(scale=2**58), "scale is no whole number"),
+    ("matching", inner(scale=2**57), "the certificate has too fine a scale"),
+    ("matching", inner(divisor=0), "divisor is below 1"),
+    ("matching", inner(divisor=2), "the certificate has a divisor that does not divide the costs"),
+    ("matching", inner(rows=[9, 1, 1, 2, 2]), "the certificate names row types that the table does not have"),
+    ("matching", inner(rows=[-1, 1, 1, 2, 2]), "the certificate names row types that the table does not have"),
+    ("matching", inner(rows=[0, 0, 1, 2, 2]), "the certificate prices more rows of a type than the table has"),
+    ("matching", inner(prices=[1]), "prices of the rows is no list of 5 numbers"),
+    ("matching", inner(prices=[2**58, 0, 0, 0, 0]), "prices of the rows holds something else than whole numbers"),
+    ("matching", inner(sets=[1]), "a set of the certificate is no object"),
+    ("matching", inner(sets=1), "sets is no list"),
+    ("matching", inner(sets=[ODD | {"rows": [0, 1]}]), "the certificate has a set that is not odd, or a negative price of one"),
+    ("matching", inner(sets=[ODD | {"rows": [0, 1, 1]}]), "the certificate has a set that is not odd, or a negative price of one"),
+    ("matching", inner(sets=[ODD | {"price": -1}]), "the certificate has a set that is not odd, or a negative price of one"),
+    ("matching", inner(sets=[ODD | {"rows": [0, 1, 5]}]), "the certificate has a set of rows that it does not price"),
+    ("matching", inner(sets=[ODD | {"rows": [-1, 1, 2]}]), "the certificate has a set of rows that it does not price"),
+    ("matching", inner(sets=[ODD | {"price": 2**57}] * 2), "the certificate has sets whose prices add up to 2**58 or more"),
+    ("requirements", {"requirements": 3}, "requirements is no list"),
+    ("requirements", {"whole_below": 0}, "whole_below is below 1"),
+    ("requirements", {"whole_below": 4097}, "whole_below is above 4096"),
+    ("requirements", {"multipliers": None}, "multipliers is no list"),
+    ("requirements", {"multipliers": [1]}, "a multiplier is no list of levels, row type, requirement and numbers"),
+    ("requirements", {"multipliers": [[0, 0]]}, "a multiplier is no list of levels, row type, requirement and numbers"),
+    ("requirements", {"multipliers": [[0, 0, 0, "1"]]}, "a multiplier holds something else than whole numbers"),
+    ("requirements", {"multipliers": [[0, 0, 0, 0, 2**61]]}, "a multiplier holds something else than whole numbers"),
+    ("requirements", {"multipliers": [[0, 0, 1, 0, 1]]}, "a multiplier is of no requirement"),
+    ("requirements", {"multipliers": [[0, 0, -1, 0, 1]]}, "a multiplier is of no requirement"),
+    ("requirements", {"multipliers": [[0, 9, 0, 0, 1]]}, "an instance is named by a row type that is not there"),
+    ("requirements", {"multipliers": [[1, 0, 0, 9, 1]]}, "a multiplier names a value that is not there, or one twice"),
+    ("requirements", {"multipliers": [[1, 0, 0, 0, 1, 0, 1]]}, "a multiplier names a value that is not there, or one twice"),
+    ("requirements", {"multipliers": [[1, 0, 0, 0]]}, "a multiplier of shares is no list of pairs"),
+    ("requirements", {"multipliers": [[1, 0, 0, 0, 1], [1, 3, 0, 0, 1]]}, "an instance has two multipliers of one requirement"),
+    ("requirements", {"multipliers": [[1, 0, 0, 0, 2**60]]}, "too large to be added up"),
+    ("requirements", lambda made: {"trees": made["trees"] * 2}, "there is more than one tree"),
+    ("requirements", {"trees": [1]}, "a tree is no object"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"component": 1}]}, "the tree is not of component 0"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "C", "instances": []}]}]}, "under requirements a tree has no cuts"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [], "weights": [[0, 1]]}}]}, "under requirements a leaf weighs no cut"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [[4, 1]], "weights": []}}]}, "a leaf moves the price of no row type"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [[0, 2**59]], "weights": []}}]},
+     "a leaf's numbers are too large to be added up"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [[0]], "weights": []}}]}, "something else than pairs of whole numbers"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": 1}]}, "a tree's node is no object, or too deep"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": {"instance": 1, "closed": LEAF, "open": LEAF}}]},
+     "an instance that the tree does not list"),
+    ("requirements", lambda made: {"trees": [made["trees"][0] | {"tree": {"instance": 0, "closed": LEAF, "open": {"instance": 0, "closed": LEAF,
+                                                                                                              "open": LEAF}}}]},
+     "a tree branches twice on an instance"),
+    ("requirements", {"prices": [2**58, 0, 0, 0]}, HUGE),
+    ("ranges", {"step": 10}, "step is no pair of whole numbers above 0"),
+    ("ranges", {"step": [10]}, "step is no pair of whole numbers above 0"),
+    ("ranges", {"step": [10, 0]}, "step is no pair of whole numbers above 0"),
+    ("ranges", {"step": [-10, 1]}, "step is no pair of whole numbers above 0"),
+    ("ranges", {"column": None}, "column is no whole number"),
+    ("ranges", {"parts": 0}, "parts is below 1"),
+    ("ranges", {"prices": [1]}, "prices is no list of 6 numbers"),
+    ("ranges", {"prices": [2**56, 0, 0, 0, 0, 0]}, HUGE),
+    ("ranges", {"version": 2}, "it is no 'incrowd ranges bound' of version 1|it has a key|columns|steps"),
+    ("one recoding", {"levels": [1]}, "levels is no list of 2 numbers"),
+    ("one recoding", {"levels": None}, "levels is no list of 2 numbers"),
+    ("one recoding", {"suppressed_rows": "0"}, "suppressed_rows is no whole number"),
+    ("one recoding", {"most_suppressed": None}, "most_suppressed is no whole number"),
+    ("one recoding", {"requirements": None}, "requirements is no list"),
+]  # fmt: skip
+
+
+@pytest.mark.few(45)
+@pytest.mark.parametrize(("name", "change", "said"), SENTENCES)
+def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change, said, tmp_path):
+    made = copy.deepcopy(certificate(f"example: {name}"))
+    made |= change(made) if callable(change) else change
+    corpus.example(name, tmp_path)
+    ask.save(tmp_path, made)
+    with pytest.raises(incrowd.InputError, match="the certificate cannot be read: .*") as refused:
+        incrowd.verify(
+            tmp_path / "original.csv",
+            tmp_path / "release.csv",
+            policy=tmp_path / "policy.toml",
+            certificate=tmp_path / "certificate.json",
+        )
+    assert any(one in str(refused.value) for one in said.split("|"))
+    assert ask.both(tmp_path).status == 2
+
+
+VIOLATED = [  # an example, what is changed, the claims that are refuted
+    ("prices", {"rows": 6}, ["rows"]),
+    ("prices", {"k": 2**62}, ["k"]),
+    ("prices", {"k": 3, "outliers": "suppress", "scale": 2}, ["k", "outliers", "scale"]),
+    ("prices", {"outliers": 1}, ["outliers"]),
+    ("prices", {"row_types": 3}, ["row_types"]),
+    ("prices", {"cost": 6}, ["cost"]),
+    ("prices", {"cost": 4, "lower_bound": 4}, ["cost"]),
+    ("prices", {"lower_bound": 6}, ["lower_bound"]),
+    ("prices", {"lower_bound_checked": 5}, ["lower_bound_checked"]),
+    ("prices", {"lower_bound_checked": 5, "lower_bound": 4}, ["lower_bound"]),
+    ("prices", {"proof": "certificate"}, ["lower_bound"]),
+    ("prices", {"prices": [0, 0, 0, 0]}, ["lower_bound_checked"]),
+    ("prices", {"components": [0, 0, 0, 0]}, []),
+    ("prices", {"components": [0, 1, 0, 1]}, ["proof"]),
+    ("components", {"components": [0, 1, 0, 2]}, ["proof"]),
+    ("tree", tree(instances=[[1, 1, 1, 9]]), ["proof"]),
+    ("tree", {"trees": []}, ["lower_bound_checked"]),
+    ("cut C", cut(kind="C", instances=[0, 1]), ["lower_bound_checked"]),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"instances": [[9, 0, 0], [0, 1, 1], [1, 1, 0]]}]}, ["proof"]),
+    ("cut C", lambda made: {"trees": [made["trees"][0] | {"tree": {"prices": [], "weights": [[0, -1]]}}]}, ["proof"]),
+    ("cut T", cut(kind="T", types=[0, 1], instances=[0]), ["proof"]),
+    ("cut T", lambda made: {"k": 3, "trees": [made["trees"][0] | {"tree": {"prices": [], "weights": [[0, 12]]}}]}, ["lower_bound_checked"]),
+    ("cut S", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "S", "types": [0, 2, 3], "pairs": []}]}]}, ["proof"]),
+    ("cut S", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "S", "types": [1, 2, 3], "pairs": [[0, 1, 1]]}]}]}, ["proof"]),
+    ("cut S", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "S", "types": [1, 2, 3], "pairs": [[0, 1, 3], [0, 1, 3]]}]}]}, ["proof"]),
+    ("cut S", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "S", "types": [1, 2, 3], "pairs": [[0, 1, 2]]}]}]}, ["proof"]),
+    ("cut F", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "F", "types": [0], "part": [0], "full": [1]}]}]}, ["proof"]),
+    ("cut F", lambda made: {"trees": [made["trees"][0] | {"cuts": [{"kind": "F", "types": [0, 1], "part": [0], "full": [0]}]}]}, ["proof"]),
+    ("matching", {"k": 3}, ["k"]),
+    ("matching", inner(prices=[3, 0, 0, 0, 0]), ["proof"]),
+    ("matching", inner(prices=[1, 0, 0, 0, 0]), ["lower_bound_checked"]),
+    ("matching", inner(sets=[]), ["lower_bound_checked"]),
+    ("matching", {"diverse": True}, []),
+    ("requirements", {"requirements": []}, ["requirements"]),
+    ("requirements", {"requirements": ["l-diversity l=3 column=s"]}, ["requirements"]),
+    ("requirements", {"multipliers": [[1, 0, 0, 0, -1]]}, ["proof"]),
+    ("requirements", {"trees": []}, ["lower_bound_checked"]),
+    ("requirements", {"whole_below": 1}, ["lower_bound_checked"]),
+    ("ranges", {"step": [20, 1]}, ["step"]),
+    ("ranges", {"column": 1}, ["column"]),
+    ("ranges", {"prices": [0, 1, 1, 1, 1, 1]}, ["lower_bound_checked"]),
+    ("ranges", {"prices": [9, 1, 1, 1, 1, 1]}, ["lower_bound_checked"]),
+    ("one recoding", {"requirements": ["l-diversity l=2 column=two"]}, ["requirements"]),
+    ("one recoding", {"most_suppressed": 2}, ["most_suppressed"]),
+    ("one recoding", {"levels": [0, 1]}, ["levels"]),
+    ("one recoding", {"levels": [1, 1]}, ["levels"]),
+    ("one recoding", {"levels": [9, 0]}, ["levels"]),
+    ("one recoding", {"suppressed_rows": 1}, ["suppressed_rows"]),
+    ("one recoding", {"lower_bound": 5, "lower_bound_checked": 5}, []),
+]  # fmt: skip
+
+
+@pytest.mark.few(22)
+@pytest.mark.parametrize(("name", "change", "claims"), VIOLATED)
+def test_a_claim_that_the_recount_refutes_is_named(name, change, claims, tmp_path):
+    made = copy.deepcopy(certificate(f"example: {name}"))
+    made |= change(made) if callable(change) else change
+    corpus.example(name, tmp_path)
+    ask.save(tmp_path, made)
+    found = incrowd.verify(
+        tmp_path / "original.csv",
+        tmp_path / "release.csv",
+        policy=tmp_path / "policy.toml",
+        certificate=tmp_path / "certificate.json",
+    )
+    assert [v.rule for v in found] == [f"certificate: {claim}" for claim in claims]
+    status, told = ask.told_by_second(tmp_path)
+    assert (status, told["proven"]) == (int(bool(claims)), found.proven)
+    if ask.has_page():
+        assert ask.told_by_page(tmp_path) == (status, told)
+
+
+# --- questions, tables and certificates that do not go together --------------------------------------------------------------
+
+
+def asked(tmp_path, name="prices", policy=None, **blocks):
+    """Verify an example with other files."""
+    corpus.example(name, tmp_path)
+    if policy is not None:
+        text = (tmp_path / "policy.toml").read_text()
+        (tmp_path / "policy.toml").write_text(f"{text}{policy}\n" if not callable(policy) else policy(text))
+    for file, told in blocks.items():
+        (tmp_path / f"{file}.{'json' if file == 'certificate' else 'csv'}").write_text(told)
+    return incrowd.verify(
+        tmp_path / "original.csv",
+        tmp_path / "release.csv",
+        policy=tmp_path / "policy.toml",
+        certificate=tmp_path / "certificate.json",
+    )
+
+
+TOGETHER = [
+    ("one recoding", {"policy": lambda text: text.replace('recoding = "global"\n', "")}, "is about one recoding for the whole table"),
+    ("lines", {"policy": 'recoding = "grid"\nround = 1\nnumeric = ["one"]', "original": "one,two\n1,x\n1,x\n2,x\n2,y\n3,y\n",
+               "release": "one,two\n1,x\n1,x\n*,x\n*,y\n*,y\n"}, "is not about ranges on a grid"),
+    ("ranges", {"policy": lambda text: text.replace("round = 10\n", ""), "certificate": json.dumps({"steps": [[1, 1], [1, 1]], "version": 2})},
+     "about other ranged columns"),
+    ("ranges", {"policy": lambda text: text.replace('numeric = ["age"]', "numeric = []")}, "needs a numeric quasi-identifier"),
+    ("matching", {"policy": 'cost = "entropy"'}, "a certificate of 2-anonymity proves nothing under this cost"),
+    ("prices", {"policy": 'suppressed = "null"', "original": "one,two\n,x\na,x\nb,x\nb,y\nc,y\n", "release": "one,two\n,x\n,x\n,x\n,y\n,y\n"},
+     "where stars are NULL and a quasi-identifier misses values there is none"),
+    ("prices", {"original": "one,two\n"}, "has no rows; there is nothing to verify"),
+    ("prices", {"original": "one,two\n*,x\na,x\nb,x\nb,y\nc,y\n"}, "column 'one' of .* already holds the star text in 1 row"),
+    ("prices", {"policy": 'weights = {one = "1/999999999999999989", two = "1/999999999999999967"}'}, "too many digits or lie too far apart"),
+    ("ranges", {"original": "age\n21\n24\n35\n38\n52\nx\n"}, "neither numbers nor dates"),
+    ("ranges", {"original": "age\n21\n24\n35\n38\n52\n\n"}, "has missing values or one number only|no rows|as many"),
+    ("ranges", {"original": "age\n" + "21\n" * 6}, "has missing values or one number only"),
+    ("prices", {"certificate": ""}, r"certificate 'certificate\.json' is no JSON"),
+    ("prices", {"certificate": "[" * 100_000}, r"certificate 'certificate\.json' is no JSON"),
+    ("prices", {"certificate": '{"cost": 1, "cost": 2}'}, r"certificate 'certificate\.json' is no JSON"),
+    ("prices", {"certificate": '{"cost": NaN}'}, r"certificate 'certificate\.json' is no JSON"),
+    ("prices", {"certificate": '{"version": ' + "9" * 6000 + "}"}, r"certificate 'certificate\.json' is no JSON"),
+    ("prices", {"certificate": "[]"}, r"certificate 'certificate\.json' is no certificate"),
+    ("prices", {"certificate": '"cost"'}, r"certificate 'certificate\.json' is no certificate"),
+    ("prices", {"certificate": "{}"}, "it is no 'incrowd k-anonymity bound' of version 1"),
+]  # fmt: skip
+
+
+@pytest.mark.few(12)
+@pytest.mark.parametrize(("name", "given", "said"), TOGETHER)
+def test_what_does_not_go_together_is_refused_in_a_sentence(name, given, said, tmp_path):
+    with pytest.raises(incrowd.IncrowdError, match=said):
+        asked(tmp_path, name, **given)
+    assert ask.both(tmp_path).status == 2
+
+
+def test_files_that_are_not_there_and_options_that_say_nothing_are_refused(tmp_path):
+    corpus.example("prices", tmp_path)
+    files = {
+        "original": tmp_path / "original.csv",
+        "released": tmp_path / "release.csv",
+        "policy": tmp_path / "policy.toml",
+    }
+    with pytest.raises(incrowd.InputError, match=r"certificate 'none\.json' cannot be read"):
+        incrowd.verify(**files, certificate=tmp_path / "none.json")
+    with pytest.raises(incrowd.PolicyError, match="time_limit must be a number of at least 0, not -1"):
+        incrowd.verify(**files, certificate=tmp_path / "certificate.json", time_limit=-1)
+    with pytest.raises(incrowd.PolicyError, match="proved recounts a certificate"):
+        incrowd.verify(**files, proved=True)
+    with pytest.raises(incrowd.PolicyError, match="no k is given"):
+        incrowd.verify(files["original"], files["released"], quasi_identifiers=["one", "two"])
+    ended = incrowd.verify(**files, certificate=tmp_path / "certificate.json", time_limit=0)
+    assert (list(ended), ended.proven, ended.cost) == ([], False, None)
+
+
+def test_a_row_that_can_be_read_in_too_many_ways_is_refused():
+    """Eleven columns of which every label stands at four levels, and a mask that neither end of a row's readings keeps."""
+    names = [f"c{j}" for j in range(11)]
+    lines = [["p", "p", "p", "p"], ["q", "q", "q", "q"]]
+    trees = {name: incrowd.Hierarchy(lines=lines) for name in names}
+    rows = [["x", *"p" * 11], ["x", *"q" * 11]]
+    table = pa.table({name: [row[j] for row in rows] for j, name in enumerate(["d", *names])})
+    mask = {"patterns": [{name: 2 - bool(j) for j, name in enumerate(names)}, {}]}
+    broken = table.set_column(0, "d", pa.array(["*", "x"]))
+    policy = {"quasi_identifiers": ["d", *names], "k": 1, "hierarchies": trees, "mask": mask}
+    assert incrowd.verify(table, table, **policy) == []
+    with pytest.raises(incrowd.InputError, match="11 columns can be read in several ways in the same row"):
+        incrowd.verify(table, broken, **policy)
+
+
+def test_a_table_of_too_many_level_vectors_is_not_recounted():
+    names = [f"c{j}" for j in range(23)]
+    table = pa.table({name: ["x", "x", "y", "y"] for name in names})
+    policy = {"quasi_identifiers": names, "k": 2}
+    head = {
+        "certificate": "incrowd k-anonymity bound", "version": 1, "rows": 4, "row_types": 2, "k": 2, "outliers": "forbid", "scale": 1,
+        "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0, 0], "trees": [],
+    }  # fmt: skip
+    with pytest.raises(incrowd.InputError, match="8388608 level vectors are too many to recount"):
+        incrowd.verify(table, table, certificate=head, **policy)
+    assert (
+        incrowd.verify(
+            table.select(names[:20]), table.select(names[:20]), certificate=head, quasi_identifiers=names[:20], k=2
+        )
+        == []
+    )
+
+
+def test_where_places_are_counted():
+    """The paths that the tables above use are those of the examples."""
+    assert at(certificate("example: matching"), ("matching", "rows")) == [0, 1, 1, 2, 2]
