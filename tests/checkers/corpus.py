@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import json
 import random
 import re
 import shutil
@@ -270,6 +271,11 @@ EXAMPLES = {
     for name, body in zip(PARTS[::2], PARTS[1::2], strict=True)
 }
 NETWORK = EXAMPLES.pop("network")
+# A proof under requirements that is nothing without its multiplier: classes are not listed, and there is no tree.
+ALONE_BY_MULTIPLIERS = json.loads(EXAMPLES["requirements"]["certificate"]) | {
+    "whole_below": 1, "multipliers": [[0, 0, 0, 0, 2]], "trees": [], "lower_bound_checked": 1, "proof": "solver",
+}  # fmt: skip
+EXAMPLES["multipliers"] = EXAMPLES["requirements"] | {"certificate": json.dumps(ALONE_BY_MULTIPLIERS)}
 
 
 def example(name, folder, **others):

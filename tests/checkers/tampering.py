@@ -386,8 +386,9 @@ CERTIFICATES = {
     "a multiplier that is a number": put("multipliers", value=[1]),
     "a multiplier of one more": first("multipliers", lambda told, made, rng: [near(told[0], made, rng), *told[1:]]),
     "a multiplier twice": first("multipliers", lambda told, made, rng: [told[0], *told]),
-    "a multiplier below 0": first("multipliers", lambda told, made, rng: [[-abs(x) - 1 if at > 4 else x for at, x in enumerate(told[0])],
-                                                                         *told[1:]]),
+    "a multiplier below 0": first(
+        "multipliers", lambda told, made, rng: [[*told[0][:-1], -1 - abs(told[0][-1])], *told[1:]]
+    ),
     "a multiplier of no requirement": put("multipliers", by=lambda told: [[0, 0, 0, 0, 1000, 0, 1]]),
     # ranges and one recoding
     "another step": put("step", by=lambda step: [2 * step[0], step[1]]),

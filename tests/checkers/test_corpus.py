@@ -29,7 +29,11 @@ KINDS = {
     "ranges",
     "one recoding",
 }
-SOURCES = [*ENTRIES, *(f"example: {name}" for name in EXAMPLES)]
+WRITTEN = [f"example: {name}" for name in EXAMPLES]
+SOURCES = [*ENTRIES, *WRITTEN]
+HERE = (
+    SOURCES if how_many(2, 1) == 2 else [*list(ENTRIES)[::4], "two grids", "2-diversity", *WRITTEN]
+)  # what `make test` has time to make
 
 
 def files(name, folder):
@@ -73,8 +77,9 @@ def judged(name, rows):
     return bool(cells) and question(name).good([cell or "" for cell in cells[0]], cells[1:])
 
 
-@pytest.mark.few(40)
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", [
+    name if name in HERE else pytest.param(name, marks=pytest.mark.proofs) for name in SOURCES
+])  # fmt: skip
 def test_a_true_release_is_good_for_all_and_costs_no_less_than_is_proven(name, tmp_path):
     folder, claims = files(name, tmp_path), certificate(name)
     said = ask.everyone(folder)
@@ -94,11 +99,11 @@ def test_a_true_release_is_good_for_all_and_costs_no_less_than_is_proven(name, t
 
 
 def test_every_kind_of_certificate_is_there():
-    assert {corpus.kind_of(certificate(name)) for name in SOURCES} == KINDS
+    assert {corpus.kind_of(certificate(name)) for name in HERE} == KINDS
 
 
-@pytest.mark.few(6)
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.few(3)
+@pytest.mark.parametrize("name", HERE)
 def test_the_command_says_what_the_function_says(name, tmp_path):
     folder = files(name, tmp_path)
     status, cost, bound, proven = ask.by_command(folder)
@@ -121,7 +126,9 @@ def spread(some, others, few):
 
 
 @pytest.mark.seeds
-@pytest.mark.parametrize(("way", "name"), spread(list(tampering.RELEASES), list(ENTRIES), 2))
+@pytest.mark.parametrize(
+    ("way", "name"), spread(list(tampering.RELEASES), [name for name in HERE if name in ENTRIES], 1)
+)
 def test_a_tampered_release_is_called_good_only_where_it_is_one(way, name, tmp_path):
     folder = files(name, tmp_path)
     rows = tampering.RELEASES[way](read((folder / "release.csv").read_text()), ENTRIES[name])
@@ -151,10 +158,10 @@ def test_a_file_is_read_as_it_is_written_or_not_at_all(way, tmp_path):
 
 
 # What no proof survives, whatever is certified; of all else the checkers and the judge decide.
-UNREADABLE = {
+VERDICTS = {
     "no rule for outliers": 1, "no proof": 2, "version 9": 2, "a version that is a text": 2, "a version with a point": 2, "true for a number": 2,
     "a number of 40 digits": 2, "another name": 2, "a number for people": 2, "no certificate": 2, "no version": 2, "no rows": 2, "no k": 2,
-    "no scale": 2, "no cost": 2, "no lower_bound": 2, "no lower_bound_checked": 2, "no proof of it": 2, "no outliers": 2, "no row_types": 2,
+    "no scale": 2, "no cost": 2, "no lower_bound": 2, "no lower_bound_checked": 2, "no proof of it": 2, "no outliers": 1, "no row_types": 2,
     "an unknown key": 2, "rows": 1, "row types": 1, "k of one more": 1, "k of one less": 1, "the other rule for outliers": 1,
     "another scale": 1, "a cost of one less": 1, "a price with a point": 2, "prices that are a number": 2, "a price of 2^61": 2, "parts of 0": 2,
     "parts below 0": 2, "a name twice": 2, "NaN": 2, "cut short": 2, "two of them": 2, "a mark before it": 2, "in brackets": 2, "a list": 2,
@@ -165,20 +172,22 @@ UNREADABLE = {
 
 def applied(way, name, seed=0):
     """A certificate with something done to it; None where there is nothing to do it to."""
-    beside = SOURCES[(SOURCES.index(name) + 1 + seed) % len(SOURCES)]
+    beside = HERE[(HERE.index(name) + 1 + seed) % len(HERE)]
     made = tampering.tampered(way, certificate(name), certificate(beside), seed)
     return None if made == certificate(name) and way != "untouched" else made
 
 
 @pytest.mark.seeds
+@pytest.mark.few(60)
 @pytest.mark.parametrize("way", tampering.CERTIFICATES)
 def test_a_tampered_certificate_proves_no_more_than_the_least_cost_and_gets_one_verdict(way, tmp_path):
     """Of some of the corpus in `make test`, of as many kinds as it can be done to; of all in `make proofs`."""
     at, seen, tried = list(tampering.CERTIFICATES).index(way), set(), 0
-    for turn in range(len(SOURCES)):
-        name = SOURCES[(5 * at + 7 * turn) % len(SOURCES)]
+    few = 1 if way in VERDICTS else 2
+    for turn in range(len(HERE)):
+        name = HERE[(5 * at + turn) % len(HERE)]
         kind = corpus.kind_of(certificate(name))
-        made = applied(way, name) if how_many(2, 1) == 2 or (kind not in seen and tried < 2) else None
+        made = applied(way, name) if how_many(2, 1) == 2 or (kind not in seen and tried < few) else None
         if made is None:
             continue
         seen.add(kind)
@@ -188,8 +197,10 @@ def test_a_tampered_certificate_proves_no_more_than_the_least_cost_and_gets_one_
         files(name, folder)
         ask.save(folder, made)
         said = ask.everyone(folder)
-        assert said.status == UNREADABLE.get(way, said.status), name
+        assert said.status == VERDICTS.get(way, said.status), name
         if tiny(name) and said.status < 2:
             assert said.bound <= question(name).least, name
-            assert said.status or said.bound * certificate(name)["scale"] >= made["lower_bound_checked"]
+            assert (
+                said.status or not isinstance(made, dict) or said.bound * made["scale"] >= made["lower_bound_checked"]
+            )
     assert tried

@@ -334,7 +334,7 @@ def test_many_rows_get_one_bound(kind, seed, tmp_path):
     ask.everyone(folder)
 
 
-@seeds(300, 4)
+@seeds(300, 3)
 def test_changed_certificates_of_the_corpus_get_one_verdict(seed, tmp_path):
     """Whatever is changed, and however often: in places, in the text, or for another's proof."""
     rng = random.Random(seed)

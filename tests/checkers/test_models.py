@@ -85,6 +85,7 @@ LARGE = [  # a class, the rest of the table, a model, whether the class meets it
 ]  # fmt: skip
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("mine", "rest", "model", "met"), LARGE)
 def test_thresholds_are_decided_exactly(mine, rest, model, met):
     rows = [("x", value) for value in cells(mine)] + [("y", value) for value in cells(rest)]
@@ -144,6 +145,7 @@ REFUSED = [  # values, model, what is said
 ]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("values", "settings", "said"), REFUSED)
 def test_values_that_a_distance_cannot_measure_are_refused_and_never_quoted(values, settings, said):
     rows = [("x", None if value == "." else value) for value in values.split()]
@@ -266,6 +268,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("groups", "loss", "met", "further"), PARTS)
 def test_the_partitions_of_liang_and_yuan_meet_what_they_show_and_no_more(groups, loss, met, further):
     names = (*(f"q{j}" for j in range(8)), "disease")

@@ -143,6 +143,7 @@ CASES = {  # columns, original, release, policy, what is broken
 }  # fmt: skip
 
 
+@pytest.mark.few(28)
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_broken_is_named_and_counted(name):
     header, original, released, policy, expected = CASES[name]
@@ -232,6 +233,7 @@ LABELS = [  # shown, mask, whether it may be
 ]  # fmt: skip
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("shown", "mask", "good"), LABELS)
 def test_a_label_stands_for_what_is_below_it_at_the_levels_at_which_it_stands(shown, mask, good, tmp_path):
     """p is its own label one level up. The second column never changes: stars of the first alone are no stars alone."""

@@ -60,6 +60,7 @@ TABLES = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(("text", "reading", "told"), TABLES)
 def test_a_table_is_read_as_the_tool_reads_it(text, reading, told, tmp_path):
     """Its columns and cells by the second checker and the page; the tool holds the same cells, written plainly, against it."""
@@ -202,6 +203,7 @@ WITH_A_GRID = {
 }  # fmt: skip
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("more", WITH_A_GRID)
 def test_what_goes_with_a_grid_is_read_and_nothing_else(more, tmp_path):
     ages = (21, 24, 35, 38, 52, 58)
@@ -246,6 +248,7 @@ LABELS = [
 
 
 @needs_node
+@pytest.mark.few(10)
 @pytest.mark.parametrize("label", LABELS)
 def test_a_label_is_a_run_of_the_grid_or_nothing(label, tmp_path):
     corpus.example("ranges", tmp_path)
