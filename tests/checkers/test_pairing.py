@@ -143,7 +143,7 @@ CASES = {  # columns, original, release, policy, what is broken
 }  # fmt: skip
 
 
-@pytest.mark.few(28)
+@pytest.mark.few(20)
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_broken_is_named_and_counted(name):
     header, original, released, policy, expected = CASES[name]

@@ -65,7 +65,7 @@ def proved(folder, **more):
 NAMES = [*ENTRIES, *(f"example: {name}" for name in EXAMPLES)]
 
 
-@pytest.mark.few(22)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_true_releases_are_accepted_and_their_bounds_proved(name, built, tmp_path):
     if name in ENTRIES:
@@ -89,10 +89,8 @@ def test_true_releases_are_accepted_and_their_bounds_proved(name, built, tmp_pat
 @pytest.mark.parametrize(
     "kind", ["prices", "components", "trees", "cuts", "ranges", "requirements", "requirement trees"]
 )
-@seeds(150, 3)
-def test_what_any_numbers_prove_is_no_more_than_the_least_cost_and_as_much_as_the_check_says(
-    kind, seed, built, tmp_path
-):
+@seeds(150, 1)
+def test_what_any_numbers_prove_is_no_more_than_the_least_cost_and_what_the_check_says(kind, seed, built, tmp_path):
     """Where the check finds the claims good; under a mask or requirements the program may find more or less."""
     rng = random.Random(f"proved {kind} {seed}")
     folder = tmp_path / str(seed)

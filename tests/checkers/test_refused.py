@@ -198,7 +198,7 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
 ]  # fmt: skip
 
 
-@pytest.mark.few(28)
+@pytest.mark.few(18)
 @pytest.mark.parametrize(("name", "change", "said"), SENTENCES)
 def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change, said, tmp_path):
     made = copy.deepcopy(certificate(f"example: {name}"))
@@ -269,7 +269,7 @@ VIOLATED = [  # an example, what is changed, the claims that are refuted
 ]  # fmt: skip
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("name", "change", "claims"), VIOLATED)
 def test_a_claim_that_the_recount_refutes_is_named(name, change, claims, tmp_path):
     made = copy.deepcopy(certificate(f"example: {name}"))
@@ -335,7 +335,7 @@ TOGETHER = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("name", "given", "said"), TOGETHER)
 def test_what_does_not_go_together_is_refused_in_a_sentence(name, given, said, tmp_path):
     with pytest.raises(incrowd.IncrowdError, match=said):
