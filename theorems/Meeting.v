@@ -84,9 +84,10 @@ Definition moves_hold (apart : Z -> Z -> Z) (most whole : Z) (class table : list
 (** Products of powers, by squaring. *)
 Definition spread_now (l d : Z) (class : list (Z * Z)) (n : Z) : bool :=
   (l ^^ n * product (fun x => snd x ^^ snd x) class <=? (d * n) ^^ n)%Z.
-(** The [l] - 1 values of most rows, by a threshold that is read off their sorted numbers: it is no more than a hint. *)
+(** The [l] - 1 values of most rows, by a threshold that is read off their sorted numbers: it is no more than a hint. Nothing is
+    above it where l is 1. *)
 Definition recursive_now (l : nat) (c whole : Z) (class : list (Z * Z)) (n : Z) : bool :=
-  let theta := match l with S (S l') => Z.max 0 (nth l' (rev (NumberSort.sort (map snd class))) 0) | _ => 0 end in
+  let theta := match l with S (S l') => Z.max 0 (nth l' (rev (NumberSort.sort (map snd class))) 0) | _ => Z.max 0 n end in
   let rest := n - (Z.of_nat (pred l) * theta + sum (fun x => Z.max 0 (snd x - theta)) class) in
   (0 <=? c) && (0 <? c * rest) && forallb (fun x => whole * snd x <? c * rest) class.
 (** Rows that differ everywhere: a search of which nothing is believed. *)
@@ -194,7 +195,7 @@ Proof. intros N. unfold often. rewrite (proj1 (count_occ_not_In Z.eq_dec l x) N)
 Lemma R5_recursive value l c whole table class :
   recursive_now l c whole (counted (map value class)) (Z.of_nat (length class)) = true -> meets table class (Recursive value l c whole).
 Proof.
-  unfold recursive_now. set (xs := map value class). set (theta := match l with S (S _) => _ | _ => 0 end).
+  unfold recursive_now. set (xs := map value class). set (theta := match l with S (S _) => _ | _ => _ end).
   assert (0 <= theta) as T0 by (unfold theta; destruct l as [|[|]]; lia). clearbody theta.
   set (rest := Z.of_nat (length class) - _). cbv zeta. rewrite !andb_true_iff, forallb_forall. intros [[H1 H2] H3]. apply Z.leb_le in H1. apply Z.ltb_lt in H2.
   cbn [meets]. intros x t D L. fold xs. rewrite sum_fold. set (g := fun y => Z.max 0 (often y xs - theta)).

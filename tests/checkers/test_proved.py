@@ -137,6 +137,15 @@ def test_a_bound_that_needs_its_trees_and_cuts_is_proved_with_them_alone(built, 
     assert bare.proved.lower_bound < whole.proved.lower_bound == whole.cost
 
 
+@pytest.mark.parametrize(("values", "c"), [(1, 1.5), (2, 3)])
+def test_releases_under_recursive_diversity_are_accepted(built, values, c):
+    """Where l is 1 no value is left out before the others are counted."""
+    policy = POLICY | {"require": [{"model": "l-diversity", "kind": "recursive", "l": values, "c": c, "column": "s"}]}
+    release = incrowd.anonymize(people(), work=20, seed=1, **policy)
+    found = incrowd.verify(people(), release.table, certificate=release.certificate(), proved=True, **policy)
+    assert (list(found), found.proved.holds, found.proved.why) == ([], True, "")
+
+
 def test_a_grid_of_many_cells_is_refused_by_name(built):
     r = random.Random(4)
     original = pa.table({"age": [r.randrange(400) for _ in range(300)], "b": [r.choice("uvw") for _ in range(300)]})

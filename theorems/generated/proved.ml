@@ -2888,10 +2888,10 @@ let spread_now l d class0 n0 =
 let recursive_now l c whole class0 n0 =
   let theta =
     match l with
-    | O -> Big_int_Z.zero_big_int
+    | O -> Z.max Big_int_Z.zero_big_int n0
     | S n1 ->
       (match n1 with
-       | O -> Big_int_Z.zero_big_int
+       | O -> Z.max Big_int_Z.zero_big_int n0
        | S l' ->
          Z.max Big_int_Z.zero_big_int
            (nth l' (rev (NumberSort.sort (map snd class0)))
