@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -190,6 +191,13 @@ def no_bound_is_refuted():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(own_bound, "lowered", refuse)
         yield lowered
+
+
+@pytest.fixture(scope="session", autouse=True)
+def the_corpus_is_taken_away():
+    yield
+    if (corpus := sys.modules.get("checkers.corpus")) is not None:
+        shutil.rmtree(corpus.FOLDER)
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import incrowd
-from checker import page_script
+from checkers import page_script
+from checkers.needed import NODE
 
 ROOT = Path(__file__).resolve().parents[2]
 BODY = "a,b,s\np,x,u\np,x,v\nq,y,u\nq,y,v\n"
@@ -49,7 +50,7 @@ def by_second(folder):
 
 
 def by_page(folder):
-    if page_script.NODE is None:
+    if NODE is None:
         pytest.skip("needs Node, which this machine does not have")
     files = {name: folder / f"{name}.csv" for name in ("original", "release")}
     return page_script.page().checked(policy=folder / "policy.toml", **files, others=[])["verdict"]

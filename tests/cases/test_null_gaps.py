@@ -8,8 +8,9 @@ import random
 import pytest
 
 import incrowd
-from checker import page_script
-from checker.red_cases import second
+from checkers import page_script
+from checkers.ask import second
+from checkers.needed import NODE
 from incrowd.errors import Infeasible, SolverDeclined
 from oracles import released
 from seeds import how_many, parts
@@ -60,7 +61,7 @@ def statuses(run, folder, certificate):
     given = [folder / "original.csv", folder / "release.csv", "--policy", folder / "policy.toml"]
     given += ["--certificate", folder / "c.json"]
     found = [run("verify", *given)[0], run("verify", *given, "--proved")[0], second.main(list(map(str, given)))]
-    if page_script.NODE is not None:
+    if NODE is not None:
         told = page_script.page().checked(
             original=folder / "original.csv", release=folder / "release.csv", policy=folder / "policy.toml",
             certificate=folder / "c.json",

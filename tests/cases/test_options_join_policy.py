@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import incrowd
-from checker import page_script
+from checkers import page_script
+from checkers.needed import NODE
 from incrowd import PolicyError
 
 ROWS = [
@@ -163,7 +164,7 @@ def test_the_checkers_refuse_such_a_hierarchy_too(here, spec):
     program = Path(__file__).resolve().parents[2] / "checker" / "incrowd_check.py"
     asked = [sys.executable, program, "table.csv", "table.csv", "--policy", "small.toml"]
     assert subprocess.run(asked, capture_output=True, check=False).returncode == 2
-    if page_script.NODE is None:
+    if NODE is None:
         pytest.skip("needs Node, which this machine does not have")
     files = {"original": here / "table.csv", "release": here / "table.csv", "policy": here / "small.toml"}
     assert page_script.page().checked(**files, others=[here / "other.csv"])["verdict"] == "unreadable"

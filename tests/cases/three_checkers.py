@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import incrowd
-from checker import page_script
+from checkers import page_script
+from checkers.needed import NODE
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "checker"))
@@ -45,7 +46,7 @@ def by_second(folder, certificate=None):
 
 def by_page(folder, certificate=None):
     """The word of the page's script, and its answer; skipped where there is no Node."""
-    if page_script.NODE is None:
+    if NODE is None:
         pytest.skip("needs Node, which this machine does not have")
     given = {"original": "original.csv", "release": "release.csv", "policy": "policy.toml"}
     files = {name: folder / file for name, file in given.items()} | (

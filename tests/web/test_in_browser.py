@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from checker.browser import Browser, needs_chromium
+from checkers.browser import Browser, needs_chromium
 from incrowd.web.server import running
 from incrowd.web.studio.value_tree import ValueTree
 from web.axe import findings, needs_axe

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv
 
-from checker.browser import Browser, needs_chromium
+from checkers.browser import Browser, needs_chromium
 from incrowd.web.server import running
 from web.drive import goes, let_in, text, whole_way
 from web.visitor import Visitor
