@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md does what it says: its examples are made, registered and tested as written."""
+"""CONTRIBUTING.md names what is there, and the parts that the page on adding one builds are made, registered and tested as written."""
 
 import ast
 import importlib.util
@@ -16,11 +16,10 @@ import incrowd
 from incrowd import registry
 from incrowd.errors import OurBug, PolicyError
 from incrowd.tables.models.requirement import SensitiveModel
-from oracles import models_drawn
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", TEXT.replace("\n## ", "\n### "), re.DOTALL | re.MULTILINE))
+TEXT, PAGE = ((ROOT / name).read_text(encoding="utf-8") for name in ("CONTRIBUTING.md", "docs/how-to/extend.md"))
+SECTIONS = dict(re.findall(r"^##+ (.*?)\n(.*?)(?=^##|\Z)", TEXT + PAGE, re.DOTALL | re.MULTILINE))
 
 
 def blocks(section):
@@ -30,7 +29,7 @@ def blocks(section):
 
 BLOCKS = blocks("A measure from end to end")
 MODULE = "src/incrowd/tables/measures/blank_rows.py"
-TEST = "tests/tables/measures/test_blank_rows.py"
+TEST = "tests/properties/test_blank_rows.py"
 
 
 def as_module(name, code, folder):
@@ -65,22 +64,19 @@ def test_the_example_is_found_by_its_one_line(example):
     assert found.summary
 
 
-def test_the_examples_own_test_passes_and_would_fail_without_the_measure(example, release_of, tmp_path):
+def test_the_examples_own_test_passes_and_would_fail_without_the_measure(example, tmp_path):
     spec, module = as_module("test_blank_rows", BLOCKS[TEST], tmp_path)
     spec.loader.exec_module(module)
-    tests = [f for name, f in inspect.getmembers(module, inspect.isfunction) if name.startswith("test_")]
-    assert len(tests) == 1
-    tests[0](release_of)
-    module.BlankRows.measure = lambda self, release, context: 0.0
+    module.test_only_rows_of_stars_alone_are_blank()
+    registry.load("measures", example).measure = lambda self, release, context: 0.0
     with pytest.raises(AssertionError):
-        tests[0](release_of)
+        module.test_only_rows_of_stars_alone_are_blank()
 
 
 MODEL_BLOCKS = blocks("A model from end to end")
 MODEL = "src/incrowd/tables/models/k_e.py"
 READING = "src/incrowd/tables/verify/requirements/k_e.py"
-TWIN = "tests/oracles/k_e.py"
-NAMED = "tests/oracles/models_drawn.py"
+DRAWN = "tests/properties/test_k_e.py"
 PAY = pd.DataFrame(
     {"age": ["30", "30", "31", "31", "40", "41"], "pay": [10, 12, 10, 40, 20, 50], "note": list("uvwxyz")}
 )
@@ -89,12 +85,12 @@ ASKED = {"quasi_identifiers": ["age"], "k": 2, "require": ["k-e e=20 column=pay"
 
 @pytest.fixture
 def model(tmp_path, monkeypatch):
-    """The example's model, its reading and its twin, registered by their own lines."""
+    """The example's model, its reading and its test, the model registered by its own line."""
     made = {}
     for path, name in (
         (MODEL, "incrowd.tables.models.k_e"),
         (READING, "incrowd.tables.verify.requirements.k_e"),
-        (TWIN, "oracles.k_e"),
+        (DRAWN, "test_k_e"),
     ):
         folder = tmp_path / name
         folder.mkdir()
@@ -103,24 +99,33 @@ def model(tmp_path, monkeypatch):
         spec.loader.exec_module(made[path])
     for key, target in ast.literal_eval("{" + MODEL_BLOCKS["src/incrowd/registry.py"].strip() + "}").items():
         monkeypatch.setitem(registry.MODELS, key, target)
-    for key, twin in eval("{" + MODEL_BLOCKS[NAMED].strip() + "}", vars(made[TWIN])).items():
-        monkeypatch.setitem(models_drawn.TWINS, key, twin)
     return made
 
 
 def test_the_model_is_whole_and_not_there_yet():
-    assert set(MODEL_BLOCKS) == {MODEL, READING, TWIN, NAMED, "src/incrowd/registry.py"}
+    assert set(MODEL_BLOCKS) == {MODEL, READING, DRAWN, "src/incrowd/registry.py"}
     assert "k-e" not in registry.names("models")
 
 
-def test_the_models_three_files_agree_on_random_classes(model):
-    models_drawn.agree("k-e", range(60))
+def asked_of_drawn_tables(made):
+    """The example's test on every table that `make test` draws."""
+    for seed in range(30):
+        made[DRAWN].test_the_numbers_of_every_class_span_what_is_asked.__wrapped__(seed)
 
 
-def test_a_wrong_line_in_the_model_or_its_reading_is_found_by_the_twin(model, monkeypatch):
-    monkeypatch.setattr(model[MODEL].Span, "judge", lambda self, counted: np.ones(counted.groups, np.bool_))
-    with pytest.raises(AssertionError):
-        models_drawn.agree("k-e", range(60))
+def test_model_and_reading_are_as_defined_on_drawn_tables(model):
+    asked_of_drawn_tables(model)
+
+
+@pytest.mark.parametrize("wrong", ["solvers'", "check's"])
+def test_a_wrong_line_in_the_model_or_its_reading_is_found(model, monkeypatch, wrong):
+    if wrong == "check's":
+        judge = model[READING].judge
+        monkeypatch.setattr(model[READING], "judge", lambda asked, classes: judge({**asked, "e": 0}, classes))
+    else:
+        monkeypatch.setattr(model[MODEL].Span, "judge", lambda self, counted: np.ones(counted.groups, np.bool_))
+    with pytest.raises((AssertionError, OurBug)):
+        asked_of_drawn_tables(model)
 
 
 def test_a_release_under_the_model_is_made_and_verified_and_a_worse_one_refused(model, tmp_path):

@@ -13,7 +13,7 @@ TEXTS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
 ]
-TO_BE_WRITTEN = {"incrowd.KE"}  # the model of which CONTRIBUTING shows every step
+TO_BE_WRITTEN = {"incrowd.KE"}  # the model of which docs/how-to/extend.md shows every step
 NAME = re.compile(r"`(incrowd(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
 
 
