@@ -2,7 +2,6 @@
 
 import ast
 import importlib.util
-import inspect
 import re
 import subprocess
 import sys
