@@ -1,3 +1,5 @@
+"""Invariants of a loop whose breach costs time, or is seen at the door on the largest networks alone."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -148,3 +148,25 @@ def test_directions_and_loops_of_the_published_email_network(data_dir):
     assert graph.loops_dropped == 642
     largest = networks.read(data_dir / "networks" / "raw" / "email-Eu-core.txt.gz", component="largest")
     assert (largest.nodes, networks.antidimension(largest).k) == (986, 39)
+
+
+def test_what_was_proven_is_told():
+    club = networks.read(nx.karate_club_graph())
+    verdict = networks.check(club, networks.antidimension(club).certificate())
+    facts = verdict.to_json()
+    asked = ("question", "k", "attackers", "lower_bound", "upper_bound", "proven", "attackers_at_least")
+    assert [facts[name] for name in asked] == ["adim", 9, 1, 9, 9, True, 1]
+    assert "the antidimension is 9" in verdict.summary()
+    verdict = networks.check(club, networks.anonymity(club, attackers=2).certificate())
+    facts = verdict.to_json()
+    assert (facts["question"], facts["k"], facts["attackers_allowed"], facts["proven"]) == ("attackers", 1, 2, True)
+    assert "no 2 attackers leave anybody in a smaller one" in verdict.summary()
+    verdict = networks.check(club, networks.antidimension(club, at_least=5).certificate())
+    assert "1 attacker leaves" in verdict.summary() and "no fewer do" in verdict.summary()
+    verdict = networks.check(club, networks.antidimension(club, at_least=10).certificate())
+    assert verdict.proven and verdict.to_json()["attackers"] is None
+    assert "no set of attackers leaves" in verdict.summary()
+    path = networks.read(nx.path_graph(9))
+    verdict = networks.check(path, networks.profile(path).certificate())
+    assert [step["k"] for step in verdict.to_json()["profile"]] == list(range(1, verdict.answer.k + 1))
+    assert "k = 1" in verdict.summary()

@@ -1,4 +1,4 @@
-"""Solutions in graphs are judged by their definition."""
+"""Solutions of source problems in graphs are judged by their definition; wrong ones come out of no release, so no door asks."""
 
 import itertools
 
@@ -13,8 +13,29 @@ from incrowd.hardness.questions.graphs import (
     TRIANGLES_AND_STARS,
 )
 from incrowd.hardness.sources.graphs import Graph, drawn
-from oracles.hard import threes
 from seeds import seeds
+
+
+def threes(edges, *, star, triangle):
+    """Every way to cut the edges into triangles and (or) 4-stars, as sets of triples of edge numbers."""
+
+    def fits(three):
+        a, b, c = (set(edges[e]) for e in three)
+        return (star and len(a & b & c) == 1) or (triangle and len(a | b | c) == 3)
+
+    def cut(left):
+        if not left:
+            yield ()
+            return
+        first, *others = left
+        for pair in itertools.combinations(others, 2):
+            three = (first, *pair)
+            if fits(three):
+                for rest in cut([e for e in others if e not in pair]):
+                    yield (three, *rest)
+
+    yield from cut(list(range(len(edges))))
+
 
 PATH = Graph(4, ((0, 1), (1, 2), (2, 3)))
 
