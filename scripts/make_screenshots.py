@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 1100, 900
 def main() -> None:
     """Go the whole way, and keep what the pages show."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from checker.browser import Browser
+    from checkers.browser import Browser
     from incrowd.web.server import running
     from web.drive import goes, let_in, whole_way
 

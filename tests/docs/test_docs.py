@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+TO_BE_WRITTEN = {"tests/properties/test_blank_rows.py", "tests/properties/test_k_e.py"}  # by who follows docs/how-to/extend.md
 
 
 def test_the_reference_page_is_what_the_parser_says():
@@ -39,6 +40,13 @@ def test_every_relative_link_of_the_pages_leads_somewhere():
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_test_that_a_text_names_is_there():
+    texts = [path for name in ("docs", "papers", "src", "theorems", "benchmarks") for path in (ROOT / name).rglob("*")]
+    for page in [ROOT / "README.md", *(path for path in texts if path.suffix in (".md", ".py", ".v", ".toml"))]:
+        named = set(re.findall(r"`(tests/[\w./]+?)`", page.read_text(encoding="utf-8")))
+        assert {path for path in named if not (ROOT / path).exists()} <= TO_BE_WRITTEN, page.name
 
 
 def test_options_named_in_the_readme_exist():

@@ -165,7 +165,7 @@ def _close(drawn):
 
 
 # The plain twin of every registered model about sensitive values: from a drawn table to (model, its definition on the
-# rows of a class). `tests/every/test_twins.py` holds models and the check's readings against them.
+# rows of a class). Models and loops are held against them.
 TWINS = {
     "l-diversity": l_diversity,
     "t-closeness": _close,

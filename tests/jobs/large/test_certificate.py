@@ -9,7 +9,9 @@ import threading
 import pytest
 
 import incrowd
-from checker import page_script, red_team
+from checkers import page_script
+from checkers.ask import second
+from checkers.needed import NODE
 from engines import SPARK, spark_kept
 from incrowd.errors import OurBug, PolicyError, SolverDeclined
 from incrowd.jobs.large import certificate as module
@@ -76,8 +78,8 @@ def test_what_portions_prove_is_written_where_a_column_is_kept_and_every_checker
         assert found.proven == (head["proof"] == "certificate")
         assert found.lower_bound >= head["lower_bound_checked"]
     asked = [source, out, "--policy", policy, "--certificate", file]
-    assert red_team.second.main(list(map(str, asked))) == 0
-    if page_script.NODE is not None:
+    assert second.main(list(map(str, asked))) == 0
+    if NODE is not None:
         said = page_script.page().checked(original=source, release=out, policy=policy, certificate=file)
         assert said["verdict"] == "good"
 
