@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any
 import bench_matching
 import numpy as np
 from bench_exact import ADULT_2, NAMES_2, USER, pose, read, types_of
+from warmed import warmed
 
-from incrowd import kernels
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.mask import Mask
@@ -197,7 +197,7 @@ def main() -> None:
     options.data = Path(options.data)
     options.seconds = options.seconds or (5.0 if options.quick else 60.0)
     options.work = options.work or (5000 if options.quick else 20_000)
-    kernels.warm()
+    warmed()
     time.perf_counter = time.process_time  # watches and solvers count CPU seconds from here on
     for method in dict.fromkeys(
         method.split(",")[0] for method in options.method

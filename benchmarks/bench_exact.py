@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+from warmed import warmed
 
-from incrowd import kernels
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.bounds.certificate import by_prices
@@ -28,7 +28,7 @@ from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.tables.verify.bound.certificate import Table, lattice, recheck
+from incrowd.tables.verify.bound.certificate import Table, recheck
 
 ADULT_2 = (0, 1, 3, 5, 6, 8, 9, 13, 14)
 ADULT = (0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
@@ -97,8 +97,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.data:
         parser.error("say where adult.data lies: --data DIR, or INCROWD_DATA")
-    kernels.warm()
-    lattice.warm()
+    warmed()
     data = Path(options.data)
     wanted = options.only.split(",")
     adult2 = read(data / "adult.data", ADULT_2) if any("adult2" in w for w in wanted) else None

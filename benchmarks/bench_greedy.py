@@ -13,8 +13,8 @@ import statistics
 from pathlib import Path
 
 import numpy as np
+from warmed import warmed
 
-from incrowd import kernels
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -53,7 +53,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.data:
         parser.error("say where adult.data lies: --data DIR, or INCROWD_DATA")
-    kernels.warm()
+    warmed()
     solver = Greedy(threads=options.threads)
     print("| table | row types | patterns | k | suppress | forbid | bound | solve s | bound s |")
     print("|---|---|---|---|---|---|---|---|---|")

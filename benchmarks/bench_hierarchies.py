@@ -20,14 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench_exact import confirmed
+from warmed import warmed
 
-from incrowd import kernels
 from incrowd.jobs.prepare import prepare
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.verify.bound import lattice
 from incrowd.tables.verify.bound.certificate import NAME
 
 if TYPE_CHECKING:
@@ -76,8 +75,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.data:
         parser.error("say where the folder arx lies: --data DIR, or INCROWD_DATA")
-    kernels.warm()
-    lattice.warm()
+    warmed()
     solver = load("solvers", options.solver)(seed=options.seed)
     problems = {name: posed(Path(options.data) / "arx", *CASES[name][:3]) for name in options.case}
     time.perf_counter = time.process_time  # watches and solvers count CPU seconds from here on

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from bench_exact import confirmed, read
 from bench_greedy import TABLES, row_types, stars
+from warmed import warmed
 
-from incrowd import kernels
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.mask import Mask
@@ -41,7 +41,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.data:
         parser.error("say where adult.data lies: --data DIR, or INCROWD_DATA")
-    kernels.warm()
+    warmed()
     solver = load("solvers", options.solver)(seed=options.seed)
     time.perf_counter = time.process_time  # watches and solvers count CPU seconds from here on
     print("| table | k | CPU s | greedy | release | made by | bound | recounted (s) | gap % | status | peak MiB |")

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from warmed import warmed
 
-from incrowd import kernels
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.mondrian.median_splits import cut_up
@@ -93,7 +93,7 @@ def main() -> None:
     theirs = anonypy_on(table)
     if theirs is None:
         print("anonypy is not installed: ours alone (pip install anonypy)")
-    kernels.warm()
+    warmed()
     print("Adult-2, 32,561 rows x 9")
     print("| k | our parts | cuts s | relaxed cuts s | release and bound s | anonypy parts | s | times |")
     print("|---|---|---|---|---|---|---|---|")

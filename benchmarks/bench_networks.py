@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 from network_families import make
+from warmed import warmed
 
 from incrowd import networks
-from incrowd.kernels.networks import warm
 from incrowd.kernels.networks.bfs import bfs
 from incrowd.networks.solve.paper import algorithm_ii
 
@@ -291,7 +291,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="also 10^6 nodes and 10^7 edges")
     parser.add_argument("--only", default=",".join(PARTS), help="parts, separated by commas")
     chosen = parser.parse_args()
-    warm.warm()
+    warmed()
     networks.antidimension(nx.path_graph(200), exactly=2)
     networks.profile(make("tree", 300))
     for name in chosen.only.split(","):

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["least_cost", "warm"]
+__all__ = ["least_cost"]
 
 
 @njit(cache=True, nogil=True)
@@ -91,9 +91,3 @@ def least_cost(supply, demand, cost, limit):  # type: ignore[no-untyped-def]
         left -= amount
         total += amount * price
     return total
-
-
-def warm() -> None:
-    """Compile."""
-    one = np.ones(1, np.int64)
-    least_cost(one, one, np.ones((1, 1), np.int64), 5)

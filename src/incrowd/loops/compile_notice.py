@@ -1,7 +1,8 @@
 """While a loop is compiled, or loaded, time limits stand still, and a line says so where compiling takes long.
 
 Compiled code is kept on disk (beside the loops, or in the user's cache where that folder cannot be written), so that a
-later process which needs the same loops starts at once. `incrowd.kernels.warm` compiles everything beforehand.
+later process which needs the same loops starts at once. ``make setup`` runs a few jobs of
+every kind for that.
 """
 
 from __future__ import annotations

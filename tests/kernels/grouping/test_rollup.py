@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.kernels.grouping.rollup import alike, rows_of, warm
+from incrowd.kernels.grouping.rollup import alike, rows_of
 from seeds import seeds
 
 
@@ -29,7 +29,3 @@ def test_keys_near_2_to_the_62_are_told_apart():
     radix = np.array([2**31 - 1, 2**30], np.int64)
     number, _ = alike(nodes, np.array([0, 1]), radix, np.arange(3), np.zeros(3, np.int64))
     assert number.tolist() == [0, 1, 2]
-
-
-def test_it_compiles_beforehand():
-    warm()

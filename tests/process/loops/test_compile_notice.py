@@ -14,10 +14,15 @@ from incrowd.progress import Watch, search_time
 watch = Watch()
 watch.limit(1000.0)
 left, began = watch.deadline - search_time(), time.perf_counter()
-from incrowd.kernels.grouping.frequent import warm
+import numpy as np
+from incrowd.kernels.grouping.frequent import crowds, frequent, hash_nodes
 from incrowd.loops import forced
+nodes, one = np.zeros((2, 2), np.int32), np.zeros(1, np.int64)
 with forced("compiled"):
-    warm()
+    table = hash_nodes(nodes, np.uint64(2**64 - 1))
+    for weights in (np.ones(2, np.int32), np.ones(2, np.int64)):
+        _, rows, hashes = frequent(table, one, one + 1, np.zeros((1, 1), np.int8), weights, 2)
+        crowds(nodes, one, rows, hashes, np.ones(2, np.bool_), weights, 2)
 took, gone = time.perf_counter() - began, left - watch.deadline + search_time()
 heard = compile_notice.total
 print(heard.loops, heard.seconds > 0, took - gone >= 0.99 * heard.seconds, took >= gone > 0)

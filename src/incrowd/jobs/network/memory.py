@@ -23,8 +23,8 @@ __all__ = ["check_room", "memory_of"]
 # What a question needs at the least beside libraries: compiled kernels when they first run.
 KERNELS = 60 * MB
 LIBRARIES = (
-    "numba", "scipy.sparse.csgraph", "incrowd.kernels.networks.warm", "incrowd.networks.methods.question",
-    "incrowd.networks.methods.levels", "incrowd.networks.methods.measures", "incrowd.networks.verify.recheck",
+    "numba", "scipy.sparse.csgraph", "incrowd.networks.methods.question", "incrowd.networks.methods.levels",
+    "incrowd.networks.methods.measures", "incrowd.networks.curve", "incrowd.networks.verify.recheck",
 )  # fmt: skip
 WAYS = "give it more with --memory, or ask about a smaller network (component='largest', --component largest)"
 

@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.kernels.bounds.prices import cheapest_rest
 from incrowd.loops import njit
 
-__all__ = ["block_pairs", "cut_reduced_costs", "warm"]
+__all__ = ["block_pairs", "cut_reduced_costs"]
 
 
 @njit(cache=True, nogil=True)
@@ -99,12 +99,3 @@ def block_pairs(begins, members, counts, costs, needs, prices, extra, inside, ch
                 size += 1
                 lengths[c] += 1
     return lengths, pairs[:size].copy()
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    counts, needs = np.ones(2, np.int64), np.full(1, 2, np.int64)
-    one, two, chosen = np.ones(1), np.ones(2), np.zeros(1, np.int64)
-    cut_reduced_costs(begins, members, counts, one, needs, two, two, one, chosen, np.empty(1))
-    block_pairs(begins, members, counts, one, needs, two, two, np.array([True, False]), chosen)

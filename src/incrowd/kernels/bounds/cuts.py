@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["counted", "priced", "triples", "warm"]
+__all__ = ["counted", "priced", "triples"]
 
 
 @njit(cache=True, nogil=True)
@@ -222,15 +222,3 @@ def priced(begins, members, counts, costs, needs, prices, extra, fixed, state): 
         if state[g] > 0 or value < 0:
             total += value
     return total
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    turned = np.array([0, 1, 2], np.int64), np.zeros(2, np.int32), np.array([0, 1], np.int64)
-    counts, needs = np.ones(2, np.int64), np.full(1, 2, np.int64)
-    x, u = np.full(2, 0.5), np.full(1, 0.5)
-    counted(begins, members, *turned, counts, needs, x, u, 2, 400, 0.02)
-    triples(begins, members, *turned, counts, needs, x, u, 0.02, 10)
-    one = np.zeros(1, np.int64)
-    priced(begins, members, counts, one, needs, one.repeat(2), one.repeat(2), one, np.zeros(1, np.int8))

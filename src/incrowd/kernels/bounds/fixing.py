@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["ruled_out", "warm"]
+__all__ = ["ruled_out"]
 
 
 @njit(cache=True, nogil=True)
@@ -68,10 +68,3 @@ def ruled_out(begins, members, counts, costs, needs, prices, extra, fixed, base,
             term = costs[h] - prices[members[y]] + extra[y]
             empty[y] = term > filler[h] and rest + values[h] + term - filler[h] > most
     return closed, opened, empty
-
-
-def warm() -> None:
-    """Compile the kernel for the types the solvers call it with."""
-    one, two = np.zeros(1, np.int64), np.zeros(2, np.int64)
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    ruled_out(begins, members, np.ones(2, np.int64), one, np.full(1, 2, np.int64), two, two, one, 0, 0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.kernels.bounds.inner_large import best_large
-from incrowd.kernels.bounds.inner_lists import DISTINCT, Lists
+from incrowd.kernels.bounds.inner_lists import DISTINCT
 from incrowd.kernels.bounds.inner_members import filled, gains, places_of
 from incrowd.kernels.bounds.inner_small import best_listed
 from incrowd.loops import njit
 
-__all__ = ["NO_CLASS", "best_of_each", "warm"]
+__all__ = ["NO_CLASS", "best_of_each"]
 
 NO_CLASS = -(1 << 60)
 
@@ -83,16 +83,3 @@ def _large(family, least, width, places, order, terms, rows, need):  # type: ign
         break
     _, used = filled(order, terms, free, need - held)
     return chosen + used
-
-
-def warm() -> None:
-    """Compile the kernel for the types the solvers call it with."""
-    two, none, one = np.ones(2, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
-    lists = Lists(
-        begins=np.array([0, 2], np.int64), members=np.array([0, 1], np.int32), counts=two, needs=2 * one,
-        kinds=np.array([0, 1], np.int64), rows=2 * one, family=none, least=none, level=np.zeros(1),
-        equal=np.full(1, 2.0), at=np.array([[0, 1]], np.int32), first=np.array([[0, 2]], np.int64),
-        share=np.full(2, 0.5), total=two, value=np.array([0, 1], np.int32), n=2, whole_below=1, listed=False,
-        vectors=np.zeros((0, 1), np.int16), sizes=np.zeros(0, np.int64), large=np.ones(1, np.bool_),
-    )  # fmt: skip
-    best_of_each(lists, none, two, np.zeros(1, np.int8), np.zeros(1, np.int64), np.zeros(2))

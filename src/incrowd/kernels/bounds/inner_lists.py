@@ -25,7 +25,6 @@ __all__ = [
     "by_kind",
     "largest_classes",
     "slots",
-    "warm",
 ]
 
 # Families of rules, as in `incrowd.tables.count_rules`; EQUAL is a tree in which every value is a node of its own.
@@ -215,14 +214,3 @@ def slots(begins, members, kinds, code, values, offset):  # type: ignore[no-unty
         size += count
     first[begins.size - 1] = offset + size
     return at, first, found[:size].copy()
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    counts, kinds, code = np.ones(2, np.int64), np.array([0, 1], np.int64), np.array([0, 1], np.int32)
-    one, half = np.zeros(1, np.int64), np.full(2, 0.5)
-    at, first, _ = slots(begins, by_kind(begins, members, kinds), kinds, code, 2, 0)
-    largest_classes(
-        begins, members, counts, np.full(1, 2, np.int64), one, one, np.full(1, 2.0), at[None], first[None], half
-    )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from incrowd.kernels.bounds.inner_equal import best_equal
 from incrowd.kernels.bounds.inner_large import best_large
-from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, LINE, SHARES, TRANSPORT, TREE, Lists, Metrics
+from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, LINE, SHARES, TRANSPORT, TREE
 from incrowd.kernels.bounds.inner_members import filled, gains, places_of
 from incrowd.kernels.bounds.inner_rays import best_ray, multiplier
 from incrowd.kernels.bounds.inner_shares import best_shares
@@ -18,7 +18,7 @@ from incrowd.loops import njit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Multipliers", "best_classes", "recounted", "warm"]
+__all__ = ["Multipliers", "best_classes", "recounted"]
 
 # y is rounded down by this much more than to the next whole number: what a few sums in floating point may lose.
 MARGIN = 1e-9
@@ -266,22 +266,3 @@ def _distinct(least, width, at, order, terms, rows, need, take):  # type: ignore
         use = spare if terms[x] > 0 else min(spare, max(need - held, 0))
         take[x] += use
         held += use
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    two, none, one = np.ones(2, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
-    lists = Lists(
-        begins=np.array([0, 2], np.int64), members=np.array([0, 1], np.int32), counts=two, needs=2 * one,
-        kinds=np.array([0, 1], np.int64), rows=2 * one, family=none, least=none, level=np.zeros(1),
-        equal=np.full(1, 2.0), at=np.array([[0, 1]], np.int32), first=np.array([[0, 2]], np.int64),
-        share=np.full(2, 0.5), total=two, value=np.array([0, 1], np.int32), n=2, whole_below=1, listed=False,
-        vectors=np.zeros((0, 1), np.int16), sizes=np.zeros(0, np.int64), large=np.ones(1, np.bool_),
-    )  # fmt: skip
-    begins = np.array([0, 0], np.int64)
-    metrics = Metrics(begins, np.zeros(0), np.zeros(0), begins, np.zeros(0, np.int64), begins, np.zeros(0))
-    each = np.zeros((1, 1))
-    own = Multipliers(np.zeros(2, np.int64), np.zeros(2), np.zeros(2), each, each.copy(), each.copy())
-    weights = np.zeros(1, np.int64)
-    recounted(lists, none, two, own.y, weights, True, 0, 1, np.zeros(1, np.int64))
-    best_classes(lists, metrics, none, two, own, weights, 0, 1, np.zeros(1, np.int64), np.zeros(2))

@@ -8,7 +8,7 @@ from incrowd.kernels.bounds.prices import cheapest_rest
 from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
 
-__all__ = ["same_nodes", "scan_block", "warm"]
+__all__ = ["same_nodes", "scan_block"]
 
 
 @njit(cache=True, nogil=True)
@@ -213,13 +213,3 @@ def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore
                 if nodes[members[x], line] != nodes[first, line]:
                     same[g] = False
     return same
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    start, heights, counts = np.zeros(1, np.int64), np.ones(1, np.int64), np.ones(2, np.int64)
-    table, paid = np.zeros((2, 2), np.uint64), np.zeros((2, 2), np.int64)
-    vectors = np.zeros((1, 1), np.int8)
-    scan_block(table, start, heights, vectors, paid, True, counts, 2, 1, np.ones(2, np.int64), 0, 8)
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    same_nodes(np.zeros((2, 2), np.int32), start, heights, vectors, begins, members)

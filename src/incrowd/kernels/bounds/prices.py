@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["cheapest_rest", "reduced_costs", "subgradient_steps", "warm"]
+__all__ = ["cheapest_rest", "reduced_costs", "subgradient_steps"]
 
 
 @njit(cache=True, nogil=True)
@@ -166,16 +166,3 @@ def subgradient_steps(begins, members, counts, costs, needs, caps, target, steps
         step = state[1] * (target - value) / norm
         for i in range(t):
             prices[i] = min(prices[i] + step * move[i], caps[i])
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    counts, needs = np.ones(2, np.int64), np.full(1, 2, np.int64)
-    used = np.zeros(2, np.int64)
-    for kind in (np.int64, np.float64):
-        costs, prices = np.ones(1, kind), np.ones(2, kind)
-        reduced_costs(begins, members, counts, costs, needs, prices, kind(0), np.empty(1, kind), used)
-    state = np.array([-np.inf, 1.0, 0.0])
-    arrays = [np.ones(2) for _ in range(3)]
-    subgradient_steps(begins, members, counts, np.ones(1), needs, np.ones(2), 9.0, 1, state, *arrays)

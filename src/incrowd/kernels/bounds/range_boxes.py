@@ -12,7 +12,7 @@ import numpy as np
 from incrowd.kernels.bounds.range_line import groups, sweep
 from incrowd.loops import njit
 
-__all__ = ["extents", "scan", "warm"]
+__all__ = ["extents", "scan"]
 
 
 @njit(cache=True, nogil=True)
@@ -263,15 +263,3 @@ def extents(nodes, width, start, vectors, cell, value, ends, firsts, members, be
                     members[n] = i
                 n += 1
         begins[g + 1] = n
-
-
-def warm() -> None:
-    """Compile the kernel for the types it is called with."""
-    one = np.zeros((1, 1), np.int64)
-    flat = np.zeros(1, np.int64)
-    every = np.ones((1, 3), np.bool_)
-    scan(one, one, flat, flat, one, one, one, flat, one, one, flat, flat + 1, 1, 1, flat, 0, False, flat.copy(), every,
-         np.array([0, 1]), np.zeros(1, np.int32), np.zeros((1, 1, 2), np.int64), np.zeros(2, np.int64),
-         np.zeros(1, np.int32), flat.copy(), np.zeros(3, np.int64))  # fmt: skip
-    extents(one, flat, flat, one, one, one, np.zeros((1, 1, 2), np.int64), flat, np.zeros(1, np.int32),
-            np.zeros(2, np.int64))  # fmt: skip

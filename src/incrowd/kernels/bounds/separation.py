@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["rounding_sets", "warm"]
+__all__ = ["rounding_sets"]
 
 NEIGHBOURS = 40  # instances around a start that are joined to it, at most
 
@@ -186,11 +186,3 @@ def _violation(drawn, held, u, line, size, rows, k):  # type: ignore[no-untyped-
         if term > 0:
             total += term
     return total - (rows / k if r == 0 else rows // k)
-
-
-def warm() -> None:
-    """Compile the kernel for the types the solvers call it with."""
-    one, two = np.zeros(1, np.int64), np.array([0, 1], np.int64)
-    rounding_sets(
-        two, one, np.ones(1), two, one, np.ones(1), np.ones(1, np.int64), np.full(1, 0.5), 2, one, 12, 20, 1000, 0.02
-    )

@@ -3,5 +3,4 @@
 ``keys``             the classes of two releases that contradict each other nowhere, met at keys
 ``assignment``       an assignment of all rows, row by row of classes, along those keys
 ``strong_parts``     the strong components of what an assignment leaves
-``warm``             all of them compiled beforehand
 """

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["NEVER", "sent_up", "settle", "warm"]
+__all__ = ["NEVER", "sent_up", "settle"]
 
 NEVER = np.iinfo(np.int64).max // 4
 
@@ -79,17 +79,6 @@ def settle(first, child, rows, cost, need, cap, begin, best, arrived, share, nod
             best[begin[x] + j] = least
             arrived[begin[x] + j] = from_
     return first.size - 1, used
-
-
-def warm() -> None:
-    """Compile the kernel for the types the solver calls it with."""
-    two, one = np.array([0, 0, 1]), np.ones(2, np.int64)
-    small = np.zeros(4, np.int32)
-    settle(
-        two, one[:1] * 0, one, one, one, one, np.array([0, 2, 4]), np.zeros(4, np.int64), small,
-        np.zeros((9, 2), np.int32), 0, 0, 1,
-    )  # fmt: skip
-    sent_up(two, one[:1] * 0, one, one, np.array([0, 2, 4]), small, np.zeros((9, 2), np.int32))
 
 
 @njit(cache=True, nogil=True)

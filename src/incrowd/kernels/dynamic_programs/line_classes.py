@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["NONE", "labels", "place", "warm"]
+__all__ = ["NONE", "labels", "place"]
 
 
 NONE = np.int64(1) << 62  # no way to place so many rows
@@ -122,11 +122,3 @@ def labels(first, k, came, kind, value, label):  # type: ignore[no-untyped-def]
                 label[x:stop] = own
                 x = stop
         i = begin
-
-
-def warm() -> None:
-    """Compile the kernels for the types they are called with."""
-    places, none = np.array([0, 1]), np.zeros(3, np.int64)
-    first, value, kind = np.array([0, 1, 2]), np.arange(2, dtype=np.int32), np.zeros(3, np.int8)
-    place(first, places, places, places, 1, -1, 1, 8, 0, 2, none, none.copy(), kind, value)
-    labels(first, 1, np.array([-1, 0, 1]), kind, value, np.zeros(2, np.int64))

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["NONE", "rooms", "warm"]
+__all__ = ["NONE", "rooms"]
 
 NONE = 1e300
 
@@ -69,9 +69,3 @@ def rooms(cell, low, up, counts, k, prices, begin, end, room):  # type: ignore[n
         for w in range(stop - 1, x - 1, -1):
             worth = min(worth, least[w])
             room[w] = min(room[w], worth)
-
-
-def warm() -> None:
-    """Compile the kernel for the types it is called with."""
-    one, flat = np.zeros(1, np.int64), np.zeros(1)
-    rooms(one, one, one, one + 1, 1, flat, 0, 1, flat.copy())

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["NEVER", "list_groups", "take_groups", "take_listed", "warm"]
+__all__ = ["NEVER", "list_groups", "take_groups", "take_listed"]
 
 NEVER = np.iinfo(np.int64).max // 4
 
@@ -223,20 +223,3 @@ def take_listed(  # type: ignore[no-untyped-def]
                     spent[after] = base + cost[g]
                     came[after] = state
     return looked
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    one, small, bits = np.ones(1, np.int64), np.zeros((1, 1), np.int32), np.ones(1, np.uint64)
-    table = np.full((1, 1), NEVER)
-    none = np.zeros(0, np.bool_)
-    list_groups(
-        one, one, small[0], small, one, one, 1, 1, False, one, none, one, 1, 0, bits,
-        one.copy(), bits.copy(), one.copy(), one.copy(), one.copy(), table, table.copy(), table.copy(),
-    )  # fmt: skip
-    for kind in (np.int32, np.int64):
-        spent, came = np.array([NEVER, 0]), np.zeros(2, kind)
-        take_groups(spent, came, one, one, small[0], small, one, one, 1, 1, False, one, none, 1, 1)
-        take_listed(
-            spent, came, one, one, np.array([0, 1]), one, bits, one, one, one, 1, 1, bits, np.uint64(2), 1, 1
-        )  # fmt: skip

@@ -8,7 +8,7 @@ from incrowd.kernels.grouping.frequent import add_columns
 from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
 
-__all__ = ["cheapest_crowds", "warm"]
+__all__ = ["cheapest_crowds"]
 
 
 @njit(cache=True, nogil=True)
@@ -121,13 +121,3 @@ def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weig
             if tally[s] >= k:
                 best[asked[x]] = price[x]
     return best
-
-
-def warm() -> None:
-    """Compile the kernel for the types the solvers call it with."""
-    one, flat = np.zeros(1, np.int64), np.ones((2, 2), np.int64)
-    table = np.zeros((2, 2), np.uint64)
-    for weights in (np.ones(2, np.int32), np.ones(2, np.int64)):
-        cheapest_crowds(
-            table, one, one + 1, np.zeros((1, 1), np.int8), one, flat, True, weights, 2, np.ones(2, np.int64)
-        )

@@ -9,10 +9,7 @@ import numpy as np
 from incrowd.kernels.hash_table import following, probe, room, slot
 from incrowd.loops import njit
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["crowds", "frequent", "hash_nodes", "warm"]
+__all__ = ["crowds", "frequent", "hash_nodes"]
 
 
 @njit(cache=True, nogil=True)
@@ -198,14 +195,3 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
             members[position[g]] = rows[x]
             position[g] += 1
     return begins[: kept + 1].copy(), members
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    nodes: NDArray[np.int32] = np.zeros((2, 2), np.int32)
-    table = hash_nodes(nodes, np.uint64(2**64 - 1))
-    start, heights = np.zeros(1, np.int64), np.ones(1, np.int64)
-    alive = np.ones(2, np.bool_)
-    for weights in (np.ones(2, np.int32), np.ones(2, np.int64)):
-        _, rows, hashes = frequent(table, start, heights, np.zeros((1, 1), np.int8), weights, 2)
-        crowds(nodes, np.zeros(1, np.int64), rows, hashes, alive, weights, 2)

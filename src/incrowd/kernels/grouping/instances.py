@@ -8,7 +8,7 @@ from incrowd.kernels.grouping.frequent import alike
 from incrowd.kernels.hash_table import following, probe, room
 from incrowd.loops import njit
 
-__all__ = ["common_levels", "members_of", "transpose", "warm"]
+__all__ = ["common_levels", "members_of", "transpose"]
 
 
 @njit(cache=True, nogil=True)
@@ -102,13 +102,3 @@ def transpose(begins, members, t):  # type: ignore[no-untyped-def]
             pairs[place[i]] = x
             place[i] += 1
     return type_begins, instances, pairs
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    nodes = np.zeros((2, 2), np.int32)
-    start = np.zeros(1, np.int64)
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    common_levels(nodes, start, np.zeros((1, 1), np.int8), begins, members)
-    members_of(nodes, start, np.zeros(2, np.uint64), np.zeros(1, np.int32), np.zeros(1, np.uint64))
-    transpose(begins, members, 2)

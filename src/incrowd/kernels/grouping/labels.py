@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
 
-__all__ = ["number_crowds", "warm"]
+__all__ = ["number_crowds"]
 
 
 @njit(cache=True, nogil=True)
@@ -38,8 +38,3 @@ def number_crowds(hashes, weights, least):  # type: ignore[no-untyped-def]
                 crowds += 1
             label[i] = number[s]
     return label, crowds
-
-
-def warm() -> None:
-    """Compile."""
-    number_crowds(np.zeros(1, np.uint64), np.ones(1, np.int64), 1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["divide", "next_cuts", "warm"]
+__all__ = ["divide", "next_cuts"]
 
 # Ranks between the least and the largest, per row type of a part, up to which they are counted and not sorted.
 SPARSE = 4
@@ -176,14 +176,3 @@ def divide(types, rows, begins, column, cut, rank, relaxed):  # type: ignore[no-
                     at += 1
         new_begins[2 * p + 2] = at
     return new_types[:at], new_rows[:at], new_begins
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    types, rows = np.arange(2, dtype=np.int32), np.ones(2, np.int64)
-    begins, rank = np.array([0, 2]), np.arange(2, dtype=np.int32)[:, None]
-    place, node = np.arange(2)[None, :], np.array([[0, 1], [0, 0]], np.int32)
-    none, one = np.zeros(1, np.int64), np.ones(1, np.int64)
-    for relaxed in (False, True):
-        column, cut, _ = next_cuts(types, rows, begins, none, rank, place, node, none, one, 1, False, relaxed)
-        divide(types, rows, begins, column, cut, rank, relaxed)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["in_order", "rows_before", "warm"]
+__all__ = ["in_order", "rows_before"]
 
 # Numbers of keys up to which they are counted in a table of their own.
 DENSE = 1 << 22
@@ -58,10 +58,3 @@ def rows_before(key: Int64, rows: Int64, keys: int) -> Int64:
         key, keys = key.reshape(-1), names.size
     before: Int64 = _before(key, rows, keys)
     return before
-
-
-def warm() -> None:
-    """Compile."""
-    one = np.zeros(1, np.int64)
-    in_order(np.array([0, 1]), np.zeros(1, np.int32), one)
-    rows_before(one, one, 1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["common_levels", "warm"]
+__all__ = ["common_levels"]
 
 
 @njit(cache=True, nogil=True)
@@ -112,11 +112,3 @@ def common_levels(nodes, start, heights, costs, seeds, places, live, sample, win
             c = w
             step += 1
     return found
-
-
-def warm() -> None:
-    """Compile the kernel for the types the solvers call it with."""
-    nodes, costs = np.zeros((2, 2), np.int32), np.zeros((2, 2), np.int64)
-    one, rows = np.zeros(1, np.int64), np.arange(2, dtype=np.int32)
-    for weights in (np.ones(2, np.int32), np.ones(2, np.int64)):
-        common_levels(nodes, one, one + 1, costs, rows[:1], one, rows, rows, 1, weights, 2, 2)

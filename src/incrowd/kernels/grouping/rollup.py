@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
 
-__all__ = ["alike", "rows_of", "warm"]
+__all__ = ["alike", "rows_of"]
 
 
 @njit(cache=True, nogil=True)
@@ -55,10 +55,3 @@ def rows_of(number, rows, numbers):  # type: ignore[no-untyped-def]
     for i in range(number.size):
         total[number[i]] += rows[i]
     return total
-
-
-def warm() -> None:
-    """Compile."""
-    one = np.zeros(1, np.int64)
-    number, _ = alike(np.zeros((1, 1), np.int32), one, one + 1, one, one)
-    rows_of(number, one + 1, 1)

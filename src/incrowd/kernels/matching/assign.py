@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["DONE", "HOPELESS", "MORE", "assign", "assign_some", "csr", "symmetric", "warm"]
+__all__ = ["DONE", "HOPELESS", "MORE", "assign", "assign_some", "csr", "symmetric"]
 
 HOPELESS, DONE, MORE = 0, 1, 2
 BEGUN, TURN, MANY, BEFORE = 0, 1, 2, 3
@@ -300,14 +300,3 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
     The arrays are as for `assign_some`.
     """
     return assign_some(ptr, adj, cost, p, q, ml, mr, np.zeros(4, np.int64), np.int64(1) << 62) == DONE
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    left, right, costs = np.zeros(1, np.int32), np.ones(1, np.int32), np.ones(1, np.int64)
-    symmetric(2, left, right, costs)
-    ptr, adj, cost = csr(2, left, right, costs, np.full(2, 9))
-    nobody = np.full(2, -1, np.int32)
-    nothing = np.zeros(2, np.int64), np.zeros(2, np.int64), nobody, nobody.copy()
-    assign_some(ptr, adj, cost, *nothing, np.zeros(4, np.int64), 1)
-    assign(ptr, adj, cost, np.zeros(2, np.int64), np.zeros(2, np.int64), nobody, nobody.copy())

@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.kernels.matching.flowers import close, expand, gap, join, nearer, push
 from incrowd.loops import njit
 
-__all__ = ["FORBIDDEN", "least_perfect", "warm"]
+__all__ = ["FORBIDDEN", "least_perfect"]
 
 FORBIDDEN = 1 << 60
 
@@ -209,10 +209,3 @@ def _found(G, B, F, u, v):  # type: ignore[no-untyped-def]
             return True
         close(G, B, F, x, base, y)
     return False
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    cost = np.full((4, 4), 1)
-    np.fill_diagonal(cost, FORBIDDEN)
-    least_perfect(cost, np.full(4, -1), FORBIDDEN)

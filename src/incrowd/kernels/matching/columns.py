@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.matching.metric import FAR, cost3, samples
+from incrowd.kernels.matching.metric import FAR, cost3
 from incrowd.kernels.matching.price import both_sets
 from incrowd.loops import njit
 
-__all__ = ["entries", "members", "odd", "reduced", "set_triples", "triangles", "warm"]
+__all__ = ["entries", "members", "odd", "reduced", "set_triples", "triangles"]
 
 
 @njit(cache=True, nogil=True)
@@ -225,16 +225,3 @@ def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room, first, last):
                             out[count, 2] = rows[c]
                         count += 1
     return out[: min(count, room)], count
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    flat = samples()[0][0]
-    groups = np.array([[0, 1, 2]], np.int64)
-    starts, rows, y, x = np.array([0, 3]), np.arange(3), np.zeros(3), np.ones(1)
-    mptr, mids = members(3, starts, rows)
-    reduced(groups, np.ones(1, np.int64), y, mptr, mids, x)
-    entries(groups, rows.astype(np.int32), mptr, mids, np.zeros(1, np.int32))
-    odd(groups, np.zeros(4, np.bool_))
-    triangles(flat, rows, np.zeros(4, np.int64), np.zeros(0, np.int32), y, mptr, mids, x, 1.0, 4, 0, 3)
-    set_triples(flat, starts, rows, y, mptr, mids, x, 1.0, 4, 0, 3)

@@ -14,7 +14,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["FAR", "HASH", "SUM", "TABLE", "Flat", "Wide", "cost3", "costs3", "insert", "row_block", "samples", "warm"]
+__all__ = ["FAR", "HASH", "SUM", "TABLE", "Flat", "Wide", "cost3", "costs3", "insert", "row_block"]
 
 # The cost of a group that is not allowed; every real cost is below.
 FAR = 1 << 30
@@ -232,32 +232,3 @@ def insert(keys, values, new_keys, new_values):  # type: ignore[no-untyped-def]
             slot = (slot + 1) & (size - 1)
         values[slot] = new_values[r]
         keys[slot] = new_keys[r]
-
-
-def samples() -> list[tuple[Flat, Wide]]:
-    """Return records of three rows in each of the types that kernels are compiled for."""
-    rows: Any = np.zeros((3, 1), np.int32)
-    flat = Flat(
-        rows,
-        rows + 1,
-        np.zeros((3, 0), np.int32),
-        SUM,
-        np.zeros((3, 1), np.int64),
-        np.zeros((3, 1, 0), np.int64),
-        np.zeros((0, 1), np.int64),
-        np.zeros(0, np.int64),
-        np.zeros(2, np.int64),
-    )
-    found = []
-    for kind in (np.uint8, np.uint16, np.int32):
-        codes: Any = np.zeros((1, 3), kind)
-        sens, base = np.zeros((0, 3), np.int32), np.zeros(3, np.int64)
-        found.append((flat, Wide(codes, codes + kind(1), sens, base, SUM, flat.values, flat.wanted)))
-    return found
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    flat = samples()[0][0]
-    costs3(flat, np.array([[0, 1, -1]], np.int64))
-    insert(np.zeros((2, 1), np.int64), np.full(2, -1), np.zeros((1, 1), np.int64), np.zeros(1, np.int64))

@@ -10,7 +10,7 @@ import numpy as np
 from incrowd.kernels.matching.repair import PAIR, TRIPLE
 from incrowd.loops import njit
 
-__all__ = ["better_odd_set", "components", "grow", "odd_cuts", "warm"]
+__all__ = ["better_odd_set", "components", "grow", "odd_cuts"]
 
 
 @njit(cache=True, nogil=True)
@@ -236,13 +236,3 @@ def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
         mark[p] = not mark[p]
         mark[q] = not mark[q]
         value += best
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    groups, rows, x = np.array([[0, 1, 2]], np.int64), np.arange(3), np.ones(1)
-    pairs, mates = np.zeros(0, np.int32), np.full((3, 2), -1, np.int32)
-    grow(np.zeros(4, np.int64), pairs, np.zeros(3, np.int8), mates, np.zeros(3, np.bool_), rows, 1)
-    components(3, rows[:1], rows[1:2])
-    odd_cuts(3, rows[:1], rows[1:2], x)
-    better_odd_set(3, groups, x, np.ones(3, np.bool_))

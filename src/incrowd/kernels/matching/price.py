@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.matching.metric import FAR, HASH, cost3, row_block, samples
+from incrowd.kernels.matching.metric import FAR, HASH, cost3, row_block
 from incrowd.loops import njit
 
-__all__ = ["both_sets", "knn", "nearest", "price", "warm"]
+__all__ = ["both_sets", "knn", "nearest", "price"]
 
 BLOCK = 1024
 
@@ -275,12 +275,3 @@ def nearest(W, F, V, rows, others, y, skip, spread, first, last):  # type: ignor
                     who[r - first] = a + t
         value[r - first] = best
     return value, who
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    rows, y, skip = np.arange(3), np.zeros(3), np.zeros(3, np.bool_)
-    for flat, wide in samples():
-        knn(wide, flat, 2, 0, 3)
-        price(wide, flat, y, 0.5, 3, 0, np.zeros(4, np.int64), np.zeros(0, np.int64), np.zeros(0), rows, True, 8)
-        nearest(wide, flat, wide, rows, rows, y, skip, True, 0, 3)

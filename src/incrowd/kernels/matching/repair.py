@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.matching.metric import FAR, cost3, samples
+from incrowd.kernels.matching.metric import FAR, cost3
 from incrowd.loops import njit
 
-__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair_some", "warm"]
+__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair_some"]
 
 EXPOSED, PAIR, EXIT, TRIPLE = 0, 1, 2, 3
 
@@ -302,14 +302,3 @@ def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-
             _pair(kind, mate, a, b)
             _pair(kind, mate, v, where)
     return homeless
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    flat = samples()[0][0]
-    y, exits, real = np.zeros(3, np.int64), np.full(3, 9), np.zeros(3, np.bool_)
-    kind, mate = cycles(flat, y, exits, real, np.arange(3).astype(np.int32))
-    tree, home, state = np.zeros(3, np.int32), np.arange(3).astype(np.int32), np.zeros(3, np.int64)
-    none = np.zeros(4, np.int64), np.zeros(0, np.int32)
-    repair_some(flat, y, exits, real, *none, kind, mate, 9, tree, home, state, 9)
-    cheapest_home(flat, exits, real, kind, mate, np.arange(3))

@@ -7,5 +7,4 @@
 ``chain_state``, ``chain``, ``chain_classes``   a set's closure at rising levels: state, what is forced, what splits
 ``pairs``                       all pairs and triples
 ``walk``                        a planted pattern, found again
-``warm``                        all of them, compiled
 """

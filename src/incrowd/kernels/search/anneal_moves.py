@@ -15,8 +15,6 @@ from incrowd.kernels.search.anneal import (
     MOVE,
     OPENED,
     QUEUED,
-    Lists,
-    new_state,
     send,
     take_back,
     uniform,
@@ -24,7 +22,7 @@ from incrowd.kernels.search.anneal import (
 )
 from incrowd.loops import njit
 
-__all__ = ["anneal", "merge_types", "warm"]
+__all__ = ["anneal", "merge_types"]
 
 # Instances closed to fill one, at most.
 MOST_DYING = 4
@@ -299,16 +297,3 @@ def _same_list(begins, which, a, b):  # type: ignore[no-untyped-def]
         if which[begins[a] + y] != which[begins[b] + y]:
             return False
     return True
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solvers call them with."""
-    # Types 0 and 1; instances {0}, {1}, {0, 1}, each of which needs a row.
-    begins, owners = np.array([0, 1, 2, 4], np.int64), np.array([0, 1, 2, 2], np.int32)
-    lists = Lists(
-        begins, np.array([0, 1, 0, 1], np.int32), owners, np.array([0, 0, 1], np.int64), np.ones(3, np.int64),
-        np.array([0, 2, 4], np.int64), np.array([0, 2, 1, 2], np.int32), np.array([0, 2, 1, 3], np.int64),
-    )  # fmt: skip
-    state = new_state(lists, np.array([0, 0, 1, 1], np.int64), 2, 1)
-    anneal(lists, state, np.array([1.0, 2.0, 3.0]), 10, 1.0, np.array([0.5, 0.3, 0.2]), 10, 1.0)
-    merge_types(lists.type_begins, lists.which, np.ones(2, np.int64))

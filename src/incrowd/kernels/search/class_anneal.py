@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import types
 
 from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search.array_views import borrowed
@@ -24,7 +23,6 @@ from incrowd.kernels.search.class_moves import (
 from incrowd.kernels.search.class_state import (
     begin_move,
     change_by,
-    fill,
     note_best,
     shift,
     take_back,
@@ -34,7 +32,7 @@ from incrowd.kernels.search.class_state import (
 )
 from incrowd.loops import njit
 
-__all__ = ["anneal", "repair", "warm"]
+__all__ = ["anneal", "repair"]
 
 # Temperatures by which the energy may rise in a move that is made at all: e^-20 of them would be taken.
 HOPELESS = 20.0
@@ -267,12 +265,3 @@ def repair(whole, real, hub, penalty, turn):  # type: ignore[no-untyped-def]
     if whole[at.FAILING] == 0 and (whole[at.NOTED] == 0 or whole[at.COST] < whole[at.BEST_COST]):
         note_best(whole)
     return whole[at.FAILING]
-
-
-def warm() -> None:
-    """Compile the kernels for the types the search calls them with."""
-    whole, real = types.int64[::1], types.float64[::1]
-    number, size = types.float64, types.int64
-    fill.compile((whole, real, whole))
-    anneal.compile((whole, real, real, size, number, number, number, number, types.boolean))
-    repair.compile((whole, real, size, number, size))

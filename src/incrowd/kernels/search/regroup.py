@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.matching.metric import samples
 from incrowd.loops import njit
 
-__all__ = ["agreed", "split", "warm"]
+__all__ = ["agreed", "split"]
 
 # Shares of the ways to cut: at the widest step of the order, in the middle, anywhere; else the group stays whole.
 WIDEST, MIDDLE, ANYWHERE = 0.35, 0.6, 0.9
@@ -118,13 +117,3 @@ def agreed(piece_type, piece_block, first, rows, blocks, fresh):  # type: ignore
             if rows[piece_type[q], line] != rows[first[b], line]:
                 out[b, line] = fresh + b
     return out
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    flat = samples()[0][0]
-    types, counts = np.arange(3, dtype=np.int32), np.ones(3, np.int64)
-    piece_type, piece_block, _, group = split(
-        np.array([0, 3]), types, counts, flat.rows, flat.steps, np.full((1, 3), 0.5)
-    )
-    agreed(piece_type, piece_block, types[: group.size], flat.rows, group.size, 9)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.matching.metric import FAR, cost3, samples
+from incrowd.kernels.matching.metric import FAR, cost3
 from incrowd.loops import njit
 
-__all__ = ["joined", "rounded", "warm"]
+__all__ = ["joined", "rounded"]
 
 
 @njit(cache=True, nogil=True)
@@ -170,12 +170,3 @@ def _find(root, b):  # type: ignore[no-untyped-def]
 def _union(root, a, b):  # type: ignore[no-untyped-def]
     x, y = _find(root, a), _find(root, b)
     root[max(x, y)] = min(x, y)
-
-
-def warm() -> None:
-    """Compile the kernels for the types the solver calls them with."""
-    flat = samples()[0][0]
-    types, sizes = np.arange(3, dtype=np.int32), np.ones(3, np.int64)
-    alone, may = np.zeros(3, np.int64), np.ones(3, np.bool_)
-    name = rounded(flat, sizes, alone, may, 2, np.array([1, 2, 0], np.int32))
-    joined(flat, sizes, alone, types, name)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]
 
-__all__ = ["find", "pieces", "warm", "worth"]
+__all__ = ["find", "pieces", "worth"]
 
 AT_ONCE = 1 << 24  # simple steps between two looks at whether to stop
 MEMBERS = 1 << 20
@@ -319,17 +319,3 @@ def _worth(begins, members, counts, scaled, needs, prices, extra, fixed, state):
             rows += n
         result[g] = value if state[g] > 0 else min(value, 0)
     return result
-
-
-def warm() -> None:
-    """Compile the loops for the types the check calls them with."""
-    one, zero = np.ones(1, np.int64), np.zeros(1, np.int64)
-    nodes = np.zeros((2, 2), np.int64)
-    vectors, place = np.zeros((1, 1), np.int64), np.array([0, -1], np.int32)
-    for everything in (False, True):
-        find(
-            nodes, nodes, zero, one, np.ones(2, np.int64), zero, 1, vectors, place, one, True, np.ones(2, np.int64),
-            2, -1, everything, 1, np.ones(2, np.int64), 4
-        )  # fmt: skip
-    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
-    worth(begins, members, np.ones(2, np.int64), one, one, zero.repeat(2), zero.repeat(2), zero, np.zeros(1, np.int8))
