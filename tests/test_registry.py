@@ -92,7 +92,7 @@ def test_every_part_in_the_tree_is_registered(kind):
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_every_registered_file_lies_where_its_kind_lives(kind):
     for target in registry.REGISTRIES[kind].values():
-        assert target.startswith(f"incrowd.tables.{FOLDERS[kind]}.")
+        assert target.startswith((f"incrowd.tables.{FOLDERS[kind]}.", f"incrowd.tables.{FOLDERS[kind]}:"))
 
 
 @pytest.mark.parametrize("lines", ['name = "new"\n    summary = "s"', 'name: str = "new"\n    summary: str = "s"'])
