@@ -49,7 +49,8 @@ def read_hierarchy(
         raise InputError(f"{name} is no name that a file can have") from None
     text = _decoded(raw, encodings)
     if text is None:
-        raise InputError(f"{name} is not {' or '.join(encodings).replace('-sig', '')} text; save it as UTF-8")
+        known = dict.fromkeys(encoding.removesuffix("-sig") for encoding in encodings)
+        raise InputError(f"{name} is not {' or '.join(known)} text; save it as UTF-8")
     sign = delimiter or _delimiter(text)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True))

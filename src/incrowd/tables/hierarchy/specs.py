@@ -35,11 +35,16 @@ class HierarchyFile:
         if "\0" in str(self.path):
             raise PolicyError("the name of a file cannot hold a zero byte; give the path of the hierarchy's file")
         if self.level_costs is not None:
+            if isinstance(self.level_costs, (str, Mapping)) or not isinstance(self.level_costs, Sequence):
+                raise PolicyError(f"level_costs must be a list of numbers, not {an(type(self.level_costs).__name__)}")
             levels = tuple(as_fraction(cost, "a level's cost") for cost in self.level_costs)
             object.__setattr__(self, "level_costs", levels)
         if self.node_costs is not None:
-            pairs = self.node_costs.items() if isinstance(self.node_costs, Mapping) else self.node_costs
-            nodes = tuple((str(label), as_fraction(cost, "a node's cost")) for label, cost in pairs)
+            try:
+                pairs = [*(self.node_costs.items() if isinstance(self.node_costs, Mapping) else self.node_costs)]
+                nodes = tuple((str(label), as_fraction(cost, "a node's cost")) for label, cost in pairs)
+            except (TypeError, ValueError):
+                raise PolicyError("node_costs must be a mapping of labels to numbers") from None
             object.__setattr__(self, "node_costs", nodes)
 
     def load(self, encoding: str = "utf-8") -> Hierarchy:
