@@ -6,9 +6,17 @@ import json
 
 import pytest
 
-from people import ASK
+from people import ASK, ILL
 
 WARD = ("--people", "ward 3")
+
+
+@pytest.fixture
+def patients(tmp_path):
+    """Six people with what they suffer from."""
+    path = tmp_path / "patients.csv"
+    path.write_text("age,sex,ill\n" + "\n".join(map(",".join, ILL)) + "\n")
+    return path
 
 
 @pytest.fixture(autouse=True)
