@@ -2,7 +2,7 @@
 
 A section begins with `==`. `$` is a command: its standard output follows, indented; `!` is standard error, `[n]` its exit
 status; under `--json` every fact is a line; what the section told before is left out. `>>>` is a call and its answer, `@ FILE` a file as it was written, `% FILE` what
-a page says, and what its charts say they show. Times, versions and memory are left out. With INCROWD_RECORD in the
+a page says, or a part of it, and what its charts say they show. Times, versions and memory are left out. With INCROWD_RECORD in the
 environment the answers are written anew: read what changed. What nobody recounted is marked `unread`.
 """
 
@@ -22,6 +22,7 @@ import pytest
 
 import incrowd
 from cases import told_files
+from report_charts import values
 from report_pages import check_page
 
 AGAIN = "  (as before)"
@@ -86,11 +87,12 @@ def joined(lines):
     return "\n".join(out).strip("\n")
 
 
-def page(path):
-    """What a page says, a paragraph a line, its drawings told by their alternatives."""
+def page(path, begin="", end=""):
+    """What a page says, or a part of it, and its drawings told by their alternatives."""
     parts = check_page(path.read_text(encoding="utf-8"))
     said = re.sub(r"Cost and lower bound while the search ran .*?(?=In numbers )", "", plain(parts.text))
     said = re.sub(r"stage seconds .*? Settings", lambda stages: re.sub(r" [0-9.]+", "", stages[0]), said)
+    said = begin + said.rpartition(begin)[2].partition(end)[0] if begin else said
     drawn = [f"chart: {one['aria-label']}" for one in parts.all("svg") if one["aria-label"][:8] != "The cost"]
     return "\n".join([*textwrap.wrap(said, 150, break_long_words=False, break_on_hyphens=False), *drawn])
 
@@ -108,7 +110,8 @@ def answer(asked, run, folder, names):
             return ""
         found = eval(words, names)
         return plain(found if isinstance(found, str) else repr(found))
-    return plain(page(folder / words) if mark == "%" else (folder / words).read_text(encoding="utf-8"))
+    name, *part = words.split(" :: ")
+    return plain(page(folder / name, *part) if mark == "%" else (folder / name).read_text(encoding="utf-8"))
 
 
 SECTIONS = sections()
@@ -118,6 +121,7 @@ SECTIONS = sections()
 def test_the_answer_is(run, tmp_path, name):
     told_files.write(tmp_path)
     names = {one: getattr(incrowd, one) for one in incrowd.__all__} | {"pa": pa, "PEOPLE": PEOPLE, "json": json}
+    names |= {"drawn": values, "shown": lambda html: " ".join(re.sub(r"<[^>]*>", " ", html).split())}
     before = set()
     for asked, said in SECTIONS[name]:
         found = news(answer(asked, run, tmp_path, names), before)
