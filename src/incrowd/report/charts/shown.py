@@ -102,7 +102,7 @@ def intervals(shown: Mapping[str, Any]) -> Any:
             "place": 0 if single else place, "begin": begin, "end": end, "text": "" if single else f"{one['rows']:,}",
             "colour": MAIN if single else INNER,
         })  # fmt: skip
-    axis = alt.Axis(tickCount=6, format="~s" if high >= 1e5 else "~g", domain=False, ticks=False, gridColor=GRID)
+    axis = alt.Axis(tickCount=6, format="~s" if high >= 1e5 else "~r", domain=False, ticks=False, gridColor=GRID)
     scale = alt.Scale(domain=[first, last + 3 * wide], nice=False, zero=False)
     base = alt.Chart().encode(y=alt.Y("place:O", title=None, axis=None))
     drawn = base.mark_bar(height=THIN - 5, cornerRadius=2).encode(
