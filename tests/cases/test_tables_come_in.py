@@ -11,6 +11,7 @@ import itertools
 import json
 import random
 import sqlite3
+import sys
 import zlib
 
 import duckdb
@@ -361,6 +362,17 @@ def test_a_release_comes_out_as_the_kind_that_came_in_with_its_types():
     assert incrowd.anonymize(columns, **asked).table == {"p": list("bb**"), "A": list("11**")}
     null = incrowd.anonymize(pa.table(columns), **asked, suppressed="null").table
     assert null.column("A").to_pylist() == [1, 1, None, None] and null.schema.field("A").type == pa.int64()
+
+
+@pytest.mark.parametrize("kind", ["csv", "csv.gz", "parquet", "jsonl", "jsonl.gz", "arrow"])
+def test_standard_input_is_told_apart_by_its_first_bytes(kind, tmp_path, monkeypatch, run):
+    path = KINDS[kind](pa.table({"a": ["x", "x", "y"], "b": ["1", "2", "3"]}), tmp_path)
+    with path.open("rb") as source:
+        monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": source}))
+        status, out, err = run("audit", "-", "--qi", "a", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert (found["table"], found["rows"], found["k"]) == ("standard input", 3, 1)
 
 
 @seeds(20, 3)
