@@ -169,7 +169,9 @@ def folded(found: Runs) -> dict[str, Any]:
 def write(path: Path, found: Runs) -> None:
     from run import machine
 
-    git = subprocess.run(["git", "log", "-1", "--format=%h", "--", "src"], stdout=subprocess.PIPE, text=True, cwd=HERE)
+    git = subprocess.run(
+        ["git", "log", "-1", "--format=%h", "--", "src"], stdout=subprocess.PIPE, text=True, cwd=HERE.parent
+    )
     head = {"machine": machine(), "source": git.stdout.strip(), "date": time.strftime("%Y-%m-%d"), "values": VALUES}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     cases = []
