@@ -4,11 +4,11 @@
     python benchmarks/baseline.py --data DIR --compare    # run again into another file, print ratios to baseline.json
 
 DIR (or INCROWD_DATA) holds ``adult.data``, ``cmc.data`` and ARX's files in ``arx``; `baseline_cases.py` has the cases.
-A run is a fresh process: one case, one seed and one mode. ``work`` is a limit in moves, which repeats exactly; a search
-that takes more than 120 CPU seconds all the same (prices do not go by moves) is no value. ``cpu`` is a limit of 60 CPU
-seconds of all threads: their clock stands in place of the wall's, so that a busy machine changes little (HiGHS alone
-goes by its own). Lines go to ``--raw`` as runs end, so what was stopped goes on; ``--case REGEX``, ``--mode`` and
-``--seeds`` choose. A run that compiled loops is done again. What was not run, or cannot be, is null with the reason.
+A run is a fresh process: one case, one seed and one mode. ``work`` is a limit in moves, which repeats exactly; ``cpu``
+is a limit of 60 CPU seconds of all threads: their clock stands in place of the wall's, so that a busy machine changes
+little (HiGHS alone goes by the wall's: leave it a core of its own). Lines go to ``--raw`` as runs end, so what was
+stopped goes on; ``--case REGEX``, ``--mode`` and ``--seeds`` choose. A run that compiled loops is done again, one that
+takes 200 CPU seconds is given up. What was not run, or cannot be, is null with the reason.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from baseline_cases import LARGE, LONG, MOVES, OTHER_MOVES, table
 
 HERE = Path(__file__).resolve().parent
 CASES = table()
-SEEDS, SECONDS, PATIENCE = range(5), 60, 1200  # PATIENCE: CPU seconds after which a run is given up
+SEEDS, SECONDS, PATIENCE = range(5), 60, 200  # PATIENCE: CPU seconds after which a run is given up
 VALUES = ("cost", "bound", "cpu", "peak_mb", "excluded")  # of which median, least and most are told
 ALSO = ("optimal", "proof", "status", "solver", "suppressed", "wall", "attack_cpu", "attack_complete")
 
@@ -68,12 +68,10 @@ def one(name: str, seed: int, mode: str, data: Path, spare: Path) -> dict[str, A
     time.perf_counter = time.process_time
     import incrowd
 
-    limit = {"work": moves(name), "time_limit": 2 * SECONDS} if mode == "work" else {"time_limit": SECONDS}
+    limit = {"work": moves(name), "time_limit": 3600} if mode == "work" else {"time_limit": SECONDS}
     out = spare / ("out.parquet" if Path(asked["data"]).suffix == ".parquet" else "out.csv")
     with incrowd.anonymize(**asked, **limit, seed=seed, output=out) as release:
         facts = release.facts
-        if mode == "work" and facts["status"] == "time_limit":
-            return {"error": f"the moves were not done after {2 * SECONDS} CPU seconds"}
         told = {
             "cost": facts["cost"], "bound": facts["lower_bound"], "suppressed": facts.get("suppressed_cells"),
             "cpu": round(used() - spent, 2), "peak_mb": round(peak()), "wall": round(time.monotonic() - begun, 1),
