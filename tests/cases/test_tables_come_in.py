@@ -183,8 +183,12 @@ def test_a_sheet_of_a_workbook_is_chosen_by_its_name(tmp_path):
     for row in ([], [None, "b", "c"], [None, 1.5, datetime.date(2020, 1, 2)], [None, 2]):
         sheet.append(row)
     book.save(tmp_path / "t.xlsx")
+    (tmp_path / "one").mkdir()
     release = incrowd.anonymize(tmp_path / "t.xlsx", qi=["a"], **ONE)
     assert release.facts["notes"] == ["sheet 'one' of 't.xlsx' was read, the first of 2"]
+    alone = KINDS["excel"](pa.table({"a": ["1"]}), tmp_path / "one")
+    assert incrowd.anonymize(alone, qi=["a"], **ONE).facts["notes"] == []
+    assert incrowd.anonymize(f"{tmp_path / 't.xlsx'}::one", qi=["a"], **ONE).facts["notes"] == []
     assert come_in(f"{tmp_path / 't.xlsx'}::two", ["b"]) == (
         ["b", "c"], [("1.5", datetime.date(2020, 1, 2)), ("2.0", None)],
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Two releases in the same codes; what they say together is held against every pairing in tests/jobs/several/test_others.py."""
+"""Two releases in the same codes; what they say together is held against every pairing in tests/cases/test_other_releases.py."""
 
 from __future__ import annotations
 

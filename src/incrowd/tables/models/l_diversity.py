@@ -109,7 +109,7 @@ class LDiversity(SensitiveModel):
         """Return the requirement in words."""
         l, where = fraction_text(self.l), ", ".join(self.judged)  # noqa: E741
         words = {
-            "frequency": f"no value in more than 1/{l} of a class",
+            "frequency": f"no value in more than {1 / self.l} of a class",
             "distinct": f"at least {l} values in every class",
             "entropy": f"entropy of every class at least log {l}",
             "recursive": f"most frequent value below {'' if self.c is None else fraction_text(self.c)} times all but "
