@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -176,3 +178,45 @@ def test_models_are_decided_exactly_a_hair_from_their_thresholds():
         assert line["ok"] is ok and Fraction(str(line["reached"])) == Fraction(1, 10)
     assert incrowd.LDiversity(1.1, "x").l == Fraction(11, 10) == incrowd.LDiversity("1.1", "x").l
     assert incrowd.KAnonymity("7") == incrowd.KAnonymity(7.0) == incrowd.KAnonymity(k=7)
+
+
+def test_a_limit_of_no_time_ends_a_point_of_a_curve_with_what_it_has():
+    rng = random.Random(1)
+    rows = [{"a": rng.choice("abcdefgh"), "b": rng.choice("pqrst"), "c": rng.choice("uvwxyz")} for _ in range(90)]
+    asked = {"qi": ["a", "b", "c"], "ks": [4], "solvers": ["exact"]}
+    point = incrowd.tradeoff(rows, **asked, time_limit=0).points[0]
+    assert point["status"] == "time_limit" and point["lower_bound"] < point["cost"] and not point["optimal"]
+
+
+SAVED = [
+    {"k": 3}, {"qi": ["a", "b c"], "k": 2, "cost": "levels", "outliers": "suppress", "suppression_limit": "1/3"},
+    {"qi": ["a"], "sensitive": ["s"], "l": "7/3", "t": 0.1, "sensitive_distance": {"s": "ordered"}, "star": "#"},
+    {"qi": ["a", "b"], "mask": incrowd.Mask(max_stars=1, keep=["a"]) | incrowd.Mask(patterns=[{"b": 1}, []])},
+    {"qi": ["a", "b"], "weights": {"a": "1/3", "b": 2}, "hierarchies": {"a": "intervals:5,10,90+", "b": "dates:month,year"}},
+    {"qi": ["a"], "hierarchies": {"a": {"file": "a.csv", "level_costs": [0.5, 1]}}, "complete_hierarchies": True},
+    {"qi": ["a"], "require": [incrowd.BetaLikeness(1, "s", enhanced=True), incrowd.TCloseness("1/3", "s", [[0, 1], [1, 0]], order=["x", "y"])]},
+    {"qi": ["a"], "numeric": ["a"], "recoding": "grid", "round": "1/2", "na": ["?", "-"], "delimiter": ";", "header": False, "columns": ["a", "b"]},
+    {"qi": ["a"], "solver": "improve", "seed": 7, "work": 500, "gap": 0.25, "memory": "4GB", "keep_order": True, "identifiers": ["n"], "other": "drop"},
+    {"source": "t.csv", "output": "r.csv", "certificate": "c.json", "report": "r.html", "qi": ["a"], "k": 5, "time_limit": 2.5},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", SAVED)
+def test_a_job_comes_back_from_its_file_and_says_what_differs(here, monkeypatch, asked):
+    job = incrowd.Job().replace(**asked)
+    (here / "inside").mkdir()
+    job.save(here / "inside" / "p.toml")
+    monkeypatch.chdir(here.parent)
+    again = incrowd.Job.load(here / "inside" / "p.toml")
+    for name in ("source", "output", "certificate", "report"):  # they lie beside the file, wherever it is read from
+        if asked.get(name):
+            assert Path(getattr(job, name)).name == Path(getattr(again, name)).name == asked[name]
+            assert Path(getattr(again, name)).resolve() == (here / asked[name]).resolve(), name
+    same = [name for name in asked if hasattr(job.policy, name) and name not in ("hierarchies", "quasi_identifiers")]
+    assert [getattr(again.policy, name) for name in same] == [getattr(job.policy, name) for name in same]
+    for name in ("solver", "seed", "work", "gap", "memory", "keep_order", "time_limit"):
+        assert getattr(again, name) == getattr(job, name), name
+    if "hierarchies" not in asked:
+        assert again.policy == job.policy
+    again.save(here / "inside" / "q.toml")
+    assert (here / "inside" / "q.toml").read_text() == (here / "inside" / "p.toml").read_text()
