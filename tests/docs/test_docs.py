@@ -8,7 +8,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
-TO_BE_WRITTEN = {"tests/properties/test_blank_rows.py", "tests/properties/test_k_e.py"}  # by who follows docs/how-to/extend.md
+TO_BE_WRITTEN = {
+    "tests/properties/test_blank_rows.py",
+    "tests/properties/test_k_e.py",
+}  # by who follows docs/how-to/extend.md
 
 
 def test_the_reference_page_is_what_the_parser_says():
@@ -25,7 +28,7 @@ def test_python_of_the_readme_runs(block, capsys, run_python):
 
 def test_commands_of_the_readme_run(demo, monkeypatch, run_commands):
     monkeypatch.chdir(demo)
-    commands = run_commands(README, but=("incrowd demo",))  # tests/cli/commands/test_demo.py runs it
+    commands = run_commands(README, but=("incrowd demo",))  # tests/cases/test_demo.py runs it
     assert len(commands) >= 4
     assert "incrowd demo" in commands
 

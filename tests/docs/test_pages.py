@@ -50,7 +50,7 @@ def test_what_the_page_shows_runs(page, demo, monkeypatch, run_commands, run_pyt
         if kind == "python":
             run_python(text, page.name, names)
         else:
-            run_commands(text, but=("incrowd demo",))  # tests/cli/commands/test_demo.py runs it
+            run_commands(text, but=("incrowd demo",))  # tests/cases/test_demo.py runs it
 
 
 def test_console_blocks_hold_commands():
