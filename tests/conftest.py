@@ -72,7 +72,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for place, item in enumerate(alike):
             if place not in kept:
                 item.add_marker(pytest.mark.proofs)
-    items.sort(key=lambda item: not item.nodeid.startswith(("tests/every/", "tests/process/", "tests/docs/")))
+    first = ("cases", "checkers", "docs", "process", "properties", "web")
+    items.sort(key=lambda item: item.nodeid.split("/")[1] not in first)
 
 
 def pytest_collection_finish() -> None:

@@ -132,7 +132,7 @@ def test_all_three_know_the_labels_that_incrowd_hierarchy_writes(run, tmp_path, 
     assert words(tmp_path) == [WRONG] * 3
 
 
-@seeds(400, 20)
+@seeds(400, 8)
 def test_what_words_make_is_released_and_recounted_alike_by_all_three(tmp_path, seed):
     rng = random.Random(seed)
     kinds = [rng.choice(list(WORDS)) for _ in range(2)]

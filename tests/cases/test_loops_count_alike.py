@@ -42,6 +42,7 @@ def incrowd(*arguments, plain=False):
     return done.stdout
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "asked",
     [

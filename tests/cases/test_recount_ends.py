@@ -46,6 +46,7 @@ def test_a_wrong_release_is_found_however_little_time_there_is(run, made, tmp_pa
     assert (status, "does NOT keep the policy" in out) == (1, True)
 
 
+@pytest.mark.proofs
 def test_a_long_recount_looks_at_the_clock(tmp_path):
     names = [f"c{j}" for j in range(MANY)]
     table = pa.table({name: [str((n >> (j % 3)) & 1) for n in range(24)] for j, name in enumerate(names)})

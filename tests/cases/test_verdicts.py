@@ -55,6 +55,7 @@ def plain(rows, width):
     }  # fmt: skip
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("width", [3, 4, 5])
 @pytest.mark.parametrize("broken", [False, True])
 def test_every_checker_says_to_what_by_its_own_count(run, tmp_path, width, broken):

@@ -42,11 +42,13 @@ def test_a_policy_is_proposed_for_150_columns(run, wide):
     assert f'"{NAMES[-1]}"' in out
 
 
+@pytest.mark.proofs
 def test_the_app_opens_150_columns(visitor):
     page = visitor.text(visitor.opened("wide.csv", text_of(rows()).encode()) + "/columns")
     assert all(f'"{name}"' in page or f">{name}<" in page for name in ("c0", "c128", "c149"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("kind", "width"), [("csv", WIDTH), ("parquet", 128)])
 def test_an_audit_takes_hundreds_of_quasi_identifiers(run, tmp_path, wide, kind, width):
     lines = [*rows(), rows()[0]]

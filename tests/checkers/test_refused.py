@@ -198,7 +198,7 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
 ]  # fmt: skip
 
 
-@pytest.mark.few(18)
+@pytest.mark.few(9)
 @pytest.mark.parametrize(("name", "change", "said"), SENTENCES)
 def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change, said, tmp_path):
     made = copy.deepcopy(certificate(f"example: {name}"))
@@ -377,6 +377,7 @@ def test_a_row_that_can_be_read_in_too_many_ways_is_refused():
         incrowd.verify(table, broken, **policy)
 
 
+@pytest.mark.proofs
 def test_a_table_of_too_many_level_vectors_is_not_recounted():
     names = [f"c{j}" for j in range(23)]
     table = pa.table({name: ["x", "x", "y", "y"] for name in names})

@@ -20,6 +20,7 @@ STARS = {"columns": 5, "values": 4, "rows": (60, 60), "k": 3}
 RULE = {"columns": 4, "values": 4, "rows": (40, 40), "copies": 0.2, "k": 3, "require": ["l-diversity l=3/2 column=v"]}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("solver", ["improve", "exact", "auto"])
 @pytest.mark.parametrize("gap", [0.4, 0.02])
 def test_a_search_ends_within_the_gap_that_is_asked(solver, gap):
