@@ -60,7 +60,7 @@ def people(rows: int = 60, seed: int = 0) -> pa.Table:
 def released(k: int = 3, rows: int = 60, **policy: Any) -> None:
     """Make a release within a second, and verify it with its certificate."""
     table = people(rows)
-    with incrowd.anonymize(table, quasi_identifiers=QI, k=k, time_limit=2, **policy) as release:
+    with incrowd.anonymize(table, k=k, time_limit=2, **{"quasi_identifiers": QI, **policy}) as release:
         found = incrowd.verify(table, release.table, release.job, certificate=release.certificate())
     if found:
         raise SystemExit(f"a tiny release did not verify: {policy}")
@@ -71,6 +71,8 @@ def asked_of_tables() -> None:
     table = people()
     with incrowd.anonymize(table, quasi_identifiers=QI, sensitive=["ill"], k=3, time_limit=1) as release:
         incrowd.attack(release, original=table)
+        with incrowd.anonymize(table, quasi_identifiers=QI[:2], sensitive=["ill"], k=3, time_limit=1) as other:
+            incrowd.attack(release, others=[other], same_people=True)
         incrowd.usefulness(table, release.table, release.job)
     incrowd.audit(table, quasi_identifiers=QI, sensitive=["ill"])
     incrowd.tradeoff(table, quasi_identifiers=QI, ks=[2, 3], time_limit=1)
@@ -81,7 +83,8 @@ def asked_of_tables() -> None:
 def asked_of_networks() -> None:
     """Ask every question of small networks."""
     path, star = [(i, i + 1) for i in range(70)], [(0, i) for i in range(1, 9)]
-    for edges in (path, [*path, (0, 70)], [*star, (1, 2), (2, 9)], list(itertools.combinations(range(5), 2))):
+    drawn = [tuple(map(int, pair)) for pair in np.random.default_rng(0).integers(0, 60, (150, 2))]
+    for edges in (path, [*path, (0, 70)], drawn, [*star, (1, 2), (2, 9)], list(itertools.combinations(range(5), 2))):
         graph = networks.read("".join(f"{u} {v}\n" for u, v in edges).encode())
         networks.profile(graph)
         networks.antidimension(graph, at_least=2)
@@ -109,6 +112,12 @@ def jobs() -> dict[str, Callable[[], Any]]:
         made[recoding] = partial(released, recoding=recoding, numeric=["age"])
     for solver in registry.names("solvers"):
         made[solver] = partial(released, 2, rows=12, solver=solver)
+    made["chain, nested"] = partial(released, 2, solver="chain", patterns=[["age"], ["age", "sex"]])
+    made["many, k = 2"] = partial(released, 2, rows=400)
+    made["many, k = 3"] = partial(released, 3, rows=400)
+    made["many, matched"] = partial(released, 2, rows=80, solver="matching_local")
+    made["many, diverse"] = partial(released, 3, rows=400, solver="improve", require=MODELS["frequency"])
+    made["one column"] = partial(released, recoding="grid", numeric=["age"], quasi_identifiers=["age"])
     for cost in registry.names("costs"):
         made[f"cost {cost}"] = partial(released, cost=cost, hierarchies={"age": "intervals:2,4"})
     for shape in ({"max_stars": 1}, {"together": [["age", "sex"]]}, {"keep": ["sex"]}):
