@@ -35,10 +35,10 @@ from bench_exact import ADULT_2, NAMES_2, pose, read
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.attack.by_plan import released_of_plan
-from incrowd.tables.attack.rules.single_rows import SingleRows
+from incrowd.tables.attack.rules import SingleRows
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.blunt.draw import blunted
-from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.tables.solve.blunt import blunted
+from incrowd.tables.solve.shared.partial_plan import as_plan
 
 if TYPE_CHECKING:
     from incrowd.tables.values import Plan, Problem

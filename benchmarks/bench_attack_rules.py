@@ -36,10 +36,9 @@ import pyarrow.csv as pc
 import incrowd
 from incrowd.errors import IncrowdError
 from incrowd.progress import Watch
-from incrowd.tables.attack.answer import RULES
-from incrowd.tables.attack.classes.finer import lowerings
-from incrowd.tables.attack.count import counted, known_before
-from incrowd.tables.attack.rules.insiders import insiders
+from incrowd.tables.attack.answer import RULES, counted, known_before
+from incrowd.tables.attack.classes import lowerings
+from incrowd.tables.attack.rules import insiders
 from incrowd.tables.attack.score import by_order, wrong_of
 from incrowd.tables.attack.values import Exclusions
 from incrowd.tables.engine.open import open_engine

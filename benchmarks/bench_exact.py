@@ -23,7 +23,7 @@ from warmed import warmed
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.bounds.of_any_release import improve_bound, start_prices
+from incrowd.tables.solve.bounds.column_generation import improve_bound, start_prices
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook.ilp import Ilp

@@ -22,7 +22,7 @@ from incrowd.jobs.prepare import prepare
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.solve.global_recoding.lattice import Lattice
+from incrowd.tables.solve.global_recoding import Lattice
 
 COLUMNS = ("age", "sex", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 

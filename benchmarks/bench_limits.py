@@ -29,8 +29,8 @@ from network_families import make
 
 from incrowd import Hierarchy, networks, registry
 from incrowd.errors import IncrowdError
-from incrowd.jobs.clock import Clock
 from incrowd.jobs.prepare import prepare
+from incrowd.jobs.shares import Clock
 from incrowd.jobs.solver_choice import solve
 from incrowd.policy.job import Job
 from incrowd.policy.questions import complete

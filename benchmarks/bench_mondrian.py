@@ -22,8 +22,7 @@ from warmed import warmed
 
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.mondrian.median_splits import cut_up
-from incrowd.tables.solve.mondrian.mondrian import Mondrian
+from incrowd.tables.solve.mondrian import Mondrian, cut_up
 from incrowd.tables.values import Levels, Problem, RowTypes
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def adult(folder: Path, step: int, seconds: float) -> None:
 
 
 def line(rows: int, k: int) -> None:
-    from incrowd.tables.solve.ranges.one_column import least_steps
+    from incrowd.tables.solve.ranges.solver import least_steps
 
     random = np.random.default_rng(1)
     for name, values in (

@@ -139,7 +139,7 @@ class Map:
 
     def pytest_sessionstart(self) -> None:
         """Note the loops that are called from Python."""
-        from incrowd.loops.loop import Loop
+        from incrowd.loops import Loop
 
         called = Loop.__call__
 
@@ -223,7 +223,7 @@ def callers(name: str) -> set[str]:
 
 def run_plain(names: set[str]) -> None:
     """Let the loops of these names run as plain Python, however long they take."""
-    from incrowd.loops.loop import Loop
+    from incrowd.loops import Loop
 
     goes = Loop._goes_plain
 

@@ -1,6 +1,6 @@
 """Change one thing in masks, costs, models, solvers or bounds at a time, and say whether `incrowd verify` is deceived.
 
-    python scripts/mutate_verify.py [--list] [--only mask costs ... | --only tables/mask/rules.py] [--sample N]
+    python scripts/mutate_verify.py [--list] [--only mask costs ... | --only tables/mask/vocabulary.py] [--sample N]
            [--seed S] [--jobs 200] [--each 3] [--limit 2] [--resume FILE] [--json FILE]
 
 A mutant is the package with one comparison flipped, `and` and `or`, `+` and `-` or `min` and `max` swapped, one `1`
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 AREAS = {
     "mask": "incrowd/tables/mask",
-    "costs": "incrowd/tables/costs",
+    "costs": "incrowd/tables/costs.py",
     "models": "incrowd/tables/models",
     "bounds": "incrowd/tables/solve/bounds",
     "solvers": "incrowd/tables/solve",

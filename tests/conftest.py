@@ -14,9 +14,9 @@ import duckdb
 import pytest
 
 from incrowd.cli.main import main
-from incrowd.jobs import own_bound
+from incrowd.jobs import check_certificate
 from incrowd.report.charts import process, svg
-from incrowd.report.text.characters import visible_in
+from incrowd.report.text.words import visible_in
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
@@ -188,9 +188,9 @@ def no_bound_is_refuted():
     def refuse(solution, problem, value):
         raise AssertionError(f"a lower bound of {solution.bound} was claimed, of which the check recounts {value}")
 
-    lowered = own_bound.lowered
+    lowered = check_certificate.lowered
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(own_bound, "lowered", refuse)
+        patch.setattr(check_certificate, "lowered", refuse)
         yield lowered
 
 
@@ -204,7 +204,7 @@ def the_corpus_is_taken_away():
 @pytest.fixture
 def bounds_may_be_refuted(monkeypatch, no_bound_is_refuted) -> None:
     """Let a test claim a false bound, to see what becomes of it."""
-    monkeypatch.setattr(own_bound, "lowered", no_bound_is_refuted)
+    monkeypatch.setattr(check_certificate, "lowered", no_bound_is_refuted)
 
 
 @pytest.fixture

@@ -221,7 +221,7 @@ def test_the_worst_of_a_mutants_jobs_is_what_became_of_it(trials, job, tmp_path,
 
 def test_what_a_file_tells_is_not_tried_again(trials, mutants, tmp_path):
     path = tmp_path / "found.jsonl"
-    module = "incrowd/tables/costs/stars.py"
+    module = "incrowd/tables/costs.py"
     one, two = itertools.islice(
         mutants.more_mutants((SCRIPTS.parent / "src" / module).read_bytes(), module, "costs"), 2
     )
@@ -236,10 +236,10 @@ APART = [("20", "f", "x"), ("20", "m", "y"), ("30", "g", "z"), ("30", "h", "w")]
 ALIKE = [("20", "f", "x")] * 2 + [("30", "m", "y")] * 2
 # What is asked, a change of what makes releases of it, and the same fault in what checks them.
 PLANTED = {
-    "mask": (APART, {"mask": {"max_stars": 1}}, "mask/rules.py", b"stars > self.limit", "stars > self.limit + 9"),
-    "cost": (APART, {}, "costs/stars.py", b"star if 0 < level == height", "star * 3 if 0 < level == height"),
+    "mask": (APART, {"mask": {"max_stars": 1}}, "mask/vocabulary.py", b"stars > self.limit", "stars > self.limit + 9"),
+    "cost": (APART, {}, "tables/costs.py", b"star if 0 < level == height", "star * 3 if 0 < level == height"),
     "model": (
-        ALIKE, {"require": ["l-diversity l=2 column=ill"]}, "models/value_counts.py",
+        ALIKE, {"require": ["l-diversity l=2 column=ill"]}, "models/requirement.py",
         b"self.limit.numerator, self.limit.denominator", "9 * self.limit.numerator, self.limit.denominator",
     ),
 }  # fmt: skip

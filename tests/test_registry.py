@@ -9,8 +9,7 @@ import pytest
 import incrowd
 from incrowd import registry
 from incrowd.errors import PolicyError
-from incrowd.tables.verify.release.costs import READINGS
-from incrowd.tables.verify.release.counted_costs import COUNTED
+from incrowd.tables.verify.release.costs import COUNTED, READINGS
 from oracle.costs import LOOKING, PLAIN
 
 TABLES = Path(incrowd.__file__).parent / "tables"

@@ -12,7 +12,7 @@ from incrowd.version import __version__
 
 _HOMES = {
     "anonymize": "incrowd.jobs.api",
-    "attack": "incrowd.jobs.attack_api",
+    "attack": "incrowd.jobs.api",
     "Attack": "incrowd.results.attack",
     "audit": "incrowd.jobs.api",
     "AuditResult": "incrowd.results.audit",
@@ -32,12 +32,12 @@ _HOMES = {
     "Hierarchy": "incrowd.tables.hierarchy",
     "Release": "incrowd.results.release",
     "Violation": "incrowd.tables.verdict",
-    "AlphaK": "incrowd.tables.models.alpha_k",
-    "BetaLikeness": "incrowd.tables.models.beta_likeness",
-    "DeltaDisclosure": "incrowd.tables.models.delta_disclosure",
-    "KAnonymity": "incrowd.tables.models.k_anonymity",
+    "AlphaK": "incrowd.tables.models.named",
+    "BetaLikeness": "incrowd.tables.models.likeness",
+    "DeltaDisclosure": "incrowd.tables.models.likeness",
+    "KAnonymity": "incrowd.tables.models.named",
     "LDiversity": "incrowd.tables.models.l_diversity",
-    "PSensitive": "incrowd.tables.models.p_sensitive",
+    "PSensitive": "incrowd.tables.models.named",
     "TCloseness": "incrowd.tables.models.t_closeness",
     "IncrowdError": "incrowd.errors",
     "InputError": "incrowd.errors",
@@ -90,8 +90,7 @@ if TYPE_CHECKING:
     from incrowd import hardness as hardness
     from incrowd import networks as networks
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.jobs.api import anonymize, audit, estimate, kernel, tradeoff, usefulness, verify
-    from incrowd.jobs.attack_api import attack
+    from incrowd.jobs.api import anonymize, attack, audit, estimate, kernel, tradeoff, usefulness, verify
     from incrowd.policy.job import Job, Policy
     from incrowd.results.attack import Attack
     from incrowd.results.audit import AuditResult
@@ -102,12 +101,9 @@ if TYPE_CHECKING:
     from incrowd.results.usefulness import Usefulness
     from incrowd.tables.hierarchy import Hierarchy
     from incrowd.tables.mask import Mask
-    from incrowd.tables.models.alpha_k import AlphaK
-    from incrowd.tables.models.beta_likeness import BetaLikeness
-    from incrowd.tables.models.delta_disclosure import DeltaDisclosure
-    from incrowd.tables.models.k_anonymity import KAnonymity
     from incrowd.tables.models.l_diversity import LDiversity
-    from incrowd.tables.models.p_sensitive import PSensitive
+    from incrowd.tables.models.likeness import BetaLikeness, DeltaDisclosure
+    from incrowd.tables.models.named import AlphaK, KAnonymity, PSensitive
     from incrowd.tables.models.t_closeness import TCloseness
     from incrowd.tables.verdict import Violation
     from incrowd.web.notebook import studio

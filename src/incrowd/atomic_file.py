@@ -21,15 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.recovery.held_locks import folder_held
-from incrowd.recovery.journal import discard, sync, write_journals
-from incrowd.recovery.leftovers import Run, clear, cut_off
-from incrowd.recovery.open_runs import undivided
+from incrowd.recovery import Run, clear, cut_off, discard, folder_held, sync, undivided, write_journals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["disk_is_full", "file_tally", "new_mode", "placed", "refuse_place", "together", "whole_file", "write_whole"]
 
 PRIVATE = 0o600
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

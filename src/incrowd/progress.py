@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["Behind", "Event", "StoppedBy", "Watch", "search_time", "standstill"]
 
 log = logging.getLogger("incrowd")
 
@@ -66,14 +65,8 @@ def standstill() -> Iterator[None]:
 class Event:
     """One report of progress.
 
-    Attributes
-    ----------
-    stage : str
-        ``read``, ``compress``, ``solve``, ``bound``, ``expand``, ``verify`` or ``write``.
-    facts : mapping
-        Counts and settings only, never a cell.
-    seconds : float
-        Wall time since the watch was made.
+    `stage`: ``read``, ``compress``, ``solve``, ``bound``, ``expand``, ``verify`` or ``write``. `facts`: counts and
+    settings only, never a cell. `seconds`: wall time since the watch was made.
     """
 
     stage: str
@@ -88,12 +81,10 @@ class Watch:
     `on_event` is called with every `Event`, in the thread that makes it. `started` is when the watch was made, on the
     clock of `time.perf_counter`, and `deadline` is when `stopped` turns true, on the clock of `search_time` (None:
     never). `interrupted` says whether the run was asked to end, and `asked` whether somebody asked for the deadline,
-    False where it is a default.
-
-    `short` says whether memory is nearly used up: the run ends with the best it has, as if its time were over. `room`
-    returns the bytes that a solver may plan with now (None: there is no limit on memory). `bounded` says whether the
-    bounds that are told are bounds of what was asked; others are left out of events. `failures` are errors of ours that
-    ended a search which had a release: what they are and where they came from.
+    False where it is a default. `short` says whether memory is nearly used up: the run ends with the best it has, as if
+    its time were over. `room` returns the bytes that a solver may plan with now (None: there is no limit on memory).
+    `bounded` says whether the bounds that are told are bounds of what was asked; others are left out of events.
+    `failures` are errors of ours that ended a search which had a release: what they are and where they came from.
     """
 
     on_event: Callable[[Event], None] | None = None

@@ -10,20 +10,6 @@ from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = [
-    "AUTO",
-    "COSTS",
-    "EXACT",
-    "FORMATS",
-    "INSTANCES",
-    "MEASURES",
-    "METHODS",
-    "MODELS",
-    "SOLVERS",
-    "load",
-    "names",
-]
-
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy.greedy:Greedy",
     "matching": "incrowd.tables.solve.matching.solver:Matching",
@@ -34,12 +20,12 @@ SOLVERS: dict[str, str] = {
     "subset_dp": "incrowd.tables.solve.dynamic_programs.subset_dp:SubsetDp",
     "chain": "incrowd.tables.solve.dynamic_programs.chain:Chain",
     "approximation": "incrowd.tables.solve.textbook.approximation:Approximation",
-    "instance_cover": "incrowd.tables.solve.textbook.instance_cover:InstanceCover",
-    "ball_cover": "incrowd.tables.solve.textbook.ball_cover:BallCover",
+    "instance_cover": "incrowd.tables.solve.textbook.covers:InstanceCover",
+    "ball_cover": "incrowd.tables.solve.textbook.covers:BallCover",
     "forest": "incrowd.tables.solve.textbook.forest:Forest",
-    "mondrian": "incrowd.tables.solve.mondrian.mondrian:Mondrian",
-    "mondrian_relaxed": "incrowd.tables.solve.mondrian.relaxed:MondrianRelaxed",
-    "lattice": "incrowd.tables.solve.global_recoding.lattice:Lattice",
+    "mondrian": "incrowd.tables.solve.mondrian:Mondrian",
+    "mondrian_relaxed": "incrowd.tables.solve.mondrian:MondrianRelaxed",
+    "lattice": "incrowd.tables.solve.global_recoding:Lattice",
     "ranges": "incrowd.tables.solve.ranges.solver:RangeSearch",
     "matching_local": "incrowd.tables.solve.textbook.triple_search:MatchingLocal",
     "matching_textbook": "incrowd.tables.solve.textbook.simplex_matching:MatchingTextbook",
@@ -51,22 +37,22 @@ AUTO = "incrowd.tables.solve.auto:Auto"
 EXACT: tuple[str, ...] = ("matching", "exact", "chain", "subset_dp", "ilp")
 
 MODELS: dict[str, str] = {
-    "k-anonymity": "incrowd.tables.models.k_anonymity:KAnonymity",
+    "k-anonymity": "incrowd.tables.models.named:KAnonymity",
     "l-diversity": "incrowd.tables.models.l_diversity:LDiversity",
     "t-closeness": "incrowd.tables.models.t_closeness:TCloseness",
-    "p-sensitive": "incrowd.tables.models.p_sensitive:PSensitive",
-    "alpha-k": "incrowd.tables.models.alpha_k:AlphaK",
-    "beta-likeness": "incrowd.tables.models.beta_likeness:BetaLikeness",
-    "delta-disclosure": "incrowd.tables.models.delta_disclosure:DeltaDisclosure",
+    "p-sensitive": "incrowd.tables.models.named:PSensitive",
+    "alpha-k": "incrowd.tables.models.named:AlphaK",
+    "beta-likeness": "incrowd.tables.models.likeness:BetaLikeness",
+    "delta-disclosure": "incrowd.tables.models.likeness:DeltaDisclosure",
 }
 
 COSTS: dict[str, str] = {
-    "leaves": "incrowd.tables.costs.leaves:Leaves",
-    "cells": "incrowd.tables.costs.cells:Cells",
-    "levels": "incrowd.tables.costs.levels:LevelShares",
-    "ncp": "incrowd.tables.costs.ncp:CertaintyCost",
-    "entropy": "incrowd.tables.costs.entropy:EntropyCost",
-    "workload": "incrowd.tables.costs.workload:WorkloadCost",
+    "leaves": "incrowd.tables.costs:Leaves",
+    "cells": "incrowd.tables.costs:Cells",
+    "levels": "incrowd.tables.costs:LevelShares",
+    "ncp": "incrowd.tables.costs:CertaintyCost",
+    "entropy": "incrowd.tables.costs:EntropyCost",
+    "workload": "incrowd.tables.costs:WorkloadCost",
 }
 
 FORMATS: dict[str, str] = {
@@ -80,53 +66,53 @@ FORMATS: dict[str, str] = {
 }
 
 MEASURES: dict[str, str] = {
-    "suppressed_cells": "incrowd.tables.measures.suppressed_cells:SuppressedCellCount",
-    "changed_cells": "incrowd.tables.measures.changed_cells:ChangedCellCount",
-    "classes": "incrowd.tables.measures.classes:Classes",
-    "discernibility": "incrowd.tables.measures.discernibility:Discernibility",
-    "c_avg": "incrowd.tables.measures.c_avg:AverageClassSize",
+    "suppressed_cells": "incrowd.tables.measures.counts:SuppressedCellCount",
+    "changed_cells": "incrowd.tables.measures.counts:ChangedCellCount",
+    "classes": "incrowd.tables.measures.counts:Classes",
+    "discernibility": "incrowd.tables.measures.counts:Discernibility",
+    "c_avg": "incrowd.tables.measures.counts:AverageClassSize",
     "usefulness": "incrowd.tables.measures.usefulness:Usefulness",
-    "ncp": "incrowd.tables.measures.ncp:CertaintyPenalty",
-    "loss": "incrowd.tables.measures.loss:GeneralLoss",
-    "precision": "incrowd.tables.measures.precision:Precision",
-    "entropy": "incrowd.tables.measures.entropy:NonUniformEntropy",
+    "ncp": "incrowd.tables.measures.nodes:CertaintyPenalty",
+    "loss": "incrowd.tables.measures.nodes:GeneralLoss",
+    "precision": "incrowd.tables.measures.nodes:Precision",
+    "entropy": "incrowd.tables.measures.nodes:NonUniformEntropy",
     "risks": "incrowd.tables.measures.risks:ReidentificationRisks",
 }
 
 INSTANCES: dict[str, str] = {
     "set-cover": "incrowd.hardness.set_cover:SetCoverPatterns",
     "greedy-worst": "incrowd.hardness.greedy_worst:GreedyWorst",
-    "triangles-and-stars": "incrowd.hardness.triangles_stars:TrianglesAndStars",
+    "triangles-and-stars": "incrowd.hardness.triangles:TrianglesAndStars",
     "one-in-three-sat": "incrowd.hardness.one_in_three:OneInThree",
     "matching-27": "incrowd.hardness.matching_27:Matching27",
-    "triangles-2-diversity": "incrowd.hardness.triangles_two_diversity:TrianglesTwoDiversity",
-    "triangles-3-diversity": "incrowd.hardness.triangles_three_diversity:TrianglesThreeDiversity",
+    "triangles-2-diversity": "incrowd.hardness.triangles:TrianglesTwoDiversity",
+    "triangles-3-diversity": "incrowd.hardness.triangles:TrianglesThreeDiversity",
     "closeness-from-anonymity": "incrowd.hardness.closeness:ClosenessFromAnonymity",
     "bisection": "incrowd.hardness.bisection:Bisection",
-    "bisection-padded": "incrowd.hardness.bisection_padded:BisectionPadded",
+    "bisection-padded": "incrowd.hardness.bisection:BisectionPadded",
     "half-clique": "incrowd.hardness.half_clique:HalfClique",
     "matching-closeness": "incrowd.hardness.matching_closeness:MatchingCloseness",
-    "matching-metric": "incrowd.hardness.matching_metric:MatchingMetric",
-    "set-cover-network": "incrowd.hardness.set_cover_network:SetCoverNetwork",
-    "triangles-ternary": "incrowd.hardness.chains.triangles_ternary:TrianglesTernary",
-    "clique": "incrowd.hardness.chains.clique:Clique",
-    "bisection-closeness": "incrowd.hardness.chains.closeness:BisectionCloseness",
-    "bisection-padded-closeness": "incrowd.hardness.chains.closeness:BisectionPaddedCloseness",
-    "half-clique-closeness": "incrowd.hardness.chains.closeness:HalfCliqueCloseness",
-    "dominating-set-network": "incrowd.hardness.chains.dominating_set:DominatingSetNetwork",
-    "set-cover-domination-network": "incrowd.hardness.chains.cover:CoverDominationNetwork",
-    "exact-cover-network": "incrowd.hardness.chains.exact_cover:ExactCoverNetwork",
+    "matching-metric": "incrowd.hardness.matching_closeness:MatchingMetric",
+    "set-cover-network": "incrowd.hardness.set_cover:SetCoverNetwork",
+    "triangles-ternary": "incrowd.hardness.triangles:TrianglesTernary",
+    "clique": "incrowd.hardness.half_clique:Clique",
+    "bisection-closeness": "incrowd.hardness.closeness:BisectionCloseness",
+    "bisection-padded-closeness": "incrowd.hardness.closeness:BisectionPaddedCloseness",
+    "half-clique-closeness": "incrowd.hardness.closeness:HalfCliqueCloseness",
+    "dominating-set-network": "incrowd.hardness.dominating_set:DominatingSetNetwork",
+    "set-cover-domination-network": "incrowd.hardness.dominating_set:CoverDominationNetwork",
+    "exact-cover-network": "incrowd.hardness.dominating_set:ExactCoverNetwork",
 }
 
 METHODS: dict[str, str] = {
-    "algorithm-1": "incrowd.networks.methods.measures:AlgorithmOne",
-    "algorithm-2": "incrowd.networks.methods.measures:AlgorithmTwo",
-    "algorithm-3": "incrowd.networks.methods.measures:AlgorithmThree",
-    "algorithm-4": "incrowd.networks.methods.measures:AlgorithmFour",
-    "algorithm-5": "incrowd.networks.methods.levels:AlgorithmFive",
-    "theorem-2c": "incrowd.networks.methods.levels:TheoremTwoC",
-    "theorem-3b": "incrowd.networks.methods.levels:TheoremThreeB",
-    "theorem-3c": "incrowd.networks.methods.levels:TheoremThreeC",
+    "algorithm-1": "incrowd.networks.methods:AlgorithmOne",
+    "algorithm-2": "incrowd.networks.methods:AlgorithmTwo",
+    "algorithm-3": "incrowd.networks.methods:AlgorithmThree",
+    "algorithm-4": "incrowd.networks.methods:AlgorithmFour",
+    "algorithm-5": "incrowd.networks.methods:AlgorithmFive",
+    "theorem-2c": "incrowd.networks.methods:TheoremTwoC",
+    "theorem-3b": "incrowd.networks.methods:TheoremThreeB",
+    "theorem-3c": "incrowd.networks.methods:TheoremThreeC",
 }
 
 REGISTRIES: dict[str, dict[str, str]] = {

@@ -147,10 +147,10 @@ def test_the_engine_finds_what_is_found_in_memory(seed, tmp_path, monkeypatch):
     The widths of words and of chains of joins are lowered: no table of a test reaches 62 bits, or twelve columns.
     """
     if seed % 3 == 0:
-        monkeypatch.setattr("incrowd.tables.verify.lines.sums.WORD", 4)
+        monkeypatch.setattr("incrowd.tables.verify.lines.WORD", 4)
     if seed % 4 == 0:
-        monkeypatch.setattr("incrowd.tables.verify.lines.sums.JOINS", 1)
-        monkeypatch.setattr("incrowd.tables.verify.lines.type_table.JOINS", 1)
+        monkeypatch.setattr("incrowd.tables.verify.lines.JOINS", 1)
+        monkeypatch.setattr("incrowd.tables.verify.lines.JOINS", 1)
     rng = random.Random(f"lines {seed}")
     folder = tmp_path / str(seed)
     drawn("lines", rng, folder, rows=None if seed % 2 else 40)
@@ -173,7 +173,7 @@ def test_rows_that_cost_something_as_they_are_are_added_up_in_the_engine(tmp_pat
 
 def test_more_level_vectors_than_are_asked_are_refused_in_words(tmp_path, monkeypatch):
     """Four thousand level vectors take a table of many columns: the limit is lowered."""
-    monkeypatch.setattr("incrowd.tables.verify.lines.recount.MOST_ASKED", 1)
+    monkeypatch.setattr("incrowd.tables.verify.lines.MOST_ASKED", 1)
     folder = corpus.copied("lines", tmp_path)
     with pytest.raises(incrowd.InputError, match="level vectors cost less than its prices"):
         incrowd.verify(

@@ -10,7 +10,7 @@ import pytest
 
 import incrowd
 from incrowd.cli.door import main
-from incrowd.milp import engine_thread
+from incrowd.milp import engine
 
 
 class Interrupted:
@@ -63,7 +63,7 @@ def test_every_other_end_is_the_interpreters_unless_an_engine_is_still_busy(monk
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == status
-    monkeypatch.setattr(engine_thread, "left_behind", lambda: 1)
+    monkeypatch.setattr(engine, "left_behind", lambda: 1)
     with pytest.raises(AtOnce, match=str(status)):
         main()
 

@@ -9,8 +9,7 @@ import pytest
 from incrowd import Job, Policy
 from incrowd.cli.main import cli
 from incrowd.cli.options import given, job_of, option_of, other_names, picked, with_settings
-from incrowd.policy.keys import MASK_SETTINGS
-from incrowd.policy.sections import SECTIONS, section_of
+from incrowd.policy.keys import MASK_SETTINGS, SECTIONS, section_of
 from incrowd.settings import Setting, settings_of
 
 KEYS = {

@@ -8,9 +8,9 @@ import signal
 import pytest
 
 from incrowd import Job
+from incrowd.cli.exit_status import line_in_place, show
 from incrowd.cli.main import cli
 from incrowd.cli.progress import told, watching
-from incrowd.cli.screen import line_in_place, show
 from incrowd.jobs import demo
 from people import CANARY, COMMAND
 from people import GOOD as ASKED_OF_PEOPLE

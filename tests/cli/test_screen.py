@@ -2,7 +2,7 @@
 
 import pytest
 
-from incrowd.cli.screen import in_one_line, show
+from incrowd.cli.exit_status import in_one_line, show
 
 NAME = "\x1b]0;title\x07\x1b[31mred\x9b2J\rfake"
 

@@ -33,7 +33,7 @@ from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.attack.answer import attacked
-from incrowd.tables.attack.classes.finer import lowerings
+from incrowd.tables.attack.classes import lowerings
 from incrowd.tables.attack.premises import KNOWN, premises_of
 from incrowd.tables.attack.values import Published
 from incrowd.tables.solve.last_pass import settled

@@ -11,7 +11,7 @@ import incrowd
 from incrowd.cli.main import cli
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import read_certificate
-from incrowd.tables.mask.rules import DEAD, Stars
+from incrowd.tables.mask.vocabulary import DEAD, Stars
 
 QUASI = ["a", "b", "c"]
 # Two stars a row are needed for the optimum of 10 at k = 2.

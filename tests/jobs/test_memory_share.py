@@ -5,11 +5,11 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from incrowd import memory as limits
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs import memory_share
-from incrowd.jobs.memory_share import memory_kept
-from incrowd.memory import limit as limits
-from incrowd.memory.process import held
+from incrowd.jobs import shares
+from incrowd.jobs.shares import memory_kept
+from incrowd.memory import held
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.engine.open import open_engine
@@ -29,7 +29,7 @@ def posed():
 
 def enough():
     """A limit under which a small job goes through, whatever the tests before left in the process."""
-    memory_share.load_libraries()
+    shares.load_libraries()
     return f"{(held() * 2 + 10**9) // 10**6}MB"
 
 
@@ -66,8 +66,8 @@ def test_the_engine_makes_room_for_the_solver_and_has_its_share_back(monkeypatch
         made = engine.put(table)
         before, _ = engine.sizes()
         assert before > 8_000_000
-        monkeypatch.setattr(memory_share, "least_bytes", lambda _: memory.limit.left // 2)
-        monkeypatch.setattr(memory_share, "ENGINE", 4_000_000)
+        monkeypatch.setattr(shares, "least_bytes", lambda _: memory.limit.left // 2)
+        monkeypatch.setattr(shares, "ENGINE", 4_000_000)
         with memory.solving(engine, posed()):
             within, spilled = engine.sizes()
             assert within < before and spilled > 0
@@ -75,14 +75,14 @@ def test_the_engine_makes_room_for_the_solver_and_has_its_share_back(monkeypatch
 
 
 def test_what_a_solver_cannot_do_without_is_asked_for_before_it_starts(monkeypatch):
-    monkeypatch.setattr(memory_share, "least_bytes", lambda _: 10**13)
+    monkeypatch.setattr(shares, "least_bytes", lambda _: 10**13)
     with pytest.raises(InputError, match=r"is too little: solving takes about 10000.1 GB for 20 row types of 2 col"):
         incrowd.anonymize(TABLE, **ASKED, memory=enough())
 
 
 def test_near_the_limit_the_best_so_far_is_released_and_says_so(monkeypatch):
     monkeypatch.setattr(limits, "NEAR", 0.0)
-    monkeypatch.setattr(memory_share.MemoryLimit, "__enter__", lambda self: self._thread.start() or self)
+    monkeypatch.setattr(shares.MemoryLimit, "__enter__", lambda self: self._thread.start() or self)
     with incrowd.anonymize(TABLE, quasi_identifiers=["a", "b"], k=7, memory=enough()) as release:
         assert release.status in ("time_limit", "optimal")
         if release.status != "optimal":

@@ -8,7 +8,7 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.jobs import verify as module
 from incrowd.jobs.verify import verify
 from incrowd.policy.job import Job, Policy
-from incrowd.recovery.journal import write_journals
+from incrowd.recovery import write_journals
 
 TABLE = pa.table({"age": ["31", "31", "47", "52"], "sex": ["f", "f", "m", "m"]})
 POLICY = Policy(quasi_identifiers=("age", "sex"), k=2)

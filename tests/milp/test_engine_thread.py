@@ -10,8 +10,9 @@ import time
 import numpy as np
 import pytest
 
-from incrowd.milp import Linear, Outcome, Program, engine_thread, rows_of, solve
-from incrowd.milp.matching_lp import Growing, whole
+from incrowd.milp import Linear, Outcome, Program, rows_of, solve
+from incrowd.milp import engine as engine_thread
+from incrowd.milp.solve import Growing, whole
 from incrowd.progress import Watch
 
 

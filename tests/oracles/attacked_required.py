@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.tables.models.alpha_k import AlphaK
 from incrowd.tables.models.l_diversity import LDiversity
+from incrowd.tables.models.named import AlphaK
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.values import Domain, Problem, RowTypes, Sensitive
 from oracles.attacked import PatternList, lowest, released_of, star_level

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import class_layout as at
+from incrowd.kernels.search import class_state as at
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.under_requirements.candidates import gather
-from incrowd.tables.solve.improve.under_requirements.layout import lay_out
+from incrowd.tables.solve.improve.under_requirements.annealing import lay_out
+from incrowd.tables.solve.improve.under_requirements.prices import gather
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import kinds_of

@@ -59,8 +59,7 @@ def closure(matrix: np.ndarray, start: set[int], level: int) -> set[int]:
 
 def begun(graph: nx.Graph, indptr: np.ndarray, indices: np.ndarray, seeds: list[int], level: int):
     """Return the state of a closure with kernels that has begun at `seeds`, and bests that rule nothing out."""
-    from incrowd.kernels.networks.chain import start
-    from incrowd.kernels.networks.chain_state import make_state
+    from incrowd.kernels.networks.chain import make_state, start
 
     n = len(graph)
     state = make_state(indptr, indices, np.zeros(n, np.int32), 1, 7)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.large.instances import Instances
-from incrowd.tables.large.types import PackedTypes
+from incrowd.tables.large.types import Instances, PackedTypes
 from incrowd.tables.large.words import laid_out
 from incrowd.tables.values import Plan
 

@@ -8,7 +8,7 @@ from incrowd.errors import Infeasible
 from incrowd.kernels.search import loose_state as at
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.under_requirements.loose_layout import lay_out_loose, near
+from incrowd.tables.solve.improve.under_requirements.loose_classes import lay_out_loose, near
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import meets
 from oracles.required import FAMILIES, random_required

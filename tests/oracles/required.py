@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from incrowd.tables.models.alpha_k import AlphaK
-from incrowd.tables.models.beta_likeness import BetaLikeness
 from incrowd.tables.models.l_diversity import LDiversity
-from incrowd.tables.models.p_sensitive import PSensitive
+from incrowd.tables.models.likeness import BetaLikeness
+from incrowd.tables.models.named import AlphaK, PSensitive
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.values import RowTypes
 from oracles.problems import random_problem

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import linprog
 
-from incrowd.tables.models.delta_disclosure import DeltaDisclosure
+from incrowd.tables.models.likeness import DeltaDisclosure
 from incrowd.tables.verify.bound.requirement_bound import Recount, Required
 from incrowd.tables.verify.bound.rule_tables import Tables
 from oracles.plans import cost_of, node

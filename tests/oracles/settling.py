@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
-from incrowd.tables.solve.greedy.with_requirements.scan import sweep
+from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState, sweep
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.required import FAMILIES, random_required
 

@@ -4,7 +4,7 @@ import pytest
 
 from incrowd import Hierarchy, Mask
 from incrowd.errors import PolicyError
-from incrowd.policy.consistency import refuse_contradictions, refuse_other_columns, refuse_star
+from incrowd.policy.job import refuse_contradictions, refuse_other_columns, refuse_star
 
 GOOD = {
     "cost": "leaves",

@@ -8,7 +8,7 @@ import pytest
 
 import incrowd
 from incrowd.policy.job import every_setting
-from incrowd.policy.python_words import in_python, lines_in_python
+from incrowd.policy.python_calls import in_python, lines_in_python
 
 
 @pytest.mark.parametrize(

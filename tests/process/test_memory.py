@@ -17,11 +17,10 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from incrowd import memory
+from incrowd import memory as module
 from incrowd.errors import InputError, PolicyError
-from incrowd.memory import limit as module
-from incrowd.memory import process
-from incrowd.memory.limit import MemoryLimit, OverLimit, too_little
-from incrowd.memory.process import at_hand, give_back, held, peak
+from incrowd.memory import MemoryLimit, OverLimit, at_hand, give_back, held, peak, too_little
 from seeds import few_of
 
 ROWS = 60
@@ -217,8 +216,8 @@ def test_what_is_held_rises_with_what_is_written_and_the_peak_stays():
 def test_what_is_at_hand_is_the_least_of_system_group_and_limit(tmp_path, monkeypatch):
     meminfo, most, now = (tmp_path / name for name in ("meminfo", "max", "current"))
     meminfo.write_text("MemTotal:       16000000 kB\nMemAvailable:    8000000 kB\n")
-    monkeypatch.setattr(process, "MEMINFO", meminfo)
-    monkeypatch.setattr(process, "GROUPS", ((most, now), (tmp_path / "none", tmp_path / "none")))
+    monkeypatch.setattr(memory, "MEMINFO", meminfo)
+    monkeypatch.setattr(memory, "GROUPS", ((most, now), (tmp_path / "none", tmp_path / "none")))
     monkeypatch.setattr("resource.getrlimit", lambda _: (-1, -1))
     assert at_hand() == 8_000_000 * 1024
     most.write_text("max\n")
@@ -231,5 +230,5 @@ def test_what_is_at_hand_is_the_least_of_system_group_and_limit(tmp_path, monkey
 
 
 def test_what_is_at_hand_can_be_told_without_the_systems_list(tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "MEMINFO", tmp_path / "none")
+    monkeypatch.setattr(memory, "MEMINFO", tmp_path / "none")
     assert at_hand() > 0

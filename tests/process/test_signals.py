@@ -318,7 +318,7 @@ from incrowd.atomic_file import whole_file
 from incrowd.cli import door, main
 from incrowd.cli.signals import thread as signal_thread
 from incrowd.cli.signals.handlers import signal_handlers
-from incrowd.recovery.private_folder import PrivateFolder
+from incrowd.recovery import PrivateFolder
 
 def swallow():
     time.sleep(60)

@@ -24,7 +24,7 @@ import incrowd
 from incrowd.errors import OurBug
 
 # nor can a door write a wrong cell: the writer is followed by somebody who changes the staged file
-from incrowd.results import outputs
+from incrowd.results import release as outputs
 
 # no door shows the rows between the plan and the file: each recoding's recount is given them, and they are read there
 from incrowd.tables.recoding import levels, ranges
@@ -277,15 +277,15 @@ def test_standard_output_is_read_back_too(monkeypatch, run, tmp_path):
     status, out, _ = run(*asked)
     assert (status, out.count("\n")) == (0, 13)
     # the writer of streams lies in a room of its own, and has no other door than this command
-    from incrowd.tables.write import files
+    from incrowd.tables import write
 
-    real = files.write_file
+    real = write.write_file
 
     def write_file(release, path, **manner):
         real(release, path, **manner)
         short(path)
 
-    monkeypatch.setattr(files, "write_file", write_file)
+    monkeypatch.setattr(write, "write_file", write_file)
     status, out, err = run(*asked)
     assert (status, out) == (70, "")
     assert "what was to be written does not hold the verified release; nothing was" in err

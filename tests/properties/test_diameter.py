@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from incrowd.networks import read
-from incrowd.networks.solve.diameter import diameter
+from incrowd.networks.solve.distances import diameter
 from incrowd.progress import Watch
 from seeds import seeds
 

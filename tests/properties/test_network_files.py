@@ -22,7 +22,7 @@ from scipy.sparse import coo_array, csr_array, csr_matrix
 
 from incrowd import networks
 from incrowd.errors import InputError
-from incrowd.networks.input import edge_list, limits, unpack  # sizes of pieces, which no small file reaches
+from incrowd.networks.input import edge_list, limits, sources  # sizes of pieces, which no small file reaches
 from incrowd.progress import Watch
 from seeds import seeds
 
@@ -602,12 +602,12 @@ def test_files_are_unpacked_by_their_first_bytes_part_after_part_and_not_without
     if pack is not bz2.compress:
         place.write_bytes(pack(TEXT) + bytes(512))  # padded
         assert networks.read(place).edges == 3000
-    monkeypatch.setattr(unpack, "ALWAYS", 1 << 16)
-    monkeypatch.setattr(unpack, "PIECE", 1 << 14)
+    monkeypatch.setattr(sources, "ALWAYS", 1 << 16)
+    monkeypatch.setattr(sources, "PIECE", 1 << 14)
     place.write_bytes(pack(b"1 2\n" * 500_000))
     with pytest.raises(InputError, match="unpacks to more than .*; if it is meant to, unpack it first"):
         networks.read(place)
-    monkeypatch.setattr(unpack, "ALWAYS", 1 << 22)
+    monkeypatch.setattr(sources, "ALWAYS", 1 << 22)
     assert networks.read(place).edges == 1
 
 
@@ -656,7 +656,7 @@ def files(monkeypatch):
     """A path of 500 nodes in every format, and readers that ask often."""
     monkeypatch.setattr(limits, "OFTEN", 50)
     monkeypatch.setattr(edge_list, "PIECE", 512)
-    monkeypatch.setattr(unpack, "PIECE", 512)
+    monkeypatch.setattr(sources, "PIECE", 512)
     path = nx.path_graph(500)
     graphml, gml, pajek = io.BytesIO(), io.BytesIO(), io.BytesIO()
     nx.write_graphml(path, graphml)

@@ -43,7 +43,7 @@ def test_profiles_of_real_networks(real, name):
     alone = networks.risks(graph, attackers=1, groups=1)
     assert int(alone.measure.max()) == single
     assert round(float((alone.measure == 1).mean()), 3) == pytest.approx(exposed, abs=0.0006)
-    from incrowd.networks.compress.twins import twin_classes
+    from incrowd.networks.compress import twin_classes
 
     assert np.bincount(twin_classes(graph)).max() == twins
     for step in found.steps:

@@ -4,14 +4,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.hardness.questions.graphs import (
-    BISECTION,
-    CLIQUE,
-    DOMINATING_SET,
-    HALF_CLIQUE,
-    TRIANGLES,
-    TRIANGLES_AND_STARS,
-)
+from incrowd.hardness.questions import BISECTION, CLIQUE, DOMINATING_SET, HALF_CLIQUE, TRIANGLES, TRIANGLES_AND_STARS
 from incrowd.hardness.sources.graphs import Graph, drawn
 from seeds import seeds
 

@@ -8,9 +8,7 @@ import pytest
 from incrowd.errors import InputError
 from incrowd.progress import Watch
 from incrowd.reproduce.data_sets import CMC, NURSERY, DataSet
-from incrowd.reproduce.measure import Missed, measure, pose, program
-from incrowd.reproduce.toolbox_mondrian import cut_regions
-from incrowd.reproduce.usefulness import usefulness
+from incrowd.reproduce.measure import Missed, cut_regions, measure, pose, program, usefulness
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook import ilp

@@ -6,8 +6,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.reproduce.data_sets import DataSet
-from incrowd.reproduce.measure import pose
-from incrowd.reproduce.toolbox_mondrian import cut_regions
+from incrowd.reproduce.measure import cut_regions, pose
 from incrowd.tables.mask import Mask
 from seeds import seeds
 

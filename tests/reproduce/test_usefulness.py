@@ -3,8 +3,7 @@
 import numpy as np
 
 from incrowd.reproduce.data_sets import DataSet
-from incrowd.reproduce.measure import pose
-from incrowd.reproduce.usefulness import usefulness
+from incrowd.reproduce.measure import pose, usefulness
 from incrowd.tables.mask import Mask
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError
-from incrowd.results import outputs as module
+from incrowd.results import release as module
 from incrowd.tables.formats import csv as formats
 
 ROWS = "a,b\n" + "x,u\nx,v\ny,u\ny,v\n" * 5
@@ -99,7 +99,7 @@ def test_a_standard_output_that_takes_nothing_more_is_said_with_the_files_that_a
             pass
 
     Path("in.csv").write_text(ROWS)
-    monkeypatch.setattr("incrowd.tables.write.files._standard_output", lambda: Full())
+    monkeypatch.setattr("incrowd.tables.write._standard_output", lambda: Full())
     status, _, err = run("anonymize", "in.csv", "-o", "-", "--certificate", "c.json", *ASKED)
     assert status == 2
     assert err.endswith("incrowd: standard output cannot be written: the disk is full; 'c.json' is in place\n")

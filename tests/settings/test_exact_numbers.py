@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import PolicyError
-from incrowd.settings.exact_numbers import as_fraction, exact_number, fraction_text, short_fraction
+from incrowd.settings import as_fraction, exact_number, fraction_text, short_fraction
 
 HUGE = ["1e999999999", "1E-999999999", "1_0e9_999_999", "9" * 5000, "1/" + "9" * 5000, "1e" + "9" * 5000, "1e+01000"]
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from incrowd.settings.metadata import Setting, setting, settings_of
+from incrowd.settings import Setting, setting, settings_of
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,8 +3,7 @@
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.settings.metadata import Setting
-from incrowd.settings.option_text import from_option, split
+from incrowd.settings import Setting, from_option, split
 
 
 def test_a_text_is_split_at_its_commas_and_quotes_hold_commas_as_in_csv():

@@ -1,6 +1,6 @@
 """What a message repeats of a value that came from outside."""
 
-from incrowd.settings.quotation import shortened
+from incrowd.settings import shortened
 
 
 def test_a_message_repeats_no_more_of_a_value_than_a_line_holds():

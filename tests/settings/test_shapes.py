@@ -10,8 +10,7 @@ import pytest
 import incrowd
 from incrowd.errors import PolicyError
 from incrowd.policy.job import Job, Policy
-from incrowd.settings.metadata import Setting, Shape
-from incrowd.settings.shapes import SHAPES, clean
+from incrowd.settings import SHAPES, Setting, Shape, clean
 
 # shape: what may be given for it, and what is kept
 TAKEN = {

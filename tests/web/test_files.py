@@ -231,7 +231,7 @@ def test_a_zip_of_something_else_is_said(visitor):
 # A file of so many cells, or one beyond what may be sent, is too large for a test: limits of its own stand in.
 def test_files_of_too_many_cells_are_refused_and_too_many_bytes(tmp_path):
     from incrowd.errors import InputError
-    from incrowd.web.files.size import LIMITS, Limits, refuse_bomb
+    from incrowd.web.files import LIMITS, Limits, refuse_bomb
 
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"a": [0] * 600, "b": [0] * 600}), path)

@@ -4,10 +4,8 @@
 ``main``         the group of all commands, and the run of one
 ``commands``     one file a command; none knows another
 ``options``      options from settings, and a job from options
-``complete``     column names in a shell, from the header of the table
 ``progress``     progress on standard error, and what Ctrl-C does to a search
 ``bar``          what a search has reached so far: a bar on a terminal, or a line a stage
 ``signals``      Ctrl-C, SIGTERM and SIGHUP
 ``exit_status``  what went wrong, in one sentence, and the exit status it has
-``screen``       what people read, without control characters
 """

@@ -13,7 +13,6 @@ from incrowd.report.text.words import at_least, at_most, plain
 if TYPE_CHECKING:
     from incrowd.progress import Event
 
-__all__ = ["Progress"]
 
 SEARCH = ("solve", "bound")
 WIDTH = 20  # characters of the bar itself

@@ -10,8 +10,6 @@ import os
 import sys
 from typing import NoReturn
 
-__all__ = ["main"]
-
 BY_SIGNAL = (129, 130, 143)
 
 
@@ -24,7 +22,7 @@ def main() -> NoReturn:
     try:
         from incrowd.atomic_file import file_tally
         from incrowd.cli.signals.thread import SignalThread
-        from incrowd.recovery.open_runs import end_process
+        from incrowd.recovery import end_process
     except KeyboardInterrupt:
         os.write(2, b"incrowd: interrupted; nothing was written\n")
         os._exit(130)
@@ -54,5 +52,5 @@ def _run() -> NoReturn:
 
 def _busy() -> bool:
     """Return whether an engine was left behind that is still at work."""
-    engines = sys.modules.get("incrowd.milp.engine_thread")
+    engines = sys.modules.get("incrowd.milp.engine")
     return engines is not None and bool(engines.left_behind())

@@ -32,13 +32,11 @@ from incrowd.cli.exit_status import end_now, failed
 from incrowd.cli.options import other_names
 from incrowd.cli.signals.handlers import came, ended, signal_handlers
 from incrowd.errors import InputError
-from incrowd.memory.limit import last
+from incrowd.memory import last
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = ["cli", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

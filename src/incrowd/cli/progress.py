@@ -11,8 +11,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from incrowd.cli.screen import line_in_place
-from incrowd.cli.screen import show as write
+from incrowd.cli.exit_status import line_in_place
+from incrowd.cli.exit_status import show as write
 from incrowd.cli.signals.handlers import interrupt as end_all
 from incrowd.cli.signals.handlers import soft_interrupt
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.progress import Event, Watch
 
-__all__ = ["told", "watching"]
 
 EVERY = 0.2  # seconds between two drawings of the bar
 PATIENCE = 2.0  # seconds of a run before it writes lines: a short one, and its mistake, is told by its answer alone

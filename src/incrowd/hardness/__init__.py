@@ -11,7 +11,6 @@ answer, and the way back from a release to a solution of the source problem.
 ``questions``  what a solution of a source problem is
 ``links``      steps from one source problem to another
 ``chains``     constructions made of others
-``files``      an instance as a folder
 ``back``       from a folder and a release to the source problem's answer
 
 >>> from incrowd.hardness import instance
@@ -26,10 +25,7 @@ from typing import Any
 
 from incrowd import registry
 from incrowd.errors import PolicyError, did_you_mean
-from incrowd.hardness.back.answer import Answer, answer_of, back
-from incrowd.hardness.back.document import described
-from incrowd.hardness.files import write
-from incrowd.hardness.problems.origin import made_from
+from incrowd.hardness.back import Answer, answer_of, back, described, made_from, write
 from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.values import Instance, Table
 from incrowd.settings import settings_of

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import even, goal_setting, named_setting, refuse_unknown
-from incrowd.hardness.papers import LIANG_YUAN
-from incrowd.hardness.problems.graph import GRAPH
-from incrowd.hardness.problems.limits import refuse_cells
-from incrowd.hardness.questions.graphs import BISECTION
-from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.problem import refuse_cells
+from incrowd.hardness.problems import GRAPH
+from incrowd.hardness.questions import BISECTION
+from incrowd.hardness.reduction import LIANG_YUAN, Reduction, even, goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = ["HALVES", "Bisection", "backward", "forward", "graph_of", "incidence"]
 
 HALVES = {
     # two triangles and one edge between them: one edge is cut
@@ -137,12 +134,8 @@ def forward(source: Graph, most: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a bisection of at most `most` edges (Theorem 3; see `Bisection`).
 
     The source has n nodes, n even and at least 4, and at least one edge; otherwise PolicyError is raised. Without
-    `solve` no least cut is sought, and the answer stays open.
-
-    Notes
-    -----
-    The least cut is found by an integer program of n + m variables without a time limit: its time grows exponentially
-    with the graph in the worst case.
+    `solve` no least cut is sought, and the answer stays open. The least cut is found by an integer program of n + m
+    variables without a time limit: its time grows exponentially with the graph in the worst case.
     """
     refuse_odd(source)
     n, m = source.nodes, len(source.edges)
@@ -174,13 +167,131 @@ def forward(source: Graph, most: int, *, solve: bool = True) -> Instance:
 def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the half that node 0 is in (n/2 nodes, ascending): its cut has 2 stars / n - m edges, or fewer.
 
-    A release of one class (n m stars) holds no half; any half will do then.
-
-    Rows 0 to n - 1 of the instance's table are the nodes, rows after them are padding. `released` holds (rows, columns)
-    texts in the table's order; InputError is raised if it is no release of the table.
+    A release of one class (n m stars) holds no half; any half will do then. Rows 0 to n - 1 of the instance's table are
+    the nodes, rows after them are padding. `released` holds (rows, columns) texts in the table's order; InputError is
+    raised if it is no release of the table.
     """
     for members in table.classes(released).values():
         nodes = tuple(v for v in members if v < source.nodes)
         if 0 in nodes:
             return nodes if len(nodes) == source.nodes // 2 else tuple(range(source.nodes // 2))
     raise ValueError("the release has no row of node 0")  # pragma: no cover  every row is in a class
+
+
+# Minimum Bisection -> cn-anonymity for c up to 1/3, by padding.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BisectionPadded(Reduction):
+    """The reduction of Theorem 4: the table of Theorem 3 with equal rows and 2 m + 1 columns more.
+
+    n' = n / (2 c) rows, k = c n' = n / 2. Old rows show a in all the new columns; new rows show b in every column.
+
+    Parameters
+    ----------
+    size : int
+        Nodes n, even and at least 4.
+    edges : int or None
+        Edges m; None: 3 n / 2.
+    c : Fraction
+        k as a part of the rows, above 0 and at most 1/3; n / (2 c) must be whole.
+    named : str or None
+        A graph of `HALVES` in place of a random one.
+    goal : int or None
+        Edges between the halves; None: the least, or one less for a no-instance.
+    seed, no, solve
+        As of `Reduction`.
+
+    Notes
+    -----
+    **Optimum = (n/2)(m + cut), as without padding**, for c <= 1/3. *Proof.* n' - n = n (1/(2c) - 1) >= n/2
+    = k new rows, all equal: a class without a star; with the classes of Theorem 3 that is a release. Conversely a
+    class with an old and a new row has a star in all the 2 m + 1 new columns, at least (n/2)(2 m + 1) > n m >= (n/2)(m
+    + cut) stars. So a cheapest release has none, and its classes of old rows are a release of the table of Theorem 3.
+
+    The new columns are equal in every row, so ``together`` in the policy changes no optimum; it keeps the number of
+    patterns at 2^(m + 1) instead of 2^(3 m + 1).
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Theorem 4.
+    """
+
+    size: int = setting(6, "nodes n, even, at least 4", "integer", least=4, metavar="N")
+    edges: int | None = setting(None, "edges (default: 3/2 of the nodes)", "integer", least=1, metavar="N")
+    c: Fraction = setting(
+        Fraction(1, 4), "k as a part of the rows, at most 1/3; n / (2 c) must be whole", "fraction", metavar="X"
+    )
+    named: str | None = named_setting(HALVES)
+    goal: int | None = goal_setting(BISECTION.goal, "the least")
+
+    name = "bisection-padded"
+    summary = "minimum bisection as cn-anonymity for c up to 1/3, with padding"
+    kind = "table"
+    paper = LIANG_YUAN
+    theorem = "Theorem 4"
+    problem = GRAPH
+    asks = BISECTION
+    kept = ("c", "goal")
+
+    def check(self) -> None:
+        """Refuse odd sizes, unknown names and a c that does not fit."""
+        even(self.size, "a bisection has two equal halves")
+        refuse_unknown(self.named, HALVES)
+        if not 0 < self.c <= Fraction(1, 3):
+            raise PolicyError(f"c must be above 0 and at most 1/3, not {self.c}; half-clique covers 1/3 < c < 1/2")
+
+    def build(self) -> Instance:
+        """Return the instance: the threshold asks for the least cut, or for one edge less."""
+        source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
+        return self.of(source)
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes."""
+        refuse_odd(source)
+        return padded_forward(source, self.asked(lambda: most_cut(source, self.no)), self.c, solve=self.solve)
+
+
+def padded_forward(source: Graph, most: int, c: Fraction, *, solve: bool = True) -> Instance:
+    """Return the padded instance that asks for a bisection of at most `most` edges (Theorem 4; see `BisectionPadded`).
+
+    The source has n nodes, n even, and m edges. `c` is k as a part of the rows, above 0 and at most 1/3. Without
+    `solve` no least cut is sought, and the answer stays open. PolicyError is raised if n / (2 c) is no whole number, or
+    the graph has no two halves of two nodes or no edge. The table has n / (2 c) rows and 3 m + 1 columns. The least cut
+    is found by an integer program of n + m variables without a time limit.
+    """
+    refuse_odd(source)
+    n, m = source.nodes, len(source.edges)
+    total = n / (2 * c)
+    if total.denominator != 1:
+        raise PolicyError(f"c = {c} gives {total} rows for {n} nodes; n / (2 c) must be whole")
+    refuse_cells(int(total), 3 * m + 1)
+    names = tuple(f"e{u}-{v}" for u, v in source.edges)
+    padding = tuple(f"pad{j}" for j in range(2 * m + 1))
+    rows = tuple((*row, *("a" for _ in padding)) for row in incidence(source))
+    rows += (("b",) * (3 * m + 1),) * (int(total) - n)
+    table = Table(quasi_identifiers=names + padding, rows=rows)
+    half = source.bisection() if solve else None
+    cut = None if half is None else source.cut(half)
+    padded = tuple(range(n, int(total)))
+    return Instance(
+        name=BisectionPadded.name,
+        kind="table",
+        question=f"is there a release with at most the threshold's stars (a bisection of at most {most} edges)?",
+        threshold=n // 2 * (m + most),
+        yes=None if cut is None else cut <= most,
+        optimum=None if cut is None else n // 2 * (m + cut),
+        theorem=BisectionPadded.theorem,
+        paper=BisectionPadded.paper,
+        source=source,
+        backward=lambda released: backward(source, table, released),
+        policy={
+            "quasi_identifiers": list(table.quasi_identifiers),
+            "k": n // 2,
+            "outliers": "forbid",
+            "mask": {"together": [list(padding)]},
+        },
+        table=table,
+        witness=None if half is None else (half, tuple(v for v in range(n) if v not in half), padded),
+        more={"nodes": n, "edges": m, **({} if cut is None else {"cut": cut}), "rows": int(total), "c": str(c)},
+        asks=BISECTION,
+        goal=most,
+    )

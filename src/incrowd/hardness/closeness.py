@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import goal_setting, named_setting, refuse_unknown
-from incrowd.hardness.papers import LIANG_YUAN
-from incrowd.hardness.problems.limits import refuse_cells
-from incrowd.hardness.problems.rows import ROWS
-from incrowd.hardness.questions.others import CLASSES
-from incrowd.hardness.reduction import Reduction, asked_of
+from incrowd.hardness.bisection import Bisection, BisectionPadded
+from incrowd.hardness.half_clique import HalfClique
+from incrowd.hardness.problem import refuse_cells
+from incrowd.hardness.problems import ROWS
+from incrowd.hardness.questions import CLASSES
+from incrowd.hardness.reduction import LIANG_YUAN, Reduction, asked_of, goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.sources.anonymity import NAMED, Rows, drawn
 from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
@@ -23,7 +23,7 @@ from incrowd.settings import setting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PERSON", "ClosenessFromAnonymity", "backward", "closeness", "composed", "forward"]
+    from incrowd.hardness.sources.graphs import Graph
 
 PERSON = "person"
 
@@ -104,10 +104,8 @@ def composed(inner: Instance) -> Instance:
     """Return t-closeness in place of the k-anonymity that an instance asks for (Lemma 1).
 
     The releases are the same, under whatever mask, so threshold, optimum and answer stay, and the way back is the inner
-    one's.
-
-    `inner` is a table of n rows, whose policy asks for k alone, and t = 1 - k / n. PolicyError is raised if it is a
-    network, or its policy asks for more.
+    one's. `inner` is a table of n rows, whose policy asks for k alone, and t = 1 - k / n. PolicyError is raised if it
+    is a network, or its policy asks for more.
     """
     table = inner.table
     if table is None or table.sensitive or inner.policy.get("require"):
@@ -133,12 +131,8 @@ def forward(source: Rows, *, goal: int | None = None, no: bool = False, solve: b
 
     `goal` is the number of stars, by default the optimum of k-anonymity, or one star less for a no-instance. Without
     `solve` the optimum is not sought, and the answer stays open. PolicyError is raised if a no-instance is asked for
-    and no star is needed, or beside a goal; or if neither a goal nor the optimum is there.
-
-    Notes
-    -----
-    The optimum is found by an integer program of one variable per group of k to 2 k - 1 rows (at most 20,000), without
-    a time limit.
+    and no star is needed, or beside a goal; or if neither a goal nor the optimum is there. The optimum is found by an
+    integer program of one variable per group of k to 2 k - 1 rows (at most 20,000), without a time limit.
     """
     n = len(source.rows)
     refuse_cells(n, len(source.rows[0]))
@@ -196,3 +190,99 @@ def backward(table: Table, source: Rows, released: Sequence[Sequence[str]]) -> B
     if any(len(block) < source.k for block in found):
         raise ValueError(f"a class has fewer than {source.k} rows: it is further than t from the whole table")
     return found
+
+
+# Corollary 1: the constructions of Theorems 3, 4 and 5, then Lemma 1.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BisectionCloseness(Bisection):
+    """Corollary 1 for t = 1/2: Theorem 3, then Lemma 1.
+
+    Parameters
+    ----------
+    size, edges, named, goal, seed, no, solve
+        As of `Bisection`.
+
+    Notes
+    -----
+    Threshold, optimum and answer are those of `bisection`. *Proof.* By Lemma 1 (`closeness-from-anonymity`) the
+    releases are the same, with t = 1 - k/n = 1/2; the way back is that of Theorem 3.
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Corollary 1.
+    """
+
+    name = "bisection-closeness"
+    summary = "minimum bisection as n/2-anonymity, as t-closeness with equal distances, t = 1/2"
+    theorem = "Corollary 1"
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes."""
+        return _named(self, Bisection.of(self, source))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BisectionPaddedCloseness(BisectionPadded):
+    """Corollary 1 for t from 2/3 on: Theorem 4, then Lemma 1.
+
+    Parameters
+    ----------
+    size, edges, c, named, goal, seed, no, solve
+        As of `BisectionPadded`; t = 1 - c.
+
+    Notes
+    -----
+    Threshold, optimum and answer are those of `bisection-padded`. *Proof.* By Lemma 1 (`closeness-from-anonymity`) the
+    releases are the same, with t = 1 - k/n' = 1 - c, under the same mask; the way back is that of Theorem 4.
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Corollary 1.
+    """
+
+    name = "bisection-padded-closeness"
+    summary = "minimum bisection as cn-anonymity, as t-closeness with equal distances, t from 2/3 on"
+    theorem = "Corollary 1"
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes."""
+        return _named(self, BisectionPadded.of(self, source))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HalfCliqueCloseness(HalfClique):
+    """Corollary 1 for t between 1/2 and 2/3: Theorem 5, then Lemma 1.
+
+    Parameters
+    ----------
+    size, edges, rows, named, seed, no, solve
+        As of `HalfClique`; t = 1 - n / (2 (n + rows)).
+
+    Notes
+    -----
+    Threshold, optimum and answer are those of `half-clique`. *Proof.* By Lemma 1 (`closeness-from-anonymity`) the
+    releases are the same, with t = 1 - k/n' = 1 - c; the way back is that of Theorem 5.
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Corollary 1.
+    """
+
+    name = "half-clique-closeness"
+    summary = "a clique of half the nodes as cn-anonymity, as t-closeness with equal distances, t from 1/2 to 2/3"
+    theorem = "Corollary 1"
+
+    def build(self) -> Instance:
+        """Return the instance of a named graph, of a planted clique, or of a graph without one."""
+        return _named(self, HalfClique.build(self))
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes, more than twice the new rows."""
+        return _named(self, HalfClique.of(self, source))
+
+
+def _named(construction: Reduction, inner: Instance) -> Instance:
+    """Return an instance in t-closeness, under the construction's own name."""
+    return dataclasses.replace(
+        composed(inner), name=construction.name, theorem=construction.theorem, paper=construction.paper
+    )

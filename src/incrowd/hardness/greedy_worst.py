@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.papers import BREDERECK
-from incrowd.hardness.problems.limits import refuse_cells
-from incrowd.hardness.questions.others import STARS
-from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.problem import refuse_cells
+from incrowd.hardness.questions import STARS
+from incrowd.hardness.reduction import BREDERECK, Reduction
 from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = ["GreedyWorst"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

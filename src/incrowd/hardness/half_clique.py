@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,21 +11,17 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.bisection import incidence
-from incrowd.hardness.draw import even, named_setting, refuse_unknown
-from incrowd.hardness.papers import LIANG_YUAN
-from incrowd.hardness.problems.graph import GRAPH
-from incrowd.hardness.problems.limits import refuse_cells
-from incrowd.hardness.questions.graphs import HALF_CLIQUE
-from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.problem import refuse_cells
+from incrowd.hardness.problems import GRAPH
+from incrowd.hardness.questions import CLIQUE, HALF_CLIQUE
+from incrowd.hardness.reduction import LIANG_YUAN, Reduction, even, goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.sources.graphs import Graph, drawn
-from incrowd.hardness.triangles_stars import right
+from incrowd.hardness.triangles import right
 from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = ["CLIQUES", "HalfClique", "backward", "forward"]
 
 CLIQUES = {
     "triangle-and-path": Graph(6, ((0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (4, 5))),
@@ -164,11 +161,8 @@ def forward(source: Graph, new: int, *, solve: bool = True) -> Instance:
 
     The source has n nodes, n even and at least 4, and m edges, at least one. There are 1 to n/2 - 1 new rows.
     PolicyError is raised where any of this does not hold. Without `solve` the densest sets of nodes are not sought, and
-    the answer stays open.
-
-    Notes
-    -----
-    The densest node sets are found by ``new + 1`` integer programs of n + m variables each, without a time limit.
+    the answer stays open. The densest node sets are found by ``new + 1`` integer programs of n + m variables each,
+    without a time limit.
     """
     n, m = source.nodes, len(source.edges)
     if n % 2 or n < 4 or m < 1:
@@ -219,3 +213,105 @@ def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> 
             if len(nodes) == half and source.inside(nodes) == half * (half - 1) // 2:
                 return nodes
     raise ValueError("the old rows beside the new ones are no clique of half the nodes: the release is too dear")
+
+
+# Clique -> a clique of half the nodes -> cn-anonymity for 1/3 < c < 1/2.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clique(Reduction):
+    """The whole of Theorem 5: Clique to half-clique (`hardness/half_clique.py`), then the table of `half-clique`.
+
+    Parameters
+    ----------
+    size : int
+        Nodes n of a random graph, at least 3.
+    edges : int or None
+        Its edges; None: 3 n / 2, or all pairs where these are fewer.
+    rows : int
+        New rows of the table, as of `half-clique`.
+    goal : int or None
+        Nodes q of the clique; None: those of a largest one, or one more for a no-instance.
+    seed, no, solve
+        As of `Reduction`.
+
+    Notes
+    -----
+    **A clique of q nodes exists if and only if a release has at most the threshold's stars**: the threshold is that of
+    Theorem 5 for the graph of the first step. *Proof.* The first step's, then Theorem 5's; the way back takes them the
+    other way round.
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Theorem 5.
+    """
+
+    size: int = setting(7, "nodes of a random graph, at least 3", "integer", least=3, metavar="N")
+    edges: int | None = setting(None, "its edges (default: 3/2 of the nodes)", "integer", least=1, metavar="N")
+    rows: int = setting(1, "new rows of the table, fewer than half the nodes", "integer", least=1, metavar="N")
+    goal: int | None = goal_setting(CLIQUE.goal, "those of a largest one")
+
+    name = "clique"
+    summary = "a clique of any size as a clique of half the nodes, as cn-anonymity for c between 1/3 and 1/2"
+    kind = "table"
+    paper = LIANG_YUAN
+    theorem = "Theorem 5"
+    problem = GRAPH
+    asks = CLIQUE
+    kept = ("rows", "goal")
+
+    def build(self) -> Instance:
+        """Return the instance of a random graph."""
+        pairs = self.size * (self.size - 1) // 2
+        edges = min(3 * self.size // 2, pairs) if self.edges is None else self.edges
+        return self.of(drawn(np.random.default_rng(self.seed), self.size, edges))
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an edge."""
+        if not source.edges:
+            raise PolicyError("the graph needs an edge")
+        refuse_cells(2 * source.nodes, source.nodes * source.nodes)
+        size = self.asked(lambda: len(source.clique()) + self.no)
+        if self.no and size > source.nodes:
+            raise PolicyError("every two nodes are joined, so no clique is missed; ask for fewer edges")
+        inner = forward(clique_forward(source, size), self.rows, solve=self.solve)
+        return dataclasses.replace(
+            inner,
+            name=self.name,
+            question=f"is there a release with at most the threshold's stars (a clique of {size} nodes)?",
+            source=source,
+            backward=lambda released: clique_backward(source, size, inner.backward(released)),
+            more={**inner.more, "clique": size},
+            asks=CLIQUE,
+            goal=size,
+        )
+
+
+# Clique -> a clique of half the nodes, as in the proof of Theorem 5 (Liang, Yuan).
+def clique_forward(source: Graph, size: int) -> Graph:
+    """Return a graph that has a clique of half its nodes if and only if the source has one of `size` nodes.
+
+    The n nodes of the source stay the first ones. `size` is called q below; PolicyError is raised if it is not from 2
+    to n. 2 q >= n: 2 q - n nodes without edges are added, so that q is half of 2 q. *Proof.* No clique of q >= 2 nodes
+    holds one of them. 2 q < n: n - 2 q nodes joined with each other and with all are added, 2 (n - q) nodes in all.
+    *Proof.* With them a clique of q nodes has n - q; of a clique of n - q nodes at most n - 2 q are new, so q are old.
+    O(n^2) time and memory.
+    """
+    n = source.nodes
+    if not 2 <= size <= n:
+        raise PolicyError(f"the clique must have from 2 to the graph's {n} nodes, not {size}")
+    if 2 * size >= n:
+        return Graph(2 * size, source.edges)
+    total = 2 * (n - size)
+    joined = ((u, v) for v in range(n, total) for u in range(v))
+    return Graph(total, (*source.edges, *sorted(joined)))
+
+
+def clique_backward(source: Graph, size: int, half: Sequence[int]) -> tuple[int, ...]:
+    """Return the clique of `size` nodes that a clique of half the nodes holds: the first of its old nodes.
+
+    `size` is as of `forward`, and `half` is a clique of half the nodes of the other graph. ValueError is raised if it
+    has too few old nodes: then it is no such clique.
+    """
+    old = sorted(v for v in half if v < source.nodes)[:size]
+    if len(old) < size:
+        raise ValueError("too few nodes of the clique are the source's")
+    return tuple(old)

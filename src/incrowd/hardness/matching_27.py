@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import goal_setting, named_setting, refuse_unknown, until
-from incrowd.hardness.papers import BLOCKI_WILLIAMS
-from incrowd.hardness.problems.triples import TRIPLES
-from incrowd.hardness.questions.others import MATCHING
-from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.problems import TRIPLES
+from incrowd.hardness.questions import MATCHING
+from incrowd.hardness.reduction import BLOCKI_WILLIAMS, Reduction, goal_setting, named_setting, refuse_unknown, until
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
 from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
@@ -18,7 +16,6 @@ from incrowd.settings import setting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Matching27", "backward", "forward"]
 
 COLUMNS = tuple(f"c{i}" for i in range(27))
 
@@ -113,12 +110,8 @@ def forward(source: Matching3D, least: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a matching of at least `least` triples (Theorem 1.2; see `Matching27`).
 
     The source has n = 3 side elements; PolicyError is raised if one of them is in more than three triples. Without
-    `solve` no largest matching is sought, and the answer stays open.
-
-    Notes
-    -----
-    The table has n rows and 27 columns. A largest matching is found by an integer program of one variable per triple,
-    without a time limit.
+    `solve` no largest matching is sought, and the answer stays open. The table has n rows and 27 columns. A largest
+    matching is found by an integer program of one variable per triple, without a time limit.
     """
     often = sum(count > 3 for count in source.occurrences().values())
     if often:
@@ -178,11 +171,10 @@ def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]
 def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the matching that a release holds: the triples whose rows show a column.
 
-    It has (27 n - stars) / 3 triples, given as indices, ascending.
-
-    The instance's table has one row per element, and `released` holds (n, 27) texts in the table's order. InputError is
-    raised if it is no release of the table. ValueError is raised if the rows of a class that shows a column are no
-    triple of the source: then the release is not 3-anonymous.
+    It has (27 n - stars) / 3 triples, given as indices, ascending. The instance's table has one row per element, and
+    `released` holds (n, 27) texts in the table's order. InputError is raised if it is no release of the table.
+    ValueError is raised if the rows of a class that shows a column are no triple of the source: then the release is not
+    3-anonymous.
     """
     place = {triple: i for i, triple in enumerate(source.members())}
     found = []

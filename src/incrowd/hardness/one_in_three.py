@@ -8,23 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import named_setting, refuse_unknown, until
-from incrowd.hardness.papers import BLOCKI_WILLIAMS
-from incrowd.hardness.problems.formula import FORMULA
-from incrowd.hardness.questions.others import ASSIGNMENT
-from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.problems import FORMULA
+from incrowd.hardness.questions import ASSIGNMENT
+from incrowd.hardness.reduction import BLOCKI_WILLIAMS, Reduction, named_setting, refuse_unknown, until
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.sources.one_in_three import NAMED, Formula, drawn, planted
-from incrowd.hardness.triangles_stars import edges_of, right
-from incrowd.hardness.triangles_stars import forward as table_of
+from incrowd.hardness.triangles import edges_of, right
+from incrowd.hardness.triangles import forward as table_of
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.hardness.values import Instance, Table
-
-__all__ = ["Gadgets", "OneInThree", "assignment", "depth", "forward", "gadgets"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,11 +114,8 @@ class OneInThree(Reduction):
 class Gadgets:
     """The graph of a formula, and where its variables are.
 
-    Attributes
-    ----------
-    graph : Graph
-    top : tuple of (int, int) or None
-        Per variable an edge to share of its top tree: its parent in the tree, its other end (None: in no clause).
+    `top`: tuple of (int, int) or None, per variable an edge to share of its top tree: its parent in the tree, its other
+    end (None: in no clause).
     """
 
     graph: Graph
@@ -143,12 +136,9 @@ def depth(uses: int) -> int:
 def gadgets(formula: Formula) -> Gadgets:
     """Return the graph of a formula.
 
-    It has a gadget of two trees per variable, three copies of S_5 per clause, and nodes that join what is left over.
-
-    Notes
-    -----
-    A variable that is in some clause takes 2 + 6 (2^(d-1) - 1) nodes with d = `depth` of its uses, a clause takes 6,
-    and three left-over edges take one. Time and memory grow in line with the edges.
+    It has a gadget of two trees per variable, three copies of S_5 per clause, and nodes that join what is left over. A
+    variable that is in some clause takes 2 + 6 (2^(d-1) - 1) nodes with d = `depth` of its uses, a clause takes 6, and
+    three left-over edges take one. Time and memory grow in line with the edges.
     """
     edges: list[tuple[int, int]] = []
     count = 0

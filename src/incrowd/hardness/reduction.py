@@ -5,20 +5,19 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from incrowd.errors import PolicyError
+import numpy as np
+
+from incrowd.errors import PolicyError, did_you_mean
 from incrowd.settings import clean, setting, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from incrowd.hardness.problems.problem import Problem
-    from incrowd.hardness.questions.question import Question
+    from incrowd.hardness.problem import Problem, Question
     from incrowd.hardness.values import Instance, Kind
     from incrowd.settings import Setting
-
-__all__ = ["Reduction", "asked_of"]
 
 OF_PYTHON = ("solve", "named", "goal")  # parameters that no option gives
 
@@ -68,69 +67,37 @@ class Reduction:
     def check(self) -> None:
         """Refuse what the construction cannot give; called when the object is made.
 
-        Raises
-        ------
-        PolicyError
-            Then, with the reason.
+        PolicyError is raised: then, with the reason.
         """
 
     def build(self) -> Instance:
         """Return the instance: the source problem is drawn or looked up, solved, and turned into a table or a network.
 
-        Raises
-        ------
-        PolicyError
-            If the parameters do not give one.
-        NotImplementedError
-            Here: every construction gives its own.
-
-        Notes
-        -----
-        The source problem is solved exactly, without a time limit: the time can grow exponentially with the size.
+        PolicyError is raised if the parameters do not give one. NotImplementedError is raised: here: every construction
+        gives its own. The source problem is solved exactly, without a time limit: the time can grow exponentially with
+        the size.
         """
         raise NotImplementedError
 
     def of(self, source: Any) -> Instance:
         """Return the instance of a source problem of one's own.
 
-        Parameters
-        ----------
-        source : object
-            As `problem` reads it.
-
-        Raises
-        ------
-        PolicyError
-            If it lacks what the construction demands.
+        `source`: as `problem` reads it. PolicyError is raised if it lacks what the construction demands.
         """
         raise PolicyError(f"{self.name} takes no source of one's own: it is one table a size")
 
     def over(self, inner: Instance) -> Instance:
         """Return the instance whose source is another instance; the way back goes through both.
 
-        Parameters
-        ----------
-        inner : Instance
-
-        Raises
-        ------
-        PolicyError
-            If it lacks what the construction demands, or the construction takes no instances.
+        PolicyError is raised if it lacks what the construction demands, or the construction takes no instances.
         """
         raise PolicyError(f"{self.name} takes no other instance as its source; give it a file of its own")
 
     def asked(self, usual: Callable[[], int]) -> int:
         """Return the number to ask of the source problem: the ``goal``, or else what the solved problem gives.
 
-        Parameters
-        ----------
-        usual : callable
-            Solves the source problem.
-
-        Raises
-        ------
-        PolicyError
-            If neither is there, or ``no`` is asked for beside a goal.
+        `usual`: solves the source problem. PolicyError is raised if neither is there, or ``no`` is asked for beside a
+        goal.
         """
         goal: int | None = getattr(self, "goal", None)
         return asked_of(self.asks, goal, usual() if goal is None and self.solve else None, no=self.no)
@@ -175,3 +142,71 @@ def asked_of(asks: Question, goal: int | None, usual: int | None, *, no: bool) -
     if found is None:
         raise PolicyError(f"a source problem that is not solved needs a goal: {asks.goal}")
     return found
+
+
+# What the generators share: named instances looked up, random ones drawn until they have the answer wanted.
+T = TypeVar("T")
+DRAWS = 200
+
+
+def named_setting(names: Mapping[str, object]) -> str | None:
+    """Return the field of a parameter ``named``: a small named source problem in place of a random one.
+
+    It is a dataclass field whose default None stands for a random problem. Its type is that of the value it holds, for
+    the class that uses it.
+    """
+    found: str | None = setting(
+        None, f"a named one in place of a random one: {', '.join(names)}", "name", metavar="NAME"
+    )
+    return found
+
+
+def goal_setting(what: str, otherwise: str) -> int | None:
+    """Return the field of a parameter ``goal``: the number that is asked of the source problem.
+
+    `what` tells what the number says, and `otherwise` what it is where none is given. The dataclass field is None by
+    default. Its type is that of the value it holds, for the class that uses it.
+    """
+    found: int | None = setting(None, f"{what} (default: {otherwise})", "integer", least=0, metavar="N")
+    return found
+
+
+def refuse_unknown(named: str | None, names: Mapping[str, object]) -> None:
+    """Refuse a name that is not among the named ones.
+
+    None is accepted. The PolicyError gives the nearest name and all of them.
+    """
+    if named is not None and named not in names:
+        raise PolicyError(f"named must be one of {', '.join(names)}, not {named!r}{did_you_mean(named, names)}")
+
+
+def even(size: int, why: str) -> None:
+    """Refuse an odd size with a PolicyError whose message ends in the words of the reason, `why`."""
+    if size % 2:
+        raise PolicyError(f"size must be even, not {size}: {why}")
+
+
+def until(seed: int, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool], what: str) -> T:
+    """Return the first of up to 200 draws that fits.
+
+    All draws share one generator. `draw` makes one source problem, and `fits` says whether it has the answer asked for;
+    where it solves the problem, this takes the time. PolicyError is raised if none fits; the message names what is
+    looked for as `what` does.
+    """
+    rng = np.random.default_rng(seed)
+    for _ in range(DRAWS):
+        made = draw(rng)
+        if fits(made):
+            return made
+    raise PolicyError(f"none of {DRAWS} draws is {what} at this size; choose another size or seed")
+
+
+# The papers whose constructions these are; full references in ``papers/refs.bib``.
+AGGARWAL = "Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu: Anonymizing Tables (2005)"
+BREDERECK = "Bredereck, Nichterlein, Niedermeier: Pattern-Guided k-Anonymity (2013)"
+BLOCKI_WILLIAMS = "Blocki, Williams: Resolving the Complexity of Some Data Privacy Problems (2010)"
+LIANG_YUAN = "Liang, Yuan: On the Complexity of t-Closeness Anonymization and Related Problems"
+CHATTERJEE = (
+    "Chatterjee, DasGupta, Mobasheri, Srinivasan, Yero: On the Computational Complexities of Three Privacy Measures "
+    "for Large Networks Under Active Attack"
+)

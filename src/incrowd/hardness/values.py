@@ -15,10 +15,8 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from incrowd.hardness.problems.problem import Labels, Problem
-    from incrowd.hardness.questions.question import Question
+    from incrowd.hardness.problem import Labels, Problem, Question
 
-__all__ = ["STAR", "Blocks", "Instance", "Kind", "Table", "closure"]
 
 Kind = Literal["table", "network"]
 Blocks = tuple[tuple[int, ...], ...]

@@ -6,8 +6,6 @@
 ``audit``               how risky a table is as it is
 ``estimate``            what a job would take, without a release
 ``large``               the main job on row types that stay in the table engine
-``several``             more than one release of the same people: who may be whom, and the ledger
-``kernel``              a table without equal rows that change nothing, and the way back
 ``tradeoff``            what every k (l, t) costs
 ``proposal``            a policy proposed for a table (`incrowd init`), and what stars alone lose
 ``networks``            the questions about networks (public as `incrowd.networks`); ``network``: what they stand on
@@ -16,10 +14,8 @@
 What the jobs stand on, in the order in which they ask it:
 
 ``prepare``             the policy fitted to a table, once; the table read, checked and compressed
-``memory_share``        what ``--memory`` leaves to engine and solver
 ``solver_choice``       the solver that is named, the first exact one that takes the problem, or auto
 ``reductions``          a solver that gets a smaller problem
 ``check``               what a release is held to; the verdict held against the plan
 ``check_certificate``   cost and lower bound recounted
-``clock``               seconds of the stages
 """

@@ -9,23 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
-from incrowd.jobs.clock import Clock
-from incrowd.jobs.large.choice import check_disk, narrowed, stays
-from incrowd.jobs.large.table import Counted, prepare_within
-from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.own_bound import with_recounted_bound
-from incrowd.jobs.proposal.stars_alone import stars_alone
+from incrowd.jobs.check_certificate import with_recounted_bound
+from incrowd.jobs.large.choice import Counted, check_disk, narrowed, prepare_within, stays
 from incrowd.jobs.reductions import kernel_facts
+from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.solver_choice import seconds_of, solve
-from incrowd.policy.hierarchy_words import proposed_facts
+from incrowd.jobs.stars_alone import stars_alone
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
+from incrowd.policy.words import proposed_facts
 from incrowd.progress import Watch
-from incrowd.report.facts.history import History
-from incrowd.report.facts.recoding import recoding_facts
-from incrowd.report.facts.release import facts_of
-from incrowd.report.facts.settings import settings_facts
-from incrowd.report.pages.html import check_report
+from incrowd.report.facts.release import History, facts_of, recoding_facts, settings_facts
+from incrowd.report.pages.page import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
@@ -33,21 +28,19 @@ from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import on_spark, open_engine, refuse_remote
 from incrowd.tables.measures import measure_all
-from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.measures.context import kept_columns
+from incrowd.tables.solve.last_pass import lowest_levels
 from incrowd.tables.solve.last_pass import settled as settled_plan
-from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.source_files import are_paths
-from incrowd.tables.write import check_output, kind_of, refuse_unsafe
-from incrowd.tables.write.folder import check_folder, try_place
+from incrowd.tables.write import check_folder, check_output, kind_of, refuse_unsafe, try_place
 
 if TYPE_CHECKING:
-    from incrowd.jobs.memory_share import MemoryShare
     from incrowd.jobs.prepare import Prepared
+    from incrowd.jobs.shares import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["anonymize"]
 
 BY_THE_WAY = 0.5  # seconds that the look at what is given away has at any rate
 
@@ -90,8 +83,10 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             solution = lowest_levels(problem, solution)
         seed = job.seed
         if job.blunt is not None:
-            from incrowd.tables.solve.blunt.draw import blunted  # with a solver's libraries
-            from incrowd.tables.solve.blunt.randomness import SystemRandomness
+            from incrowd.tables.solve.blunt import (
+                SystemRandomness,
+                blunted,  # with a solver's libraries
+            )
 
             solution = blunted(problem, solution, job.blunt, watch)
             seed = SystemRandomness().whole()

@@ -7,27 +7,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.several.others import composition, refuse_uncounted
+from incrowd.jobs.ledger import composition, refuse_uncounted
+from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
-from incrowd.results.attack import Attack
-from incrowd.results.facts_file import hierarchies_in, refuse_other_policy
+from incrowd.results.attack import Attack, hierarchies_in, refuse_other_policy
 from incrowd.tables.attack.answer import attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
-from incrowd.tables.attack.guesses import best_guesses, column_guesses
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
-from incrowd.tables.attack.read import read_release
-from incrowd.tables.attack.release_kinds.one_vector import at_one_vector
-from incrowd.tables.attack.release_kinds.ranges import facts_of_ranges
-from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
-from incrowd.tables.attack.terms import Asked
-from incrowd.tables.attack.valid import broken_rules, nothing_hidden, stars_before
+from incrowd.tables.attack.read import (
+    at_one_vector,
+    broken_rules,
+    facts_of_ranges,
+    nothing_hidden,
+    read_release,
+    stars_before,
+)
+from incrowd.tables.attack.score import best_guesses, by_order, by_pairing, column_guesses, right_of, wrong_of
+from incrowd.tables.attack.values import Asked
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.formats.formula_marks import bare
+from incrowd.tables.formats.base import bare
 from incrowd.tables.read import label_of, open_source
 from incrowd.version import __version__
 
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 GRID = "of ranges on a grid nothing is claimed beyond what a cell says: their ends are lines of the grid, not values"
 COUNTED = "of the policy k alone is recounted here; `incrowd verify` recounts all of it"
 RANGES = "of which cut was made, and which was not, nothing is claimed"
-
-__all__ = ["asked_of", "attack", "open_release"]
 
 
 def attack(
@@ -71,20 +70,14 @@ def attack(
     under. `facts` are what was published, the answer of ``incrowd anonymize --json``; without them the cost is taken
     for the least. `knows` is what the attacker is taken to know: policy, bound, cost, settled, solver; empty:
     everything. `domains` holds by column all values that are possible. `original` scores the inferences; it never
-    changes one. `same_order` says whether the rows of release and original have the same order.
-
-    Each of `others`, releases as `incrowd` writes them, is held against this one. With `same_people` they hold the same
-    people as this one, one row each; else some may be in both, and nothing is excluded for certain. `person` is a
-    column of the originals that names people, once each: of those who are in both tables it is counted exactly.
-    `others_originals` go with `person` and are the originals of the other releases, in their order.
-
-    `time_limit` is the seconds for the rules, once the release is read; what they found until then holds. Without it
-    they end by themselves. An IncrowdError is raised if a table cannot be read, the policy does not explain the
-    release, or facts or original are of another.
-
-    Notes
-    -----
-    One GROUP BY over the release; what is kept grows with its classes.
+    changes one. `same_order` says whether the rows of release and original have the same order. Each of `others`,
+    releases as `incrowd` writes them, is held against this one. With `same_people` they hold the same people as this
+    one, one row each; else some may be in both, and nothing is excluded for certain. `person` is a column of the
+    originals that names people, once each: of those who are in both tables it is counted exactly. `others_originals` go
+    with `person` and are the originals of the other releases, in their order. `time_limit` is the seconds for the
+    rules, once the release is read; what they found until then holds. Without it they end by themselves. An
+    IncrowdError is raised if a table cannot be read, the policy does not explain the release, or facts or original are
+    of another. One GROUP BY over the release; what is kept grows with its classes.
     """
     policy = complete(job.policy)
     if policy.other_hierarchies == "auto":  # each made one is told by the facts

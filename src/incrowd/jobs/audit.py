@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import PolicyError
-from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import FEWER, memory_kept
+from incrowd.jobs.shares import FEWER, Clock, memory_kept
+from incrowd.policy.document import shareable
 from incrowd.policy.questions import star_of
-from incrowd.policy.toml import shareable
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
-from incrowd.report.pages.html import check_report
+from incrowd.report.pages.page import check_report
 from incrowd.results.audit import AuditResult, audit_facts
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
 from incrowd.tables.measures.class_table import group_rows
-from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.read import label_of, open_source, with_roles
 from incrowd.version import __version__
@@ -28,20 +27,15 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
 
-__all__ = ["audit"]
-
 
 def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     """Measure the classes and risks of a table and what its columns give away, and whether it meets the policy.
 
     `job` gives its source and policy: roles, how it is read, what is asked (``k``), the outlier rule and the star.
     Without quasi-identifiers every column but the identifiers and the sensitive ones is taken for one. The result holds
-    names and numbers, and no cell. PolicyError or InputError says in one sentence what is wrong use or bad input.
-
-    Notes
-    -----
-    GROUP BYs in the engine: one over the rows, the others over the row types, one per column, per column left
-    out and per pair, within a work limit. Memory beyond the engine's limit is spilled to a private folder.
+    names and numbers, and no cell. PolicyError or InputError says in one sentence what is wrong use or bad input. GROUP
+    BYs in the engine: one over the rows, the others over the row types, one per column, per column left out and per
+    pair, within a work limit. Memory beyond the engine's limit is spilled to a private folder.
     """
     clock = Clock(watch or Watch())
     policy = job.policy

@@ -9,7 +9,7 @@ from incrowd.errors import OurBug
 from incrowd.results.release import Release
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.user_units import in_units
-from incrowd.tables.verify.release.rules import Rules
+from incrowd.tables.verify.release.groups import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
-
-__all__ = ["assert_verdict_matches_plan", "rows_and_policy", "rules_of"]
 
 
 def rows_and_policy(released: Any, policy: Any) -> tuple[Any, Any]:

@@ -15,13 +15,19 @@ import numpy as np
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.range_columns import ranged_names
+from incrowd.tables.solve.mishap import release_kept, told_of
+from incrowd.tables.solve.shared.status import of_release
+from incrowd.tables.table import Opened
+from incrowd.tables.user_units import claims_in_units, offset_of
+from incrowd.tables.values import Advice, Bound
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound import matching, requirement_bound, single_recoding
+from incrowd.tables.verify.bound.matching import halved_columns, telling
 from incrowd.tables.verify.bound.ranges import recount as ranges
+from incrowd.tables.verify.bound.ranges.recount import steps_of
 from incrowd.tables.verify.bound.row_types import count_kinds, count_types
-from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
-from incrowd.tables.verify.lines.price_file import MAGIC, PriceFile
+from incrowd.tables.verify.lines import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
@@ -33,16 +39,12 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     from numpy.typing import NDArray
 
-    from incrowd.jobs.prepare import FittedPolicy
+    from incrowd.jobs.prepare import FittedPolicy, Prepared
+    from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.table import Opened
-    from incrowd.tables.values import Levels
-
-__all__ = [
-    "Rechecked", "as_they_are", "climbed_of", "columns_of", "levels_of", "mask_of", "read_certificate", "recheck",
-    "said_of", "with_offset",
-]  # fmt: skip
+    from incrowd.tables.table import Expanded, Table
+    from incrowd.tables.values import Levels, Problem, Solution
 
 ONE = "one recoding for the whole table"
 
@@ -51,20 +53,10 @@ ONE = "one recoding for the whole table"
 class Rechecked:
     """A certificate recounted, in the user's units.
 
-    Attributes
-    ----------
-    violations : tuple of Violation
-    cost : Fraction, optional
-        Of the release; None where the release lacks columns that it is counted from.
-    lower_bound : Fraction
-    proven : bool
-        Whether the whole claimed bound was recounted.
-    question : str
-        What the bound is about: of all releases that are this, none costs less.
-    k : int
-        The k that the bound was recounted for.
-    requirements : tuple of str
-        What the bound was recounted for beside k, as the policy writes it.
+    `cost`: of the release; None where the release lacks columns that it is counted from. `proven`: whether the whole
+    claimed bound was recounted. `question`: what the bound is about: of all releases that are this, none costs less.
+    `k`: the k that the bound was recounted for. `requirements`: what the bound was recounted for beside k, as the
+    policy writes it.
     """
 
     violations: tuple[Violation, ...]
@@ -321,3 +313,73 @@ def _halved(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
     if set(fitted.judged) - halved_columns(fitted.rules.requirements):
         return []
     return list(_judged(original, fitted).values())
+
+
+# The bound of a job's own release, recounted from its certificate before anything is said of it.
+REFUTED = (
+    "the independent check recounts less of the lower bound than the search claimed; what it recounts is said, and no "
+    "more. Please report this"
+)
+
+
+def with_recounted_bound(
+    made: Prepared, expanded: Expanded, problem: Problem, solution: Solution, watch: Watch
+) -> Solution:
+    """Return a solution that calls of its bound checked what the check has recounted of the certificate in this run.
+
+    The check reads the two tables and the policy as `verify` does, a row type at a time, under no limit of time; who
+    interrupts the job and keeps the best release gets it at once, and nothing of its bound is called checked.
+    """
+    bound, certificate = solution.bound, claims_in_units(problem, solution.certificate)
+    if not bound.checked:
+        return solution
+    if certificate is None:
+        return dataclasses.replace(solution, bound=dataclasses.replace(bound, checked=0))
+    found, why = None, "the recount broke off"
+    watch.failures.clear()
+    try:
+        with release_kept(watch):
+            found = _rechecked(made, expanded, certificate, watch)
+    except InputError as error:  # too large to be recounted by anybody, or not waited for
+        why = str(error)
+    if found is None:
+        unchecked = dataclasses.replace(bound, checked=0)
+        return told_of(_saying(solution, problem, unchecked, f"the bound was not recounted: {why}"), watch)
+    value = int(found.lower_bound * problem.scale) + offset_of(problem)
+    if not found.violations and value >= min(bound.checked, bound.value):
+        return solution
+    return lowered(solution, problem, value)
+
+
+def lowered(solution: Solution, problem: Problem, value: int) -> Solution:
+    """Return a solution that claims no more than the bound, scaled, that was recounted of it, and tells everybody."""
+    value = min(value, solution.bound.value)
+    told = _saying(solution, problem, Bound(value, value, solution.bound.method), Advice(REFUTED))
+    return told if value else dataclasses.replace(told, certificate=None)
+
+
+def _saying(solution: Solution, problem: Problem, bound: Bound, said: str) -> Solution:
+    """Return a solution, and its certificate, with another bound and a note."""
+    cost = solution.plan.cost(problem)
+    status = "heuristic" if solution.status == "optimal" and bound.value < cost else solution.status
+    proof = of_release(solution.certificate, cost, bound)
+    return dataclasses.replace(solution, bound=bound, status=status, certificate=proof, notes=(*solution.notes, said))
+
+
+def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any], watch: Watch) -> Rechecked:
+    def ask() -> None:
+        if watch.interrupted:
+            raise InputError("the job was interrupted")
+
+    ask()
+    fitted, table = made.fitted, expanded.table
+    if fitted.policy.recoding == "grid" and not fitted.rules.steps:
+        steps = dict(zip(ranged_names(fitted.policy), steps_of(certificate), strict=True))
+        fitted = dataclasses.replace(fitted, rules=dataclasses.replace(fitted.rules, steps=steps))
+    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate, ask)
+
+
+def _opened(table: Table, rows: ir.Table) -> Opened:
+    """Return the original rows of a table, or released ones, as the check opens a file."""
+    cells = {f"c{j}": rows[column.id] for j, column in enumerate(table.columns)}
+    return Opened(rows.select(**cells), tuple(column.name for column in table.columns), table.kind, None, "the table")

@@ -16,32 +16,14 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
 
-__all__ = ["demo"]
-
 
 def demo(folder: Path, watch: Watch | None = None) -> str:
     """Release the bundled table into a folder and return what happened, in words.
 
-    Parameters
-    ----------
-    folder : Path
-        Made where it does not exist; files of the demo in it are replaced.
-    watch : Watch, optional
-        Hears events, and can stop the search.
-
-    Returns
-    -------
-    str
-        The release's summary, the names of the files, and the commands that do the same.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be made, or a file cannot be written; then none of the files is.
-
-    Notes
-    -----
-    The report is written only where the extra ``report`` is installed.
+    `folder`: made where it does not exist; files of the demo in it are replaced. `watch`: hears events, and can stop
+    the search. Returns the release's summary, the names of the files, and the commands that do the same. InputError is
+    raised if the folder cannot be made, or a file cannot be written; then none of the files is. The report is written
+    only where the extra ``report`` is installed.
     """
     report = folder / "report.html" if can_draw() else None
     try:

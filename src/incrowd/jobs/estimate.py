@@ -5,18 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import FEWER, memory_kept
 from incrowd.jobs.prepare import prepare
+from incrowd.jobs.shares import FEWER, Clock, memory_kept
 from incrowd.jobs.solver_choice import choose_solver, seconds_of
-from incrowd.memory.limit import CODE
-from incrowd.memory.process import give_back, held
-from incrowd.memory.size import MB, as_bytes
+from incrowd.memory import CODE, MB, as_bytes, give_back, held
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.results.estimate import Estimate
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.solve.shared.memory_use import least_bytes, search_bytes
+from incrowd.tables.solve.shared.refusals import least_bytes, search_bytes
 from incrowd.tables.source_files import files_of
 from incrowd.version import __version__
 
@@ -24,7 +21,6 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.tables.values import Problem
 
-__all__ = ["estimate"]
 
 # How far off what is not measured may be, up or down: on Adult, Adult-2, CMC and a table of 10^6 rows.
 FACTOR = {"memory": 2, "disk": 4, "seconds": 4}

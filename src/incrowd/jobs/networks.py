@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd.errors import InputError
-from incrowd.jobs.network.source import begin, level_of, read, whole, within_memory
+from incrowd.jobs.network_source import begin, level_of, read, whole, within_memory
 from incrowd.networks.certificate import load_certificate
 from incrowd.networks.curve import whole_curve
 from incrowd.networks.measure import (
@@ -16,10 +16,10 @@ from incrowd.networks.measure import (
     exact_answer,
     risk_answer,
 )
-from incrowd.networks.methods.question import method_answer, refuse_question
-from incrowd.networks.models.metric import metric_classes
+from incrowd.networks.methods import method_answer, refuse_question
+from incrowd.networks.models import metric_classes
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
-from incrowd.networks.verify.recheck import Recheck, recheck
+from incrowd.networks.verify import Recheck, recheck
 from incrowd.registry import load
 from incrowd.results.network import Measurement, Risks, Simulation, handed_out
 from incrowd.settings import shortened
@@ -45,7 +45,7 @@ __all__ = [
 
 @within_memory
 def classes(source: Any, nodes: Iterable[Label], *, memory: str | None = None, watch: Watch | None = None) -> Classes:
-    """Return the classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
+    """Return the classes of the nodes outside a set by their distances to it; see `incrowd.networks.models`.
 
     Parameters
     ----------

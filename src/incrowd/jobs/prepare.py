@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import rules_of
-from incrowd.policy.hierarchy_words import spelled_out
 from incrowd.policy.questions import check_rows, star_of
+from incrowd.policy.words import spelled_out
 from incrowd.tables import costs
 from incrowd.tables.column_counts import count_columns, gaps_of, looks_at_table, with_values_alone
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
-from incrowd.tables.costs.numbers import numbers_of
+from incrowd.tables.costs import numbers_of
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.mask.on_grid import on_line, patterns_of
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
-from incrowd.tables.read.proposals import propose_hierarchies
+from incrowd.tables.read.table import propose_hierarchies
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.release.costs import reading_of
@@ -46,38 +46,21 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
     from incrowd.tables.values import Int64, Levels, Plan, RowTypes
-    from incrowd.tables.verify.release.rules import Rules
+    from incrowd.tables.verify.release.groups import Rules
 
     Grids = Mapping[str, NumberRanges]
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
-
-__all__ = ["FittedPolicy", "Prepared", "checked", "condensed", "cost_levels", "fit_policy", "prepare", "prepare_opened"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedPolicy:
     """A policy with what follows from it for one original table.
 
-    Attributes
-    ----------
-    policy : Policy
-    hierarchies : mapping of str to Fitted
-        Checked against the values of the table, by column.
-    patterns : Patterns
-        The mask over the quasi-identifiers' levels.
-    star : str or None
-        Text of a star (None: NULL).
-    text : tuple of str
-        Quasi-identifiers that become text: those that the mask could change, unless stars are NULL.
-    judged : tuple of str
-        Sensitive columns that a requirement judges.
-    recoding : Recoding
-    rules : Rules
-        What the check holds a release to.
-    counts : mapping of str to ColumnCounts
-        By column, where the cost looks at the table.
-    gaps : tuple of bool
-        As in `Problem`; known once the table is read.
+    `hierarchies`: checked against the values of the table, by column. `patterns`: the mask over the quasi-identifiers'
+    levels. `star`: text of a star (None: NULL). `text`: quasi-identifiers that become text: those that the mask could
+    change, unless stars are NULL. `judged`: sensitive columns that a requirement judges. `rules`: what the check holds
+    a release to. `counts`: by column, where the cost looks at the table. `gaps`: as in `Problem`; known once the table
+    is read.
     """
 
     policy: Policy
@@ -109,17 +92,8 @@ class FittedPolicy:
 class Prepared:
     """A table compressed to its row types, with the policy that was fitted to it.
 
-    Attributes
-    ----------
-    fitted : FittedPolicy
-    table : Table
-    types : Compressed
-    places : tuple of (d,) int64 or None, length m
-        As in `Problem`.
-    nodes : mapping of str to (Hierarchy, (d,) int64)
-        As `FittedPolicy.nodes` gives them.
-    ranges : mapping of str to NumberRanges
-        The grids of the columns that may show any of their ranges.
+    `places`: tuple of (d,) int64 or None, length m, as in `Problem`. `nodes`: mapping of str to (Hierarchy, (d,)
+    int64), as `FittedPolicy.nodes` gives them. `ranges`: the grids of the columns that may show any of their ranges.
     """
 
     fitted: FittedPolicy
@@ -184,12 +158,8 @@ def fit_policy(
 
     The policy has at least one quasi-identifier. `ranges` holds the grids of columns whose ranges a search begins with
     as hierarchies. `PolicyError` or `InputError` is raised if a hierarchy cannot be read or lacks values of the table,
-    or the mask does not fit the columns.
-
-    Notes
-    -----
-    The values of every column with a hierarchy are collected once, twice where it was proposed. Memory grows with the
-    distinct values and with the patterns that the mask allows.
+    or the mask does not fit the columns. The values of every column with a hierarchy are collected once, twice where it
+    was proposed. Memory grows with the distinct values and with the patterns that the mask allows.
     """
     names, star = policy.quasi_identifiers, star_of(policy)
     fit = functools.partial(fit_hierarchies, engine, opened, star=star, encoding=policy.reading.encoding)
@@ -227,9 +197,8 @@ def prepare(
     """Read a table under its policy and compress it to row types.
 
     `source` is a path, frame, Arrow table and so on. `clock` times the stages ``read`` and ``compress``. Wrong use or
-    bad input raises `PolicyError` or `InputError`, in one sentence.
-
-    It takes one pass over the table and one grouping in the engine; what is kept here grows with the row types.
+    bad input raises `PolicyError` or `InputError`, in one sentence. It takes one pass over the table and one grouping
+    in the engine; what is kept here grows with the row types.
     """
     with clock("read"):
         again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
@@ -276,10 +245,8 @@ def cost_levels(
 
     The m levels hold scaled costs; the scale is the scaled cost of one unit of the user's cost. Of the policy its cost,
     weights and quasi-identifiers are used, and `nodes` is as `FittedPolicy.nodes` gives it. `counts` is by column, for
-    costs that look at the table.
-
-    `PolicyError` is raised if the check cannot count the cost, or the weights cannot be added up exactly over so many
-    rows.
+    costs that look at the table. `PolicyError` is raised if the check cannot count the cost, or the weights cannot be
+    added up exactly over so many rows.
     """
     reading_of(policy.cost)  # what the check cannot count is refused before any work
     return costs.cost_levels(

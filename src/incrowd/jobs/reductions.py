@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from incrowd.tables.compress.rules.cap_copies import CapCopies
-from incrowd.tables.compress.rules.strip_copies import StripCopies
-from incrowd.tables.solve.solver_around import SolverAround
+from incrowd.errors import PolicyError
+from incrowd.jobs.prepare import prepare
+from incrowd.jobs.shares import FEWER, Clock, memory_kept
+from incrowd.policy.questions import complete
+from incrowd.progress import Watch
+from incrowd.results.kernel import Kernel
+from incrowd.tables.compress.rules import CapCopies, StripCopies, taken_apart
+from incrowd.tables.engine.open import open_engine
+from incrowd.tables.solve.suppression_limit import SolverAround
 from incrowd.tables.values import Bound
+from incrowd.tables.write import as_frame
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
-    from incrowd.progress import Watch
     from incrowd.tables.protocols import Solver
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
-
-__all__ = ["CappedCopies", "OnKernel", "kernel_facts", "no_kernel", "with_capped_copies"]
 
 KERNEL = StripCopies()
 
@@ -119,3 +124,29 @@ def kernel_facts(problem: Problem, job: Job) -> dict[str, dict[str, int]]:
     small = KERNEL.reduce(problem).problem.types
     sizes = {"rows_before": problem.types.n, "rows": small.n, "row_types": small.t}
     return {"kernel": {**sizes, "most_copies": KERNEL.most_copies(problem)}}
+
+
+# The kernel of a table: read, compress, take equal rows away.
+def kernel(job: Job, watch: Watch | None = None) -> Kernel:
+    """Take away equal rows, k at a time, that change nothing about the least cost of a release.
+
+    PolicyError is raised if the policy asks for more than k-anonymity, or its mask does not allow rows as they are, or
+    it is no policy; InputError if the table cannot be read.
+    """
+    watch = watch or Watch()
+    clock = Clock(watch)
+    policy = complete(job.policy)
+    with memory_kept(job, watch, ways=FEWER) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
+        made = prepare(engine, job.source, policy, clock)
+        problem = made.problem()
+        reason = no_kernel(problem, made.fitted.recoding)
+        if reason is not None:
+            raise PolicyError(reason)
+        copies = problem.types.counts - KERNEL.reduce(problem).problem.types.counts
+        kept, taken = taken_apart(made.table, made.types, copies, seed=job.seed)
+        as_arrow = replace(taken, table=replace(taken.table, kind="pyarrow"))
+        return Kernel(
+            table=as_frame(kept, keep_order=False),
+            taken=as_frame(as_arrow, keep_order=False),
+            facts=kernel_facts(problem, job.replace(reduce="kernel"))["kernel"],
+        )

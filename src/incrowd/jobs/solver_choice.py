@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 from incrowd import registry
 from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs.reductions import OnKernel, with_capped_copies
-from incrowd.memory.size import MB
+from incrowd.memory import MB
 from incrowd.tables.solve.mishap import release_kept, told_of
-from incrowd.tables.solve.shared.plan_of_groups import stars_alone
-from incrowd.tables.solve.shared.solver_options import option_names, solver_with
+from incrowd.tables.solve.shared.partial_plan import stars_alone
+from incrowd.tables.solve.shared.refusals import option_names, solver_with
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.suppression_limit import within_limit
 from incrowd.tables.user_units import offset_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem
 
-__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "cut_by_memory", "raise_bound", "seconds_of", "solve", "stars_for"]
 
 AUTO = "auto"
 # the time of ``auto`` where no time limit is asked
@@ -51,13 +50,9 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
 
     Of the job its solver, options and time limit are used, and `recoding` is the policy's. The watch is given the time
     limit, hears events, and can stop the search. The solution has the plan, a lower bound and a status.
-
     `SolverDeclined` is raised if no solver that is named takes the problem, `Infeasible` when no release exists, or
-    none was found, and `InputError` if there was none yet when memory was nearly used up.
-
-    Notes
-    -----
-    Without a time limit every solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
+    none was found, and `InputError` if there was none yet when memory was nearly used up. Without a time limit every
+    solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
     """
     limit = seconds_of(job)
     room = None if watch.room is None else watch.affordable(MOST_ROOM_MB, MB)
@@ -76,7 +71,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     except Infeasible as caught:
         error = caught
         if problem.gaps:
-            from incrowd.tables.solve.bounds.null_gaps import not_proven
+            from incrowd.tables.solve.bounds.counting import not_proven
 
             error = not_proven(caught)
         if error.proven or not watch.short:
@@ -92,7 +87,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
 
 
 def _beside_gaps(problem: Problem, found: Solution, watch: Watch) -> Solution:
-    from incrowd.tables.solve.bounds.null_gaps import bound_of_complete_rows, with_bound
+    from incrowd.tables.solve.bounds.counting import bound_of_complete_rows, with_bound
 
     return with_bound(problem, found, bound_of_complete_rows(problem, found, watch))
 
@@ -130,7 +125,6 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     Exact solvers are tried in the order in which they are registered. Of the job its solver by name, options, and
     whether a certificate is asked for are used. The policy's `recoding` may decline a solver or add options. `most_mb`
     is the memory left below the job's limit, for solvers that know beforehand what they take; None: no limit.
-
     `SolverDeclined` is raised, with the reasons, if none of the named solvers takes the problem; `PolicyError`, if
     there is no solver of that name, or it refuses a value.
     """
@@ -168,8 +162,8 @@ def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:
     Every release that meets the requirements is k-anonymous, so a bound for all k-anonymous ones holds for it too. What
     is left of the watch's time is spent on the bound. `found` itself is returned where nothing was gained.
     """
-    from incrowd.tables.solve.improve.bound_of_k import k_bound
-    from incrowd.tables.solve.shared.better import better
+    from incrowd.tables.solve.improve.bound_of_requirements import k_bound
+    from incrowd.tables.solve.shared.status import better
 
     if not problem.requirements or watch.stopped or found.status in ("optimal", "gap"):
         return found

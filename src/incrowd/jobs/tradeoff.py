@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError, SolverDeclined
-from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import prepare
+from incrowd.jobs.shares import memory_kept
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, solve
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.report.facts.release import number
-from incrowd.report.pages.html import check_report
+from incrowd.report.pages.page import check_report
 from incrowd.results.tradeoff import Tradeoff
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.engine.open import open_engine
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["tradeoff"]
-
 
 def tradeoff(
     job: Job,
@@ -51,21 +49,15 @@ def tradeoff(
     """Solve a table for every threshold, without releasing anything.
 
     Of the job its source, policy (whose k is not needed) and limits are used. Its ``time_limit`` is each point's;
-    without one the points of ``auto`` share 60 seconds. Every k is at least 1 and at most the rows.
-
-    `ls` and `ts` are thresholds for l and t in place of the policy's; every combination is solved. `solvers` are names
-    as for ``solver``. `costs` are named as a policy names them and stand in place of the policy's; every one is solved
-    by. `attack` counts what each release would give away, as it is and blunted.
-
-    The result has one point per cost, solver and combination, by increasing k. A solver that declines, or finds
-    nothing, has a point without a cost that says why. Wrong use or bad input raises `PolicyError` or `InputError`, in
-    one sentence.
-
-    Notes
-    -----
-    What is k-anonymous is k'-anonymous for every smaller k', so a bound for a smaller k holds for a greater one, and
-    bounds are carried over between points whose other thresholds are the same. Bounds of different solvers are
-    joined alike, but for different costs. Time: one read and grouping a cost, and one solve a point.
+    without one the points of ``auto`` share 60 seconds. Every k is at least 1 and at most the rows. `ls` and `ts` are
+    thresholds for l and t in place of the policy's; every combination is solved. `solvers` are names as for ``solver``.
+    `costs` are named as a policy names them and stand in place of the policy's; every one is solved by. `attack` counts
+    what each release would give away, as it is and blunted. The result has one point per cost, solver and combination,
+    by increasing k. A solver that declines, or finds nothing, has a point without a cost that says why. Wrong use or
+    bad input raises `PolicyError` or `InputError`, in one sentence. What is k-anonymous is k'-anonymous for every
+    smaller k', so a bound for a smaller k holds for a greater one, and bounds are carried over between points whose
+    other thresholds are the same. Bounds of different solvers are joined alike, but for different costs. Time: one read
+    and grouping a cost, and one solve a point.
     """
     watch = watch or Watch()
     told = list(dict.fromkeys(costs)) or [job.policy.cost]
@@ -151,7 +143,7 @@ def _point(
     else:
         done = _solution_facts(problem, solution)
         if attack:
-            from incrowd.tables.attack.blunt_curve import blunt_curve  # with a solver's libraries
+            from incrowd.tables.attack.by_plan import blunt_curve  # with a solver's libraries
 
             done["attack"] = blunt_curve(problem, solution, watch)
     return {**asked, **done, "seconds": round(time.perf_counter() - began, 4)}

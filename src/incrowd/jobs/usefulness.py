@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.verify import opened_pair, refuse_cut_off
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
+from incrowd.tables.usefulness.coded_tables import coded_pair
 from incrowd.tables.usefulness.figures import figures_of, refuse_questions
-from incrowd.tables.usefulness.pair import coded_pair
 from incrowd.tables.verify.pairing.common_coding import alike
 from incrowd.version import __version__
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Opened
     from incrowd.tables.usefulness.coded_tables import CodedTables
 
-__all__ = ["usefulness"]
-
 
 def usefulness(
     original: Any, released: Any, job: Job, *, target: str | None = None, queries: int = 1000,
@@ -36,20 +33,13 @@ def usefulness(
 
     Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
     it. The job's policy says which columns changed and how, and its seed draws the queries. The limit of the job's
-    search is none here.
-
-    `target` is the column that a model is to predict, and `queries` the number of random counts that are asked.
-    `time_limit` is in seconds for the questions, once both tables are read; those that were asked by then are the
-    answer, and a model that was begun is learned to its end (it sees at most 20,000 rows of each table). The watch
-    hears events.
-
-    `IncrowdError` is raised if a table cannot be read, the release shows texts that the policy does not explain, a
-    column is missing, or a target is named without scikit-learn.
-
-    Notes
-    -----
-    One GROUP BY over each table; what is kept grows with the distinct rows of the quasi-identifiers and sensitive
-    columns, 4 bytes a column, beside their texts while they are read. Time: O(queries) passes over those rows.
+    search is none here. `target` is the column that a model is to predict, and `queries` the number of random counts
+    that are asked. `time_limit` is in seconds for the questions, once both tables are read; those that were asked by
+    then are the answer, and a model that was begun is learned to its end (it sees at most 20,000 rows of each table).
+    The watch hears events. `IncrowdError` is raised if a table cannot be read, the release shows texts that the policy
+    does not explain, a column is missing, or a target is named without scikit-learn. One GROUP BY over each table; what
+    is kept grows with the distinct rows of the quasi-identifiers and sensitive columns, 4 bytes a column, beside their
+    texts while they are read. Time: O(queries) passes over those rows.
     """
     refuse_questions(target, queries)
     if time_limit is not None and not time_limit >= 0:

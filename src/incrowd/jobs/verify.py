@@ -11,38 +11,36 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck
 from incrowd.jobs.large.choice import most_types, narrowed, room_for_portions
 from incrowd.jobs.large.lined_check import prices_in_memory, recheck_lines
-from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import fit_policy
+from incrowd.jobs.shares import memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.proved.check import Proved, proved_check
 from incrowd.proved.terms import Asked
-from incrowd.recovery.leftovers import cut_off
+from incrowd.recovery import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.column_counts import count_columns
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.formats.formula_marks import bare
+from incrowd.tables.formats.base import bare
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
 from incrowd.tables.verify.bound.ranges.recount import steps_of
-from incrowd.tables.verify.lines.price_file import PriceFile
+from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.release.other_columns import count_unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from incrowd.jobs.check_certificate import Rechecked
-    from incrowd.jobs.memory_share import MemoryShare
     from incrowd.jobs.prepare import FittedPolicy
+    from incrowd.jobs.shares import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verdict import Violation
-
-__all__ = ["asked_of", "opened_pair", "refuse_cut_off", "verify"]
 
 
 class _Ended(Exception):
@@ -70,13 +68,10 @@ def verify(
 
     Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
     it. The job's policy says what to hold the release to. `certificate` is what `Release.certificate` wrote. `proved`
-    says whether the program whose correctness is machine-proved is asked too; only with a certificate.
-
-    `time_limit` is in seconds that the recount of the certificate may take, and again that program. A wish of the watch
-    to stop ends that recount as the time limit does. `counted` is what the recount of this release found before: it is
-    not made again.
-
-    The result has the violations; with a certificate also what was recounted of it, nothing where that was ended
+    says whether the program whose correctness is machine-proved is asked too; only with a certificate. `time_limit` is
+    in seconds that the recount of the certificate may take, and again that program. A wish of the watch to stop ends
+    that recount as the time limit does. `counted` is what the recount of this release found before: it is not made
+    again. The result has the violations; with a certificate also what was recounted of it, nothing where that was ended
     before. `IncrowdError` is raised if a table or the certificate cannot be read, or the question is above the limit
     stated in the message.
     """

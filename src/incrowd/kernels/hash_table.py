@@ -23,8 +23,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["following", "probe", "room", "slot"]
-
 
 @njit(cache=True, nogil=True)
 def room(keys):  # type: ignore[no-untyped-def]
@@ -44,9 +42,8 @@ def slot(keys, marks, taken, key, spread):  # type: ignore[no-untyped-def]
 
     `keys`, (size,) uint64, is read where the slot is taken; `size` is a power of two. A slot is taken where its mark in
     `marks`, (size,) integers, is at least `taken`: 1 for counts, 0 for numbers, the round for stamps that only rise
-    (slots of earlier rounds are free again). `key` and `spread` are uint64.
-
-    Nothing is changed: a caller that adds the key writes `keys` and `marks` there.
+    (slots of earlier rounds are free again). `key` and `spread` are uint64. Nothing is changed: a caller that adds the
+    key writes `keys` and `marks` there.
     """
     low = np.uint64(keys.size - 1)
     at = spread & low
@@ -74,3 +71,18 @@ def probe(slots, hashes, wanted, spread):  # type: ignore[no-untyped-def]
 def following(at):  # type: ignore[no-untyped-def]
     """Return where `probe` goes on behind a slot."""
     return np.uint64(at) + np.uint64(1)
+
+
+# Random numbers by splitmix64, for kernels that keep its state in an array of their own.
+#
+# Source: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
+STEP = np.uint64(0x9E3779B97F4A7C15)  # added to the state before each number
+
+
+@njit(cache=True, nogil=True)
+def fraction(state):  # type: ignore[no-untyped-def]
+    """Return the number in [0, 1) that a state of the generator, uint64 with `STEP` added, stands for."""
+    x = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x = x ^ (x >> np.uint64(31))
+    return np.float64(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)

@@ -6,21 +6,15 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["least_cost"]
-
 
 @njit(cache=True, nogil=True)
 def least_cost(supply, demand, cost, limit):  # type: ignore[no-untyped-def]
     """Return the least cost of moving all supplies to the demands, or some number above `limit` once it is above it.
 
     `supply`, (s,) int64, and `demand`, (r,) int64, are at least 1 each and have the same sum; `cost`, (s, r) int64, is
-    at least 0 each.
-
-    Notes
-    -----
-    Rows go along cheapest paths, the cheapest first (dense Dijkstra with potentials), so that what is left costs at
-    least the present path a unit. O((s + r)^2) per path, usually about s + r of them. Sums stay below
-    2 * cost.max() * supply.sum(). Called as `least_cost.py_func` on arrays of Python integers it has no such limit.
+    at least 0 each. Rows go along cheapest paths, the cheapest first (dense Dijkstra with potentials), so that what is
+    left costs at least the present path a unit. O((s + r)^2) per path, usually about s + r of them. Sums stay below 2 *
+    cost.max() * supply.sum(). Called as `least_cost.py_func` on arrays of Python integers it has no such limit.
     """
     s, r = supply.size, demand.size
     supply, demand = supply.copy(), demand.copy()

@@ -13,7 +13,6 @@ from scipy.sparse import csr_matrix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Answer", "Outcome", "Program", "Rows", "matrix_of", "rows_of", "stacked", "unanswered"]
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -37,12 +36,7 @@ class Outcome(Enum):
 class Rows:
     """Constraints ``lower <= A x <= upper``, A in compressed rows.
 
-    Attributes
-    ----------
-    begins : (r + 1,) int32
-    columns : (z,) int32
-    values : (z,) float64
-    lower, upper : (r,) float64
+    `begins`: (r + 1,) int32. `columns`: (z,) int32. `values`: (z,) float64. `lower`, `upper`: (r,) float64.
     """
 
     begins: Int32
@@ -56,12 +50,7 @@ class Rows:
 class Program:
     """Minimise ``cost @ x + offset`` over ``lower <= x <= upper`` and the rows; some x whole.
 
-    Attributes
-    ----------
-    cost, lower, upper : (c,) float64
-    whole : (c,) bool
-    rows : Rows
-    offset : float
+    `cost`, `lower`, `upper`: (c,) float64. `whole`: (c,) bool.
     """
 
     cost: Float64
@@ -76,21 +65,9 @@ class Program:
 class Answer:
     """What came back; nothing of it is a proof before it was recounted.
 
-    Attributes
-    ----------
-    outcome : Outcome
-    x : (c,) float64 or None
-        The best solution found.
-    objective : float
-        Its value (infinity: none).
-    bound : float
-        What the engine says no solution is below (minus infinity: nothing).
-    nodes : int
-        Branch-and-bound nodes.
-    duals : (r,) float64 or None
-        Row duals of a linear program.
-    reduced : (c,) float64 or None
-        Reduced costs of its columns.
+    `x`: (c,) float64 or None, the best solution found. `objective`: its value (infinity: none). `bound`: what the
+    engine says no solution is below (minus infinity: nothing). `nodes`: branch-and-bound nodes. `duals`: (r,) float64
+    or None, row duals of a linear program. `reduced`: (c,) float64 or None, reduced costs of its columns.
     """
 
     outcome: Outcome

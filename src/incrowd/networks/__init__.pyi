@@ -1,6 +1,6 @@
 """The types of the public names of `incrowd.networks`."""
 
-from incrowd.jobs.network.estimate import estimate
+from incrowd.jobs.network_source import estimate
 from incrowd.jobs.networks import (
     anonymity,
     antidimension,
@@ -14,7 +14,7 @@ from incrowd.jobs.networks import (
 from incrowd.networks.input.sources import ReadOptions
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
 from incrowd.networks.values import Classes, Graph, Step
-from incrowd.networks.verify.recheck import Recheck
+from incrowd.networks.verify import Recheck
 from incrowd.results.network import Measurement, Risks, Simulation
 
 __all__ = [

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from incrowd.networks.answers import Measurement
     from incrowd.networks.values import Int32
 
-__all__ = ["certificate", "load_certificate"]
-
 
 def certificate(found: Measurement) -> dict[str, Any]:
     """Make the certificate of a measurement; its `question` decides which claims are made.
@@ -23,13 +21,9 @@ def certificate(found: Measurement) -> dict[str, Any]:
     It is a dict of ``format``, ``version``, ``nodes``, ``edges``, ``question`` and ``claims``. A claim has a ``kind``
     (``at_least``, ``exactly``, ``attackers``), a level ``k``, ``members`` (a witness by index, or null) and ``lower``:
     no set of that measure is smaller (null: there is none at all). With ``attackers``, ``allowed`` of them reach no
-    level below ``lower_k``.
-
-    Notes
-    -----
-    Indices tell which nodes matter to whoever holds the network; it holds no label. With ``adim`` and ``profile`` one
-    claim says beyond which k there is no set at all. A search stopped before it knew anything leaves a certificate
-    that states nothing, and `incrowd.networks.check` refuses it.
+    level below ``lower_k``. Indices tell which nodes matter to whoever holds the network; it holds no label. With
+    ``adim`` and ``profile`` one claim says beyond which k there is no set at all. A search stopped before it knew
+    anything leaves a certificate that states nothing, and `incrowd.networks.check` refuses it.
     """
     claims: list[dict[str, Any]] = []
     if found.question in ("adim", "profile"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.networks.compress.components import smallest_component, split_components
+from incrowd.networks.compress import smallest_component, split_components
 from incrowd.networks.solve.sweep import sweep
 from incrowd.networks.values import NodeSet, Step
 
@@ -17,23 +17,14 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
-__all__ = ["WholeCurve", "steps_of", "whole_curve"]
-
 
 @dataclass(slots=True)
 class WholeCurve:
     """Bounds on the least number of attackers for every level of any graph.
 
-    Attributes
-    ----------
-    n : int
-        Number of nodes; as an entry of `lower` or `upper` it stands for "no such set".
-    lower, upper : (levels,) int64
-        Bounds on the size of the smallest set of measure at least k, at index k; only the levels asked for count.
-    sets : dict of int to NodeSet
-        For a size met in `upper`, a set of that size.
-    method : str
-        What decided, in a few words.
+    `n`: number of nodes; as an entry of `lower` or `upper` it stands for "no such set". `lower`, `upper`: (levels,)
+    int64, bounds on the size of the smallest set of measure at least k, at index k; only the levels asked for count.
+    `sets`: for a size met in `upper`, a set of that size. `method`: what decided, in a few words.
     """
 
     n: int
@@ -67,28 +58,10 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
 
     Let s be the size of the smallest component. An attacker who owns it sees everybody else as one crowd, so s
     attackers do for every k up to n - s, and no k above n - s is ever reached. A set of fewer than s lies in one
-    component K and is judged there, because the others, one crowd, have n - |K| >= s nodes, enough for every level
-    k <= n - |K|; beyond that the others would have to be owned, which costs s or more.
-
-    Parameters
-    ----------
-    graph : Graph
-    first : int
-        Lowest level of interest, from 1.
-    last : int or None
-        Highest level of interest; None for all.
-    chosen : NetworkOptions
-        Its `seed` is used.
-    watch : Watch
-        When it stops the run, the curve is an interval.
-
-    Returns
-    -------
-    WholeCurve
-
-    Notes
-    -----
-    O(n (n + m)) time at worst, as `incrowd.networks.solve.sweep.sweep`.
+    component K and is judged there, because the others, one crowd, have n - |K| >= s nodes, enough for every level k <=
+    n - |K|; beyond that the others would have to be owned, which costs s or more. `first`: lowest level of interest,
+    from 1. `last`: highest level of interest; None for all. `chosen`: its `seed` is used. `watch`: when it stops the
+    run, the curve is an interval. O(n (n + m)) time at worst, as `incrowd.networks.solve.sweep.sweep`.
     """
     parts, owner = smallest_component(graph)
     n = graph.nodes

@@ -10,14 +10,13 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.networks.answers import Measurement, Risks, Simulation
-from incrowd.networks.compress.twins import twin_classes
+from incrowd.networks.compress import twin_classes
 from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.solve.attackers import least_measure, one_common_neighbour
 from incrowd.networks.solve.closed_sets import NODE_LIMIT, search_exactly
 from incrowd.networks.solve.distances import distance_matrix
-from incrowd.networks.solve.large_exactly import approach_exactly
+from incrowd.networks.solve.large_exactly import approach_exactly, single_of_measure
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
-from incrowd.networks.solve.single_exactly import single_of_measure
 from incrowd.networks.solve.sybils import attack_once, default_sybils
 from incrowd.settings import shortened
 
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32, Status
     from incrowd.progress import Watch
 
-__all__ = [
-    "attack_answer", "bounded_answer", "crowd_answer", "curve_answer", "exact_answer", "risk_answer", "status_of",
-]  # fmt: skip
 
 ALONE = 0.7  # share of the time for single nodes; the rest is for groups
 PRODUCT_LIMIT = 10_000_000  # paths of two edges up to which two nodes with one common neighbour are looked for
@@ -73,20 +69,9 @@ def curve_answer(
 def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
     """Find the least set of measure exactly k: by quick tests or a search over closed sets, best first.
 
-    Parameters
-    ----------
-    graph : Graph
-    k : int
-        From 1.
-    chosen : NetworkOptions
-    watch : Watch
-    began : float
-        `time.perf_counter` at the start of the question, in seconds.
-
-    Notes
-    -----
-    Exponential time at worst. Above 12,000 nodes the upper bound is a set found by closures and descent, without a
-    proven ratio, and the answer an interval where that set has more nodes than the lower bound says.
+    `k`: from 1. `began`: `time.perf_counter` at the start of the question, in seconds. Exponential time at worst. Above
+    12,000 nodes the upper bound is a set found by closures and descent, without a proven ratio, and the answer an
+    interval where that set has more nodes than the lower bound says.
     """
 
     def answer(found: tuple[int | None, int | None, Int32 | None, bool], method: str) -> Measurement:

@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-__all__ = [
-    "Classes",
-    "Graph",
-    "Int32",
-    "Int64",
-    "Label",
-    "NodeSet",
-    "Question",
-    "Status",
-    "Step",
-]
-
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Label = Any
@@ -160,13 +148,7 @@ def _hashable(value: object) -> bool:
 class NodeSet:
     """A set of nodes in little memory: at most n / 8 bytes.
 
-    Attributes
-    ----------
-    nodes : int
-        Nodes of the graph.
-    size : int
-    content : (size,) int32 or (ceil(n / 8),) uint8
-        Members, or bits.
+    `nodes`: nodes of the graph. `content`: (size,) int32 or (ceil(n / 8),) uint8, members, or bits.
     """
 
     nodes: int

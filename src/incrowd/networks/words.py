@@ -9,7 +9,6 @@ from incrowd.networks.answers import Measurement, Risks, Simulation
 if TYPE_CHECKING:
     from incrowd.networks.values import Graph
 
-__all__ = ["graph_words", "measurement_words", "risks_words", "simulation_words", "words_of"]
 
 SHOWN = 12  # lines of a curve, labels of a witness
 

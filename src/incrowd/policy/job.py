@@ -1,7 +1,8 @@
 """One frozen description of a job: library, command line and web all build this same object.
 
 `Policy` says what the release must be (it can be reused for next year's table); `Job` adds where the table
-comes from, where the release goes and how hard to look. Both are written to and read from TOML (`incrowd.policy.toml`).
+comes from, where the release goes and how hard to look. Both are written to and read from TOML
+(`incrowd.policy.document`).
 """
 
 from __future__ import annotations
@@ -11,28 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
-from incrowd.policy.consistency import refuse_contradictions, refuse_gap, refuse_other_columns, refuse_star, refuse_told
-from incrowd.policy.document import flatten, from_folder
-from incrowd.policy.hierarchy_words import AUTO, without_auto
+from incrowd.policy.document import flatten, from_folder, read_document, save
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
-from incrowd.policy.mask_words import as_mask, with_words
-from incrowd.policy.toml import read_document, save
-from incrowd.settings import clean, setting, settings_of, short_repr
+from incrowd.policy.words import AUTO, as_mask, with_words, without_auto
+from incrowd.settings import clean, settings_of, short_repr, shortened
+from incrowd.settings import setting as settings_setting
+from incrowd.tables.column_counts import EVERY_COLUMN
 from incrowd.tables.hierarchy import as_spec
 from incrowd.tables.mask import Mask, PatternMask
 from incrowd.tables.models.parse import as_models, everywhere, names_of
 from incrowd.tables.roles import Reading, Roles
+from incrowd.tables.workload import named_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
     from incrowd.settings import Setting
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.values import Outliers
-
-__all__ = ["Job", "Policy", "every_setting", "flat_settings", "known_settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,85 +44,85 @@ class Policy:
     """
 
     __repr__ = short_repr
-    quasi_identifiers: tuple[str, ...] = setting(
+    quasi_identifiers: tuple[str, ...] = settings_setting(
         (), "columns an attacker may know; only these are changed", "list", option="--qi", metavar="a,b,c"
     )
-    sensitive: tuple[str, ...] = setting((), "columns whose values must not be learned", "list", metavar="d,e")
-    identifiers: tuple[str, ...] = setting(
+    sensitive: tuple[str, ...] = settings_setting((), "columns whose values must not be learned", "list", metavar="d,e")
+    identifiers: tuple[str, ...] = settings_setting(
         (), "columns that name a person; they never reach the release", "list", option="--identifier", metavar="f"
     )
-    other: Literal["keep", "drop"] = setting(
+    other: Literal["keep", "drop"] = settings_setting(
         "keep", "what happens to columns without a role", "choice", choices=("keep", "drop")
     )
-    numeric: tuple[str, ...] = setting((), "quasi-identifiers whose values are numbers", "list", metavar="a,b")
-    k: int | None = setting(
+    numeric: tuple[str, ...] = settings_setting((), "quasi-identifiers whose values are numbers", "list", metavar="a,b")
+    k: int | None = settings_setting(
         None, "every row looks like at least k-1 others", "integer", least=1, metavar="N", unit="rows"
     )
-    l: Fraction | None = setting(  # noqa: E741
+    l: Fraction | None = settings_setting(  # noqa: E741
         None, "no value of a sensitive column in more than 1/l of a class, for each of them", "fraction", least=1,
         metavar="X",
     )  # fmt: skip
-    t: Fraction | None = setting(
+    t: Fraction | None = settings_setting(
         None, "values of each sensitive column spread in every class as in the table, up to a distance of t",
         "fraction", least=0, most=1, metavar="X",
     )  # fmt: skip
-    require: tuple[Any, ...] = setting(
+    require: tuple[Any, ...] = settings_setting(
         (), "a model that every class has to meet, its columns are sensitive", "models", repeat=True,
         metavar="'NAME key=value ...'", listed_in="models",
     )  # fmt: skip
-    sensitive_distance: tuple[tuple[str, str], ...] = setting(
+    sensitive_distance: tuple[tuple[str, str], ...] = settings_setting(
         (), "how far apart values are for t: equal, ordered, numeric, hierarchical:FILE, or FILE.csv with a matrix",
         "distances", metavar="COLUMN=KIND|FILE.csv",
     )  # fmt: skip
     mask: PatternMask = dataclasses.field(default_factory=Mask)
-    weights: tuple[tuple[str, Fraction], ...] = setting(
+    weights: tuple[tuple[str, Fraction], ...] = settings_setting(
         (), "what a star costs in a column (default 1)", "weights", option="--weight", metavar="a=2"
     )
-    cost: str = setting(
+    cost: str = settings_setting(
         DEFAULT_COST,
         "what a changed cell costs, before its column's weight (workload:FILE: by the queries of a file)",
         "name",
         metavar="NAME",
         listed_in="costs",
     )
-    hierarchies: tuple[tuple[str, Spec], ...] = setting(
+    hierarchies: tuple[tuple[str, Spec], ...] = settings_setting(
         (),
         "what a column may be generalized to: ARX's CSV, or intervals:5,10,20 (with 90+ an open top), dates, prefix",
         "hierarchies", option="--hierarchy", metavar="a=FILE",
     )  # fmt: skip
-    other_hierarchies: Literal["none", "auto"] = setting(
+    other_hierarchies: Literal["none", "auto"] = settings_setting(
         "none",
         "what quasi-identifiers without a hierarchy get: none, or auto: one by their values, as --hierarchies auto",
         "choice", choices=("none", "auto"),
     )  # fmt: skip
-    complete_hierarchies: bool = setting(
+    complete_hierarchies: bool = settings_setting(
         False,
         "put values that a hierarchy lacks, or that are no numbers or dates, under its root, instead of refusing them",
         "flag",
     )
-    recoding: Literal["levels", "ranges", "grid", "global"] = setting(
+    recoding: Literal["levels", "ranges", "grid", "global"] = settings_setting(
         "levels",
         "what a changed cell shows: its hierarchy's label or a star; numbers as the range of their class (ranges, with "
         "solver mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for "
         "the whole table, with rows that fail there suppressed (global)",
         "choice", choices=("levels", "ranges", "grid", "global"),
     )  # fmt: skip
-    round: Fraction | None = setting(
+    round: Fraction | None = settings_setting(
         None, "with --recoding grid: ranges end at multiples of this (days for dates); default: chosen from the table",
         "fraction", least=0, metavar="X",
     )  # fmt: skip
-    suppression_limit: Fraction | None = setting(
+    suppression_limit: Fraction | None = settings_setting(
         None, "share of the rows that may be fully suppressed at most", "fraction", least=0, most=1, metavar="X"
     )
-    outliers: Outliers = setting(
+    outliers: Outliers = settings_setting(
         "forbid",
         "whether fully suppressed rows need a crowd too (forbid) or may be fewer than k (suppress)",
         "choice", choices=("forbid", "suppress"),
     )  # fmt: skip
-    suppressed: Literal["text", "null"] = setting(
+    suppressed: Literal["text", "null"] = settings_setting(
         "text", "how a suppressed cell is written: as the star text, or as NULL", "choice", choices=("text", "null")
     )
-    star: str = setting("*", "the text of a suppressed cell", "text", metavar="TEXT")
+    star: str = settings_setting("*", "the text of a suppressed cell", "text", metavar="TEXT")
     reading: Reading = dataclasses.field(default_factory=Reading)
 
     def __post_init__(self) -> None:
@@ -202,55 +202,65 @@ class Job:
     __repr__ = short_repr
     policy: Policy = dataclasses.field(default_factory=Policy)
     source: Any = None
-    output: Path | str | None = setting(None, "where the release goes (-: standard output)", "path", option="--output")
-    certificate: Path | None = setting(
+    output: Path | str | None = settings_setting(
+        None, "where the release goes (-: standard output)", "path", option="--output"
+    )
+    certificate: Path | None = settings_setting(
         None, "where what proves the lower bound goes, for `incrowd verify --certificate` (FILE.gz: packed)", "path"
     )
-    report: Path | None = setting(
+    report: Path | None = settings_setting(
         None, "where the report goes, one HTML file (needs incrowd[report])", "path", metavar="FILE.html"
     )
-    solver: str = setting("auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers")
-    time_limit: float | None = setting(
+    solver: str = settings_setting(
+        "auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers"
+    )
+    time_limit: float | None = settings_setting(
         None, "limit on solving and bounding", "number", least=0, metavar="S", unit="seconds"
     )
-    gap: float = setting(0.0, "stop when the relative gap to the bound is at most this", "number", least=0, metavar="X")
-    work: int | None = setting(
+    gap: float = settings_setting(
+        0.0, "stop when the relative gap to the bound is at most this", "number", least=0, metavar="X"
+    )
+    work: int | None = settings_setting(
         None, "limit on solving in moves instead of seconds, for equal results everywhere", "integer", least=0,
         metavar="N", unit="moves",
     )  # fmt: skip
-    seed: int = setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
-    ties: Literal["domains", "pattern", "first", "colexicographic"] = setting(
+    seed: int = settings_setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
+    ties: Literal["domains", "pattern", "first", "colexicographic"] = settings_setting(
         "domains", "with --solver greedy: which of several patterns of equal cost comes first", "choice",
         choices=("domains", "pattern", "first", "colexicographic"),
     )  # fmt: skip
-    recursion: Literal["first_group", "halves", "thirds"] = setting(
+    recursion: Literal["first_group", "halves", "thirds"] = settings_setting(
         "first_group",
         "with --solver subset_dp: ours, or up to 14 rows as the papers have it (halves: Theorem 1.3 of Blocki and "
         "Williams; thirds: Theorem 8 of Liang and Yuan)",
         "choice", choices=("first_group", "halves", "thirds"),
     )  # fmt: skip
-    reduce: Literal["none", "kernel"] = setting(
+    reduce: Literal["none", "kernel"] = settings_setting(
         "none",
         "search a smaller table of the same least cost: the kernel, with at most 2 k^2 2^m of equal rows (k-anonymity "
         "alone; Algorithm 1 of Blocki and Williams)",
         "choice", choices=("none", "kernel"),
     )  # fmt: skip
-    blunt: int | None = setting(
+    blunt: int | None = settings_setting(
         None, "a release at random (never by --seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
         "integer", least=1, most=3, metavar="1|2|3",
     )  # fmt: skip
-    quiet_facts: bool = setting(False, "for recipients: leave out cost, bound, gap, solver and status", "flag")
-    keep_order: bool = setting(False, "keep the input's row order (a risk: rows can be joined by position)", "flag")
-    spreadsheet_safe: bool = setting(False, "in CSV, ' before texts that a spreadsheet would run as formulas", "flag")
-    keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
-    dry_run: bool = setting(False, "do everything but write", "flag")
-    memory: str | None = setting(
+    quiet_facts: bool = settings_setting(False, "for recipients: leave out cost, bound, gap, solver and status", "flag")
+    keep_order: bool = settings_setting(
+        False, "keep the input's row order (a risk: rows can be joined by position)", "flag"
+    )
+    spreadsheet_safe: bool = settings_setting(
+        False, "in CSV, ' before texts that a spreadsheet would run as formulas", "flag"
+    )
+    keep_best: bool = settings_setting(False, "when interrupted, write the best release so far", "flag")
+    dry_run: bool = settings_setting(False, "do everything but write", "flag")
+    memory: str | None = settings_setting(
         None, "limit on what the whole process holds, tables, search and libraries together", "text", metavar="4GB"
     )
-    types_in_memory: int | None = setting(
+    types_in_memory: int | None = settings_setting(
         None, "row types solved in memory at most (default: what fits)", "integer", least=1, metavar="N"
     )
-    engine: Literal["duckdb", "spark"] = setting(
+    engine: Literal["duckdb", "spark"] = settings_setting(
         "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
         choices=("duckdb", "spark"),
     )  # fmt: skip
@@ -336,3 +346,162 @@ def flat_settings(document: dict[str, Any], file: str) -> dict[str, Any]:
 def _pick(flat: dict[str, Any], kind: type) -> dict[str, Any]:
     names = [f.name for f in dataclasses.fields(kind)]
     return {name: flat.pop(name) for name in names if name in flat}
+
+
+# What of a policy does not go together, each refused in one sentence that names the settings.
+NO_SUMS = ("discernibility", "c_avg")
+
+RANGE_COSTS = ("leaves", "ncp")
+OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
+
+
+def refuse_contradictions(
+    *,
+    cost: str,
+    hierarchies: Sequence[tuple[str, Spec]],
+    auto: bool = False,
+    recoding: str,
+    mask: PatternMask,
+    suppressed: str,
+    suppression_limit: Fraction | None = None,
+    step: Fraction | None = None,
+) -> None:
+    """Refuse settings that contradict one another, by a PolicyError; each is good by itself.
+
+    `hierarchies` are by column, and `auto` tells whether the other columns get hierarchies by their values. `step` is
+    that of the grid.
+    """
+    refuse_cost(cost)
+    if cost.partition(":")[0] in EVERY_COLUMN:
+        for setting, bad in (("suppressed=null", suppressed == "null"), ("recoding=ranges", recoding == "ranges")):
+            if bad:
+                raise PolicyError(
+                    f"cost={cost.partition(':')[0]} looks at every value of every column and counts labels and star "
+                    f"texts, so it goes with no {setting}"
+                )
+    for column, spec in hierarchies:
+        own = [word for word in OWN_COSTS if getattr(spec, word, None) is not None]
+        if own and cost != DEFAULT_COST:
+            raise PolicyError(
+                f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={cost} does not "
+                f"use; take them out, or take cost={DEFAULT_COST}"
+            )
+    if (hierarchies or auto) and suppressed == "null":
+        raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
+    if recoding == "ranges":
+        for name, given in (("mask", mask != Mask()), ("hierarchies", bool(hierarchies) or auto)):
+            if given:
+                raise PolicyError(f"recoding=ranges shows ranges wherever a class differs; it goes with no {name}")
+        if suppressed == "null":
+            raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+    if recoding in ("ranges", "grid") and suppression_limit is not None:
+        raise PolicyError(f"recoding={recoding} goes with no suppression_limit")
+    if suppressed == "null":
+        for name, asked in (
+            ("recoding=global", recoding == "global"),
+            ("suppression_limit", suppression_limit is not None),
+        ):
+            if asked:
+                raise PolicyError(f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text")
+    if recoding == "grid":
+        _refuse_with_grid(cost=cost, hierarchies=hierarchies, suppressed=suppressed, step=step)
+    elif step is not None:
+        raise PolicyError("round is the step of a grid, so it goes with recoding=grid")
+
+
+def _refuse_with_grid(
+    *,
+    cost: str,
+    hierarchies: Sequence[tuple[str, Spec]],
+    suppressed: str,
+    step: Fraction | None,
+) -> None:
+    if cost not in RANGE_COSTS:
+        raise PolicyError(
+            f"recoding=grid counts ranges by their values ({DEFAULT_COST}) or their width (ncp); cost={cost} says "
+            "nothing of ranges"
+        )
+    if suppressed == "null":
+        raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+    if any(getattr(spec, word, None) is not None for _, spec in hierarchies for word in OWN_COSTS):
+        raise PolicyError("recoding=grid takes hierarchies without costs of their own as yet")
+    if step is not None and step <= 0:
+        raise PolicyError("round must be above 0: it is the distance of the grid's lines")
+
+
+def refuse_cost(cost: str) -> None:
+    """Refuse a cost that there is not, one without its file, and a measure that is no sum over cells, by a PolicyError.
+
+    `cost` is as a policy has it.
+    """
+    name, colon, _ = cost.partition(":")
+    if name in NO_SUMS and name in registry.names("measures"):
+        raise PolicyError(
+            f"{name} is no sum over cells, for what a row pays depends on how many others look the same, so no release "
+            f"is searched by it; it is a measure, and every release says it: measures.{name}"
+        )
+    kind = registry.load("costs", name)  # says which there are
+    if colon and not getattr(kind, "file", False):
+        raise PolicyError(f"cost {name} takes no file, but {shortened(cost)} names one")
+    named_workload(cost)
+
+
+def refuse_gap(gap: float, cost: str) -> None:
+    """Refuse to stop at a gap under a cost that is counted from what the rows cost as they are, by a PolicyError.
+
+    With a `gap` of 0 the search does not stop at one. `cost` is as a policy has it.
+    """
+    if gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
+        raise PolicyError(
+            f"gap={gap:g} does not go with cost={cost}, whose searches count what rows cost as they are besides; limit "
+            "the time instead"
+        )
+
+
+def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None:
+    """Refuse to blunt what cannot be blunted, and files that tell what quiet facts leave out, by a PolicyError.
+
+    `beside` are the files asked for beside quiet facts that tell what these leave out.
+    """
+    if blunt is not None and recoding != "levels":
+        raise PolicyError(
+            f"blunt moves rows between classes of recoding=levels and does not go with recoding={recoding}"
+        )
+    for name in beside:
+        raise PolicyError(
+            f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out --{name}, or make it in a "
+            "run without --quiet-facts"
+        )
+
+
+def refuse_star(star: str, *, strip: bool) -> None:
+    """Refuse a star text that could not be read back, by a PolicyError.
+
+    `strip` tells whether blanks around a field are taken away when a table is read.
+    """
+    if not star:
+        raise PolicyError("star must be a text of at least one character (an empty field means NULL)")
+    if star != star.strip() and strip:
+        raise PolicyError(f"star must not begin or end with a blank, but it is {star!r}")
+
+
+def refuse_other_columns(
+    quasi_identifiers: Sequence[str],
+    *,
+    mask: PatternMask,
+    weights: Sequence[tuple[str, object]],
+    hierarchies: Sequence[tuple[str, Spec]],
+) -> None:
+    """Refuse a mask, weight or hierarchy that names a column which never changes, by a PolicyError.
+
+    The quasi-identifiers are the columns that change; `weights` and `hierarchies` are by column.
+    """
+    named = [(line, column) for line, column, _ in mask.mentions()]
+    named += [("weight", column) for column, _ in weights]
+    named += [("hierarchy", column) for column, _ in hierarchies]
+    for line, column in named:
+        if column not in quasi_identifiers:
+            raise PolicyError(
+                f"{line} names {column!r}, which is no quasi-identifier"
+                f"{did_you_mean(column, quasi_identifiers)}: only quasi-identifiers change"
+            )

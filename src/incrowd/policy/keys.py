@@ -5,9 +5,13 @@ A key is the name of the command line's option with underscores, in keywords and
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
 from incrowd.settings import Setting
 
-__all__ = ["ALIASES", "APART", "DEFAULT_COST", "MASK_SETTINGS", "PATHS"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DEFAULT_COST = "leaves"
 
@@ -39,3 +43,31 @@ ALIASES = {
 
 APART = ("weights", "hierarchies", "require", "sensitive_distance")  # of the policy's own keys: tables in a file
 PATHS = ("source", "output", "certificate", "report")  # of a job's own keys: written from the policy file's folder
+
+
+# Under which heading a setting stands where there are many of them, such as in ``--help``.
+SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Roles of the columns": ("quasi_identifiers", "sensitive", "identifiers", "other", "numeric"),
+        "What is promised": ("k", "l", "t", "require", "sensitive_distance", "outliers", "suppression_limit"),
+        "What may change, and what it costs": (
+            "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "round", "max_stars", "keep",
+            "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression", "cost", "weights",
+        ),
+        "What is written": (
+            "output", "certificate", "report", "dry_run", "keep_best", "keep_order", "suppressed", "star",
+            "spreadsheet_safe", "quiet_facts",
+        ),
+        "The search": (
+            "solver", "time_limit", "gap", "work", "seed", "ties", "recursion", "reduce", "blunt", "memory",
+            "types_in_memory", "engine",
+        ),
+        "How the table is read": ("header", "columns", "delimiter", "encoding", "na", "strip"),
+    }
+)  # fmt: skip
+"""Names of settings by heading, in the order in which they are shown."""
+
+
+def section_of(name: str) -> str | None:
+    """Return the heading of a setting by the setting's own name, or None where it has none."""
+    return next((title for title, names in SECTIONS.items() if name in names), None)

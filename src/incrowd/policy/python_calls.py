@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
+import re
+import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from incrowd.errors import IncrowdError, OurBug
-from incrowd.policy.python_words import in_python
-from incrowd.policy.signatures import with_keywords
+from incrowd.errors import IncrowdError, InputError, OurBug, PolicyError, an
+from incrowd.policy.job import Job, Policy, every_setting
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.keywords import Keywords
+from incrowd.policy.words import AUTO, as_mask, without_auto
+from incrowd.settings import clean
+from incrowd.tables.mask import Mask
+from incrowd.tables.models.parse import as_models
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["from_python"]
+    from collections.abc import Callable, Mapping
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -46,3 +53,188 @@ def from_python(function: Callable[P, R]) -> Callable[P, R]:
 
 def _said(part: Any) -> Any:
     return in_python(part) if isinstance(part, str) else part
+
+
+# The job that a Python call asks for: what to start from, and its keywords over it.
+TABLES = ("weights", "levels", "hierarchies", "distances")  # shapes of settings with an entry a column
+LISTS = ("list", "groups", "models")
+ROLES = ("quasi_identifiers", "sensitive", "identifiers")
+
+
+def job_of(policy: Any) -> Job:
+    """Return the job that a call starts from.
+
+    `policy` is a policy, a job or the path of a policy file (None: the defaults alone). PolicyError is raised if it is
+    none of these, or the file's keys or values are wrong; InputError is raised if the file cannot be read.
+    """
+    if policy is None:
+        return Job()
+    if isinstance(policy, Job):
+        return policy
+    if isinstance(policy, Policy):
+        return Job(policy=policy)
+    if isinstance(policy, (str, Path)):
+        return Job.load(policy)
+    mend = "; columns go by name, like quasi_identifiers=['age', 'sex']" if isinstance(policy, (list, tuple)) else ""
+    raise PolicyError(f"policy must be a Policy, a Job or a path, not {an(type(policy).__name__)}{mend}")
+
+
+def beside(job: Job, settings: Mapping[str, Any]) -> Job:
+    """Return a job with settings beside its own: what holds a table or a list joins the job's, all else replaces it.
+
+    Of two entries for a column the setting's counts; a column takes the role that a setting gives it, and has no other.
+    None takes away what the job has; ``columns``, which names all of them in order, replaces them.
+    """
+    flat = {ALIASES.get(name, name): value for name, value in settings.items()}
+    given = {name: value for name, value in flat.items() if value is not None}
+    rest, auto = without_auto(given.get("hierarchies"))
+    if auto:
+        given["hierarchies"], flat["other_hierarchies"] = rest, AUTO
+    specs, policy = every_setting(), job.policy
+    mask = as_mask(given.get("mask", policy.mask))
+    new: dict[str, tuple[Any, ...]] = {}
+    for name, spec in specs.items():
+        if name not in given or spec.shape not in TABLES + LISTS or name == "columns":
+            continue
+        said = name if name in MASK_SETTINGS else spec.flag_name(name)[2:]
+        value = given[name] if name == "patterns" else clean(spec, said, given[name])
+        if name in MASK_SETTINGS:
+            value = getattr(Mask(**{name: value}), name)
+        new[name] = as_models(value) if name == "require" else value
+    named = {column for name in ROLES for column in new.get(name, ())}
+    for name in (*new, *(role for role in ROLES if role not in flat)):
+        held = mask if name in MASK_SETTINGS else policy.reading if name == "na" else policy
+        before, more = getattr(held, name, None) or (), new.get(name, ())
+        if name in ROLES:
+            before = tuple(column for column in before if column not in named)
+        if specs[name].shape in TABLES:
+            flat[name] = tuple({**dict(before), **dict(more)}.items())
+        else:
+            flat[name] = (*(entry for entry in before if entry not in more), *more)
+    return job.replace(**flat)
+
+
+def job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Keywords) -> Job:
+    """Return the job of a call that has a table.
+
+    `data` is a path, a frame or an Arrow table (None: the policy's own source); a path as `policy` is that of a policy
+    file. The `settings` come beside the policy's. PolicyError is raised as by `job_of`, and for a keyword that is
+    unknown or has a bad value; InputError is raised if no table is given.
+    """
+    job = beside(job_of(policy), settings)
+    if data is not None:
+        job = job.replace(source=data)
+    if job.source is None:
+        raise InputError("no table is given: pass a path, a frame or an Arrow table")
+    return job
+
+
+# What a message calls a setting: keywords where Python called, options where the command line did.
+#
+# Messages are written for the command line (``say it with --k 5``); a call from Python gets ``say it with k=5``.
+OWN = (
+    "policy", "certificate", "proved", "target", "ks", "ls", "ts", "costs", "facts",
+    "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
+    "people", "person",
+)  # fmt: skip
+FLAGS = {"same_order": True, "same_people": True}
+WORDS = {"domain": "domains"}
+TEXTS = {"component": None, "hierarchies": "auto"}  # whose values are texts: every one, or this one
+FUNCTIONS = "anonymize|attack|audit|estimate|kernel|tradeoff|usefulness|verify"
+COMMAND = re.compile(r"(`incrowd [^`]*`)")
+BARE = re.compile(rf"^`incrowd\s+({FUNCTIONS})`$")
+OPTION = re.compile(r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:(?P<gap>=|\s+)(?P<value>[^\s;()?-][^\s;()?]*))?")
+WIDTH = 100
+BY_COLUMN = ("hierarchies", "weights", "levels", "distances")
+NUMBER = re.compile(r"^\d+(?:[./]\d+)?$")
+SPEC = re.compile(r"^(?P<column>[^=\s]+)=(?P<spec>\S+)$")
+
+
+def in_python(text: str) -> str:
+    """Return a message with keywords in place of options.
+
+    Commands in backticks stay as they are, but for those that are a function's name and nothing more. The lines of
+    `text` may be broken.
+    """
+    parts = COMMAND.split(text)
+    said = "".join(
+        BARE.sub(r"`incrowd.\1`", part) if i % 2 else OPTION.sub(_keyword, part) for i, part in enumerate(parts)
+    )
+    said = re.sub(r"\},?(\s+)hierarchies=\{", r",\1", said)  # each stood alone
+    said = re.sub(r"\}(\s+)complete_hierarchies=", r"},\1complete_hierarchies=", said)
+    return re.sub(r"\b(\w+) \(\1\)", r"\1", said)  # both names stood there
+
+
+def lines_in_python(text: str) -> str:
+    """Return a summary with keywords in place of options, its lines of at most 100 characters again.
+
+    Lines that begin with a dash go on two characters further in.
+    """
+    return "".join(_filled(line) for line in in_python(text).splitlines(keepends=True))
+
+
+def _filled(line: str) -> str:
+    bare = line.rstrip("\n")
+    if len(bare) <= WIDTH:
+        return line
+    begun = re.match(r" *(?:- )?", bare)
+    margin = " " * (begun.end() if begun else 0)
+    return textwrap.fill(bare, WIDTH, subsequent_indent=margin, break_on_hyphens=False, break_long_words=False) + "\n"
+
+
+@functools.cache
+def _names() -> dict[str, tuple[str, str]]:
+    """Return by flag the keyword and, for a flag that says no, its value."""
+    found = {name.replace("_", "-"): (name, "") for name in OWN} | {flag: (name, "") for flag, name in WORDS.items()}
+    found |= {name.replace("_", "-"): (name, str(value)) for name, value in FLAGS.items()}
+    for name, spec in every_setting().items():
+        found[spec.flag_name(name)[2:]] = (name, "True" if spec.shape == "flag" else "")
+        if spec.off_option:
+            found[spec.off_option[2:]] = (name, "False")
+    return found | {key.replace("_", "-"): found.get(name, (name, "")) for key, name in ALIASES.items()}
+
+
+def _keyword(found: re.Match[str]) -> str:
+    flag, given = found["flag"], found["value"] or ""
+    value = given.rstrip(".,:'")
+    after = given[len(value) :]
+    known = _names().get(flag)
+    if known is None:
+        return found[0]
+    name, fixed = known
+    rest = f"{found['gap'] or ''}{given}"
+    if fixed:
+        return f"{name}={fixed}{rest}"
+    spec = every_setting().get(name)
+    if NUMBER.match(value):
+        return f"{name}={value}{after}" if "/" not in value else f"{name}='{value}'{after}"
+    if (spec is not None and value in spec.choices) or (value and name in TEXTS and TEXTS[name] in (None, value)):
+        return f"{name}={value!r}{after}"
+    pair = SPEC.match(value)
+    if pair and (name in WORDS.values() or (spec is not None and spec.shape in BY_COLUMN)):
+        return f"{name}={{{pair['column']!r}: {pair['spec']!r}}}{after}"
+    return f"{name}{rest}"
+
+
+# What ``help(incrowd.anonymize)`` and a notebook's completion show: every setting as a keyword with its default.
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+def with_keywords(function: F) -> F:
+    """Give a function that takes ``**settings`` a signature that names them.
+
+    The last parameter of `function` takes every keyword of `Keywords`. The same function is returned: only what
+    `inspect.signature` says of it has changed. Keywords that the function has of its own are left as they are.
+    """
+    drawn = inspect.signature(function)
+    own = list(drawn.parameters.values())[:-1]
+    names = {parameter.name for parameter in own}
+    defaults: dict[str, Any] = {name: spec.default for name, spec in every_setting().items()}
+    defaults |= {"mask": Mask(), "full_suppression": Mask().full_suppression}
+    more = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=kind.__forward_arg__)
+        for name, kind in Keywords.__annotations__.items()
+        if name in defaults and name not in names
+    ]
+    object.__setattr__(function, "__signature__", drawn.replace(parameters=[*own, *more]))
+    return function

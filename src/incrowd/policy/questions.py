@@ -9,20 +9,11 @@ from incrowd.errors import InputError, PolicyError, count_of
 if TYPE_CHECKING:
     from incrowd.policy.job import Policy
 
-__all__ = ["check_rows", "complete", "star_of"]
-
 
 def complete(policy: Policy) -> Policy:
     """Return the policy itself, if it says enough to release a table.
 
-    Parameters
-    ----------
-    policy : Policy
-
-    Raises
-    ------
-    PolicyError
-        If it names no quasi-identifiers, no k, or no numbers for ranges.
+    PolicyError is raised if it names no quasi-identifiers, no k, or no numbers for ranges.
     """
     if not policy.quasi_identifiers:
         _ = policy.roles  # says so

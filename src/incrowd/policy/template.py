@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
+from incrowd.policy.document import to_toml
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
-from incrowd.policy.toml import to_toml
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.hierarchy import option_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Proposed", "policy_text"]
 
 EXAMPLES = {"k": 5, "l": 2, "max_stars": 2, "suppression_limit": 0.05}
 WORDS = {
@@ -35,15 +34,8 @@ WIDTH = 60  # characters of a column's name in the head
 class Proposed:
     """What is said of one column.
 
-    Attributes
-    ----------
-    name : str
-    distinct, empty, missing : int
-        Different values; rows without one; rows with a word for a missing one.
-    role : str
-        ``quasi_identifiers``, ``sensitive``, ``identifiers`` or ``other``.
-    why : str
-        The reason for it.
+    `distinct`, `empty`, `missing`: different values; rows without one; rows with a word for a missing one. `role`:
+    ``quasi_identifiers``, ``sensitive``, ``identifiers`` or ``other``. `why`: the reason for it.
     """
 
     name: str

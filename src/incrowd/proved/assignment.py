@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Levels
 
-__all__ = ["vectors_for"]
 
 MOST_READINGS = 1 << 16
 
@@ -40,10 +39,8 @@ def vectors_for(
 
     `labels` hold, by column and by value, the label at every level; `levels`, of length m, hold what showing a value
     costs; `allows` says whether the mask allows a vector. It takes O(p t m) for p vectors in use and t kinds of
-    original rows, and a maximum flow over the pairs of kinds that fit.
-
-    `rows`: (n, m + 1) int64, values and a number for the other columns.
-    `released`: (n, m + 1) int64, labels and that number.
+    original rows, and a maximum flow over the pairs of kinds that fit. `rows`: (n, m + 1) int64, values and a number
+    for the other columns. `released`: (n, m + 1) int64, labels and that number.
     """
     m = rows.shape[1] - 1
     tables = [np.array(column, np.int64) for column in labels]

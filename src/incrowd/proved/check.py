@@ -14,7 +14,7 @@ from incrowd.tables.verify.bound import certificate as by_prices
 from incrowd.tables.verify.bound import matching as by_matching
 from incrowd.tables.verify.bound import single_recoding
 from incrowd.tables.verify.bound.ranges import recount as by_ranges
-from incrowd.tables.verify.bound.ranges.runs import TooManyRuns
+from incrowd.tables.verify.bound.ranges.recount import TooManyRuns
 from incrowd.tables.verify.pairing.common_coding import alike
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.verify.pairing.common_coding import Side
 
-__all__ = ["Proved", "proved_check"]
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
 REQUIRED = "the program reads all requirements but enhanced beta-likeness and delta-disclosure"
@@ -43,15 +42,8 @@ MOST_VECTORS = 1 << 17  # of levels that runs are
 class Proved:
     """What the program that is proved says.
 
-    Attributes
-    ----------
-    holds : bool or None
-        Whether the release is accepted at its cost and the whole claimed bound proved; None where the program is not
-        built.
-    lower_bound : Fraction or None
-        What it proves, in the user's units.
-    why : str
-        Why it does not hold; empty where it does.
+    `holds`: whether the release is accepted at its cost and the whole claimed bound proved; None where the program is
+    not built. `lower_bound`: what it proves, in the user's units. `why`: why it does not hold; empty where it does.
     """
 
     holds: bool | None

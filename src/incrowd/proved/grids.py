@@ -12,14 +12,12 @@ import numpy as np
 
 from incrowd.proved.ladders import Ladder
 from incrowd.tables.values import Levels
-from incrowd.tables.verify.bound.ranges.runs import runs_of
+from incrowd.tables.verify.bound.ranges.recount import runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.proved.terms import Asked
-
-__all__ = ["on_grid"]
 
 
 def on_grid(values: Sequence[str | None], asked: Asked, name: str, scale: int) -> tuple[Ladder, Levels]:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.verify.requirements.rules import Rule
 
-__all__ = ["halving"]
-
 
 def halving(rules: Sequence[tuple[Rule, ...]]) -> list[int]:
     """Return 1 and the places of two requirements that let no value have more than half of a class [M1].

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.hierarchy import Fitted
 
-__all__ = ["STAR", "UNKNOWN", "Ladder", "by_rank", "ladder_of"]
 
 STAR, UNKNOWN = 0, -1
 
@@ -19,12 +18,8 @@ STAR, UNKNOWN = 0, -1
 class Ladder:
     """One column.
 
-    Attributes
-    ----------
-    labels : sequence of lists of int, one a value
-        What it shows at levels 0 to h.
-    number : mapping of (str or None) to int
-        By the text of a label, None for a missing value; those of the values are 1, 2, ... by rank [T1].
+    `labels`: what it shows at levels 0 to h. `number`: mapping of (str or None) to int, by the text of a label, None
+    for a missing value; those of the values are 1, 2, ... by rank [T1].
     """
 
     labels: Sequence[Sequence[int]]

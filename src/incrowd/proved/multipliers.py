@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.proved.requirements import apart_of
-from incrowd.tables.verify.requirements.logarithms import floor_of_ln
+from incrowd.tables.verify.requirements.counts import floor_of_ln
 from incrowd.tables.verify.requirements.rules import Close, EntropyOf, Recursive
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from incrowd.proved.requirements import Required, Rule
 
-__all__ = ["required_proof"]
 
 FINE = 1 << 30
 BASE = (1 << 96) + (1 << 66) + (1 << 35) + 10  # floor(2^96 e^(1 / FINE))

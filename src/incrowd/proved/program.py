@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from incrowd.proved.question import Question
 
-__all__ = ["Answer", "ask", "find"]
 
 NAME = "incrowd-proved"
 BUILT = Path(__file__).parents[3] / "theorems" / "_build" / NAME

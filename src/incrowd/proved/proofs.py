@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from incrowd.proved.requirements import Required
 
-__all__ = ["numbers_of"]
 
 LISTS = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F": ("types", "part", "full")}
 

@@ -33,35 +33,17 @@ if TYPE_CHECKING:
 
     Texts = list[list[str | None]]
 
-__all__ = ["Question", "question_of", "texts_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Question:
     """A table, a policy, and what is claimed.
 
-    Attributes
-    ----------
-    k : int
-    suppress : bool
-        Whether rows of stars alone need no crowd.
-    labels : sequence, by column, of sequences, by value, of sequences of int
-        The label at every level; 0 is the star.
-    levels : sequence of Levels, length m
-        What showing a value costs.
-    allows : callable
-        Whether the mask allows a level vector.
-    rows : (n, m + 1) int64
-        Values of the original rows, and a number for their other columns.
-    claim : mapping or None
-        A certificate by prices (``parts``, ``prices``, ``components``, ``trees``), by a ``matching``, or, of what is
-        required, with ``multipliers``.
-    released : (r, m + 1) int64 or None
-        Labels of the released rows, and that number.
-    vectors : sequence of level vectors, or None
-        One for each original row.
-    required : Required or None
-        What is asked beside k.
+    `suppress`: whether rows of stars alone need no crowd. `labels`: the label at every level; 0 is the star. `levels`:
+    what showing a value costs. `allows`: whether the mask allows a level vector. `rows`: (n, m + 1) int64, values of
+    the original rows, and a number for their other columns. `claim`: a certificate by prices (``parts``, ``prices``,
+    ``components``, ``trees``), by a ``matching``, or, of what is required, with ``multipliers``. `released`: (r, m + 1)
+    int64 or None, labels of the released rows, and that number. `vectors`: one for each original row. `required`: what
+    is asked beside k.
     """
 
     k: int

@@ -33,12 +33,8 @@ KINDS = (Shares, Distinct, Close, EntropyOf, Recursive)
 class Required:
     """What is asked of every class beside k.
 
-    Attributes
-    ----------
-    rules : sequence of tuples of rules
-        One a requirement, each all that its model asks; of joint l-diversity one a column.
-    kind : (o,) int64
-        Combination of sensitive values, by the number of a row's other columns.
+    `rules`: one a requirement, each all that its model asks; of joint l-diversity one a column. `kind`: (o,) int64,
+    combination of sensitive values, by the number of a row's other columns.
     """
 
     rules: Sequence[tuple[Rule, ...]]

@@ -12,31 +12,15 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
     from incrowd.tables.values import Outliers
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["Asked"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Asked:
     """The policy's part of the question.
 
-    Attributes
-    ----------
-    roles : Roles
-    rules : Rules
-    hierarchies : mapping of str to Fitted
-    mask : mapping
-        As a policy writes it.
-    k : int
-    outliers : {"forbid", "suppress"}
-    text : collection of str
-        Quasi-identifiers that were turned into text.
-    star : str or None
-    levels : bool
-        Whether cells are changed by levels.
-    judged : collection of str
-        Columns that requirements look at.
+    `mask`: as a policy writes it. `text`: quasi-identifiers that were turned into text. `levels`: whether cells are
+    changed by levels. `judged`: columns that requirements look at.
     """
 
     roles: Roles

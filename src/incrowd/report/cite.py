@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.report.text.models import models_of
+from incrowd.report.text.words import models_of
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["for_network", "for_release"]
 
 PAPERS = {  # by their keys in papers/refs.bib, as a report says them
     "Sweeney2002": "L. Sweeney, k-Anonymity: a model for protecting privacy, IJUFKS 10(5), 2002 (k-anonymity)",

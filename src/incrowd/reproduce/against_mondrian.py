@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from incrowd.reproduce.claims import LEAST, Claim, NotComparable, Pairs, always, at, span, within
 
-__all__ = ["ADULT", "ADULT_2", "CANADA", "CMC", "NURSERY"]
-
 Found = tuple[bool | None, str]
 MINUTE = 60.0
 

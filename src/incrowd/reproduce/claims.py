@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
     from incrowd.reproduce.measure import Line
 
-__all__ = ["LEAST", "Claim", "NotComparable", "Pairs", "Verdict", "always", "at", "largest", "span", "within"]
 
 # Seconds of the shortest run whose time says anything.
 LEAST = 1e-3
@@ -24,12 +23,8 @@ class NotComparable(Exception):
 class Pairs:
     """The lines of two algorithms, by k.
 
-    Attributes
-    ----------
-    greedy, other : mapping of int to Line
-        With the same k, in increasing order.
-    missed : tuple of int
-        The k at which the other algorithm had no release within its time limit.
+    `greedy`, `other`: with the same k, in increasing order. `missed`: the k at which the other algorithm had no release
+    within its time limit.
     """
 
     greedy: Mapping[int, Line]
@@ -46,15 +41,8 @@ class Pairs:
 class Verdict:
     """A claim with what we found.
 
-    Attributes
-    ----------
-    claim : str
-    holds : bool or None
-        None: it cannot be judged by what was run.
-    ours : str
-        Our figure.
-    comparable : bool
-        False: no run of ours could judge it, as it speaks of programs or machines that are not ours.
+    `holds`: None: it cannot be judged by what was run. `ours`: our figure. `comparable`: False: no run of ours could
+    judge it, as it speaks of programs or machines that are not ours.
     """
 
     claim: str
@@ -74,16 +62,9 @@ class Verdict:
 class Claim:
     """One sentence of the text.
 
-    Attributes
-    ----------
-    text : str
-        What the text says, in few words.
-    judge : callable
-        `Pairs` -> whether it holds (None: cannot be said), and our figure; or it raises `NotComparable`.
-    needs : tuple of int
-        Without these k it is not judged.
-    alone : bool
-        Whether it speaks of the heuristic alone.
+    `text`: what the text says, in few words. `judge`: `Pairs` -> whether it holds (None: cannot be said), and our
+    figure; or it raises `NotComparable`. `needs`: without these k it is not judged. `alone`: whether it speaks of the
+    heuristic alone.
     """
 
     text: str

@@ -14,30 +14,15 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["ADULT", "ADULT_2", "CANADA", "CMC", "DATA_SETS", "NURSERY", "DataSet", "folder_of"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class DataSet:
     """One data set of the paper.
 
-    Attributes
-    ----------
-    name : str
-    columns : tuple of str
-        Its quasi-identifiers.
-    numeric : tuple of str
-        Those whose values are numbers.
-    rows : int
-        As in the paper.
-    file : str or None
-        Name of the original file (None: it is generated).
-    source : str
-        Where to get it, for the message that it is missing.
-    reader : callable
-        Path (None: generate) -> rows of texts, in the order of `columns`.
-    exact_rows : bool
-        False where the publisher adds rows, so that another number is no mistake.
+    `columns`: its quasi-identifiers. `numeric`: those whose values are numbers. `rows`: as in the paper. `file`: name
+    of the original file (None: it is generated). `source`: where to get it, for the message that it is missing.
+    `reader`: path (None: generate) -> rows of texts, in the order of `columns`. `exact_rows`: False where the publisher
+    adds rows, so that another number is no mistake.
     """
 
     name: str

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
 
-__all__ = ["Example", "example", "known_examples", "stars_of", "text_of"]
 
 LIANG_YUAN = "Liang, Yuan: On the Complexity of t-Closeness Anonymization and Related Problems"
 BLOCKI_WILLIAMS = "Blocki, Williams: Resolving the Complexity of Some Data Privacy Problems (2010)"
@@ -39,18 +38,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A paper's examples with our figures.
-
-    Attributes
-    ----------
-    name, paper, title : str
-    head : tuple of str
-        Names of the columns of `rows`.
-    rows : tuple of tuple of str
-        What was computed.
-    verdicts : tuple of Verdict
-    notes : tuple of str
-    """
+    """A paper's examples with our figures. `head`: names of the columns of `rows`. `rows`: what was computed."""
 
     name: str
     paper: str

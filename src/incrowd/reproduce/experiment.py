@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from incrowd.reproduce.claims import Claim, Verdict
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
-    from incrowd.tables.solve.greedy.ties import Ties
+    from incrowd.tables.solve.greedy.greedy import Ties
     from incrowd.tables.values import Problem
 
-__all__ = ["KS", "PAPER", "Exactly", "Experiment", "Reproduction", "reproduce"]
 
 PAPER = "Bredereck, Nichterlein, Niedermeier: Pattern-Guided k-Anonymity (2013)"
 Exactly = Literal["exact", "ilp"]
@@ -36,24 +35,11 @@ SECONDS = 60.0
 class Experiment:
     """One table of the paper.
 
-    Attributes
-    ----------
-    name : str
-    table : int
-        Its number in the paper.
-    data : DataSet
-    mask : Mask
-    patterns : int
-        How many patterns the mask has in the paper, the all-star one included.
-    against : {"mondrian", "exact"}
-        What the heuristic is compared with.
-    ties : {"domains", "pattern", "first", "colexicographic"}
-        Which of several patterns of equal cost the heuristic tries first: the order under which the sentences of the
-        paper hold, which does not give its own.
-    numeric, texts : str
-        Which columns are numbers, and the order of texts for Mondrian: see `incrowd.reproduce.measure.pose`. As with
-        `ties`, the reading under which the sentences hold.
-    claims : tuple of Claim
+    `table`: its number in the paper. `patterns`: how many patterns the mask has in the paper, the all-star one
+    included. `against`: what the heuristic is compared with. `ties`: which of several patterns of equal cost the
+    heuristic tries first: the order under which the sentences of the paper hold, which does not give its own.
+    `numeric`, `texts`: which columns are numbers, and the order of texts for Mondrian: see
+    `incrowd.reproduce.measure.pose`. As with `ties`, the reading under which the sentences hold.
     """
 
     name: str
@@ -82,20 +68,8 @@ class Experiment:
 class Reproduction:
     """An experiment with our figures.
 
-    Attributes
-    ----------
-    experiment : Experiment
-    rows, row_types : int
-    lines : tuple of Line
-        By k, the heuristic first.
-    missed : tuple of Missed
-        Runs of the integer program that ended without a release.
-    solver : {"mondrian", "exact", "ilp"}
-        What the heuristic is compared with.
-    time_limit : float
-        Seconds of an exact run.
-    verdicts : tuple of Verdict
-    notes : tuple of str
+    `lines`: by k, the heuristic first. `missed`: runs of the integer program that ended without a release. `solver`:
+    what the heuristic is compared with. `time_limit`: seconds of an exact run.
     """
 
     experiment: Experiment
@@ -155,34 +129,12 @@ def reproduce(
 ) -> Reproduction:
     """Run an experiment.
 
-    Parameters
-    ----------
-    experiment : Experiment
-    watch : Watch
-        Gets an event per line; an interruption ends the run with the lines so far.
-    data : path, optional
-        Folder of the data sets' original files.
-    ks : sequence of int
-        At least 1 each; the paper's 13 by default.
-    time_limit : float, default 60
-        Seconds for the exact solver, and for the integer program, at each k.
-    solver : {"exact", "ilp"}
-        Of Tables 6 to 8: the exact solver, or the paper's integer program and the exact solver beside it.
-
-    Returns
-    -------
-    Reproduction
-
-    Raises
-    ------
-    InputError
-        If a file is missing or is not the paper's, a k is not usable, or the integer program does not go with the
-        experiment or needs more memory than there is.
-
-    Notes
-    -----
-    Two or three runs of a solver per k. Only the exact ones have a time limit; quick runs are repeated up to 0.5 s for
-    the median.
+    `watch`: gets an event per line; an interruption ends the run with the lines so far. `data`: folder of the data
+    sets' original files. `ks`: at least 1 each; the paper's 13 by default. `time_limit`: seconds for the exact solver,
+    and for the integer program, at each k. `solver`: of Tables 6 to 8: the exact solver, or the paper's integer program
+    and the exact solver beside it. InputError is raised if a file is missing or is not the paper's, a k is not usable,
+    or the integer program does not go with the experiment or needs more memory than there is. Two or three runs of a
+    solver per k. Only the exact ones have a time limit; quick runs are repeated up to 0.5 s for the median.
     """
     if solver == "ilp" and experiment.against == "mondrian":
         raise InputError("--solver goes with Tables 6 to 8, which have exact solutions; this one has Mondrian's")

@@ -12,8 +12,8 @@ import numpy as np
 from incrowd import networks
 from incrowd.errors import InputError
 from incrowd.loops import forced
-from incrowd.networks.compress.twins import twin_classes
-from incrowd.networks.solve.diameter import diameter
+from incrowd.networks.compress import twin_classes
+from incrowd.networks.solve.distances import diameter
 from incrowd.progress import Watch
 from incrowd.reproduce.data_sets import folder_of
 from incrowd.reproduce.words import grid
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "text_of"]
 
 COLUMNS = {
     "nodes": "n",
@@ -40,14 +39,9 @@ COLUMNS = {
 class Network:
     """One network: what was computed and what was expected.
 
-    Attributes
-    ----------
-    name : str
-    ours, reference : dict
-        By the names of `COLUMNS`, and ``steps``: [first k, last k, smallest set] where L(k) is constant.
-        ``exposing`` is the share of nodes that alone single out somebody, in tenths of a percent.
-    cut : bool
-        Whether the time limit came before all was computed: `ours` is no more than what was known then.
+    `ours`, `reference`: by the names of `COLUMNS`, and ``steps``: [first k, last k, smallest set] where L(k) is
+    constant. ``exposing`` is the share of nodes that alone single out somebody, in tenths of a percent. `cut`: whether
+    the time limit came before all was computed: `ours` is no more than what was known then.
     """
 
     name: str

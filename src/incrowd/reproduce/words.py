@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from incrowd.reproduce.experiment import Reproduction
     from incrowd.reproduce.measure import Line
 
-__all__ = ["grid", "text_of", "told"]
 
 OTHERS = {"mondrian": "Mondrian", "exact": "exact solver", "ilp": "the paper's integer program, in HiGHS"}
 REACHED = ("s", "bound", "gap", "r")

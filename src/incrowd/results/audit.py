@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
-from incrowd.policy.python_words import lines_in_python
+from incrowd.policy.python_calls import lines_in_python
 from incrowd.report.text.audit import audit_summary
 from incrowd.tables.measures.risks import MEANINGS, risks_of, unique_rows
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.measures.class_table import AuditedClasses
     from incrowd.tables.table import Table
-
-__all__ = ["AuditResult", "audit_facts"]
 
 
 def audit_facts(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> dict[str, Any]:
@@ -152,7 +150,7 @@ class AuditResult:
         """
         from incrowd.report.charts.libraries import check_installed
         from incrowd.report.pages.audit import audit_page
-        from incrowd.report.pages.html import write_page
+        from incrowd.report.pages.page import write_page
 
         check_installed()
         write_page(audit_page({**self.facts, "policy": self.policy}), path)

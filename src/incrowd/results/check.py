@@ -13,32 +13,18 @@ if TYPE_CHECKING:
     from incrowd.proved.check import Proved
     from incrowd.tables.verdict import HeldTo, Violation
 
-__all__ = ["Checked", "Violations"]
-
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What an independent recount found.
 
-    Attributes
-    ----------
-    violations : tuple of Violation
-        Empty when the release is good.
-    cost, lower_bound : Fraction, optional
-        In the user's units, recounted; only with a certificate, and None where its recount was ended before.
-    proven : bool, optional
-        Whether the whole claimed bound was recounted; only with a certificate.
-    question, k : str, int, optional
-        What the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and the requirements"``, or
-        ``"2-diversity"`` (no sensitive value in more than half of a class); only with a certificate.
-    notes : tuple of str
-        What to know of how the original was read; names and counts only.
-    requirements : tuple of str
-        What the bound is about beside k, as the policy writes it.
-    proved : Proved, optional
-        What the program whose correctness is machine-proved says; only where it was to be asked.
-    held : HeldTo, optional
-        What the release was held to.
+    `violations`: empty when the release is good. `cost`, `lower_bound`: in the user's units, recounted; only with a
+    certificate, and None where its recount was ended before. `proven`: whether the whole claimed bound was recounted;
+    only with a certificate. `question`, `k`: what the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and
+    the requirements"``, or ``"2-diversity"`` (no sensitive value in more than half of a class); only with a
+    certificate. `notes`: what to know of how the original was read; names and counts only. `requirements`: what the
+    bound is about beside k, as the policy writes it. `proved`: what the program whose correctness is machine-proved
+    says; only where it was to be asked. `held`: what the release was held to.
     """
 
     violations: tuple[Violation, ...]
@@ -56,24 +42,12 @@ class Checked:
 class Violations(list["Violation"]):
     """Violations of a release, empty when it is good; with a certificate also what was recounted of it.
 
-    Attributes
-    ----------
-    cost, lower_bound : Fraction or None
-        In the user's units.
-    proven : bool or None
-        Whether the whole claimed bound was recounted.
-    question, k : str, int or None
-        What the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and the requirements"``, or
-        ``"2-diversity"``.
-    notes : tuple of str
-        What to know of how the original was read; names of columns and counts only.
-    requirements : tuple of str
-        What the bound is about beside k, as the policy writes it.
-    proved : Proved or None
-        What the program whose correctness is machine-proved says; None where it was not asked.
-    held : HeldTo or None
-        What the release was held to: k, what was asked beside it, the columns that counted, and those that passed
-        unchanged with the rows that are unique on them.
+    `cost`, `lower_bound`: in the user's units. `proven`: whether the whole claimed bound was recounted. `question`,
+    `k`: what the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and the requirements"``, or
+    ``"2-diversity"``. `notes`: what to know of how the original was read; names of columns and counts only.
+    `requirements`: what the bound is about beside k, as the policy writes it. `proved`: what the program whose
+    correctness is machine-proved says; None where it was not asked. `held`: what the release was held to: k, what was
+    asked beside it, the columns that counted, and those that passed unchanged with the rows that are unique on them.
     """
 
     cost: Fraction | None = None
@@ -87,7 +61,7 @@ class Violations(list["Violation"]):
     held: HeldTo | None = None
 
     def _repr_html_(self) -> str:
-        from incrowd.report.pages.cards import violations_card
+        from incrowd.report.pages.page import violations_card
 
         cards = []
         if self.held is not None:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
-from incrowd.memory.size import MB, in_words
+from incrowd.memory import MB, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = ["Estimate", "NetworkEstimate"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +35,7 @@ class Estimate:
         return f"<Estimate of {self._asked()}: {memory} of memory, {seconds:.1f} s{more}>"
 
     def _repr_html_(self) -> str:
-        from incrowd.report.pages.cards import estimate_card
+        from incrowd.report.pages.page import estimate_card
 
         return estimate_card(self.facts, f"Estimate of {self._asked()}")
 

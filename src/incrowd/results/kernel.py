@@ -15,8 +15,6 @@ from incrowd.results.release import Release
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Kernel"]
-
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
@@ -47,7 +45,7 @@ class Kernel:
         return f"<Kernel of {self.facts['rows']:,} of {count_of(self.facts['rows_before'], 'row')}>"
 
     def _repr_html_(self) -> str:
-        from incrowd.report.pages.cards import kernel_card
+        from incrowd.report.pages.page import kernel_card
 
         return kernel_card(self.facts)
 

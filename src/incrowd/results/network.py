@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, overload
 from incrowd.errors import count_of
 from incrowd.networks import answers
 from incrowd.networks.certificate import certificate
-from incrowd.policy.python_words import lines_in_python
+from incrowd.policy.python_calls import lines_in_python
 from incrowd.report.text.network import network_summary
 from incrowd.report.text.words import percent
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["Measurement", "Risks", "Simulation", "handed_out"]
 
 
 class _Reported:
@@ -34,17 +32,9 @@ class _Reported:
     ) -> None:
         """Write the report: one HTML file, without script or request. It holds counts, never a label.
 
-        Parameters
-        ----------
-        path
-            Of the HTML file.
-        source, certificate : str, optional
-            What the graph's file and the certificate are called, for the commands that repeat the check.
-
-        Raises
-        ------
-        InputError
-            If it cannot be written, or the extra ``report`` is not installed; a simulation's report needs none.
+        `path`: of the HTML file. `source`, `certificate`: what the graph's file and the certificate are called, for the
+        commands that repeat the check. InputError is raised if it cannot be written, or the extra ``report`` is not
+        installed; a simulation's report needs none.
         """
         from incrowd.report.pages.network import write_report
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64, Problem, Solution
 
-__all__ = ["ENDING", "PriceLines", "lines_of", "pack", "write_lines"]
 
 ENDING = ".gz"
 LEFT_OUT = ("prices", "components", "trees")
@@ -31,12 +30,7 @@ SOME = 1 << 16  # prices that become text at a time
 class PriceLines:
     """A certificate of lines.
 
-    Attributes
-    ----------
-    head : mapping
-        Its first line.
-    prices : callable
-        Gives its prices in their order, some at a time, whenever it is asked.
+    `head`: its first line. `prices`: gives its prices in their order, some at a time, whenever it is asked.
     """
 
     head: Mapping[str, Any]

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import functools
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.atomic_file import write_whole
-from incrowd.errors import SolverDeclined
-from incrowd.policy.python_words import lines_in_python
-from incrowd.report.facts.recipients import told
-from incrowd.report.facts.release import number
+from incrowd.atomic_file import together, whole_file, write_whole
+from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
+from incrowd.policy.python_calls import lines_in_python
+from incrowd.report.facts.release import number, told
 from incrowd.report.text.release import summary
-from incrowd.report.text.words import at_most, count_of, plain
-from incrowd.results.outputs import write_job, write_release
-from incrowd.results.pickle_state import no_engine, state_of
+from incrowd.report.text.words import at_most, plain
+from incrowd.tables.source_files import refuse_changed
 from incrowd.tables.user_units import claims_in_units, in_units
-from incrowd.tables.write import as_frame
+from incrowd.tables.verify.release.faithful import bears_verdict
+from incrowd.tables.write import (
+    as_frame,
+    check_folder,
+    check_output,
+    same_rows,
+    send,
+    staged_folder,
+    staged_stream,
+    write_file,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
     from incrowd.policy.job import Job
-    from incrowd.report.charts.notebook import Plots
+    from incrowd.report.charts.shown import Plots
     from incrowd.results.price_lines import PriceLines
     from incrowd.results.usefulness import Usefulness
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["Release"]
+    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.write import StagedFolder
 
 
 class Release:
@@ -302,7 +311,7 @@ class Release:
             If it cannot be written, or the extra ``report`` is not installed.
         """
         from incrowd.report.charts.libraries import check_installed
-        from incrowd.report.pages.html import write_page
+        from incrowd.report.pages.page import write_page
         from incrowd.report.pages.release import release_page
 
         check_installed()
@@ -329,8 +338,8 @@ class Release:
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks (extra ``report``), as `incrowd.report.charts.notebook.Plots` has them."""
-        from incrowd.report.charts.notebook import Plots
+        """Charts for notebooks (extra ``report``), as `incrowd.report.charts.shown.Plots` has them."""
+        from incrowd.report.charts.shown import Plots
 
         return Plots(lambda: self._report_facts)
 
@@ -348,3 +357,109 @@ class Release:
 
     def _write(self, path: Path | str, kind: Any) -> None:
         write_release(self, path, kind)
+
+
+# A release on its way out: the files of its job together, or a folder that Spark's executors write.
+def write_job(release: Any) -> None:
+    """Write a release to its job's output, with certificate and report: all of them staged, the release last.
+
+    The annotation does not name `Release`, for it stands above this module. InputError, SolverDeclined and OurBug are
+    raised as by `Release.write`.
+    """
+    job, stream, folder = release.job, None, None
+    with contextlib.ExitStack() as undo:
+        with together():
+            if job.output is not None and job.certificate is not None:
+                release.certificate(job.certificate)
+            if job.report is not None:
+                release.report(job.report)
+            if job.output is not None and _in_folders(release):
+                folder = undo.enter_context(_checked_folder(release, job.output, None))
+            elif job.output == "-":
+                stream = staged_stream(release._rows, **_manner(release))
+            elif job.output is not None:
+                write_release(release, job.output, None)
+        if folder is not None:
+            folder.place()
+    if stream is not None:
+        send(stream)
+
+
+def write_release(release: Any, path: Path | str, kind: Any) -> None:
+    """Write a release, whole or not at all.
+
+    `path` is a path or an address. `kind` is the kind of file (None: what the ending says). InputError is raised if it
+    cannot be written; OurBug is raised if what was written does not hold the verified rows.
+    """
+    if _in_folders(release):
+        with _checked_folder(release, path, kind) as folder:
+            folder.place()
+        return
+    rows, path = release._rows, Path(path)
+    check_output(path, release.job.source, any_ending=kind is not None)
+    with whole_file(path) as staged:
+        write_file(rows, staged, kind=kind, **_manner(release))
+        if not same_rows(rows, staged, kind=kind, spreadsheet_safe=release.job.spreadsheet_safe):
+            raise OurBug("the written file does not hold the verified release; nothing was kept. Please report this")
+
+
+def _in_folders(release: Any) -> bool:
+    """Return whether the rows lie in an engine whose executors write them."""
+    engine = release._rows.table.engine
+    return engine.files is not engine
+
+
+@contextlib.contextmanager
+def _checked_folder(release: Any, output: Path | str, kind: Any) -> Iterator[StagedFolder]:
+    """Give the staged folder of a release, read back and recounted; it is still to take its place."""
+    job, rows = release.job, release._rows
+    check_folder(output, kind=kind, spreadsheet_safe=job.spreadsheet_safe)
+    with staged_folder(rows, output, kind=kind, **_manner(release)) as folder:
+        good = folder.is_whole(rows.table.engine)
+        if good and not job.spreadsheet_safe:  # marked cells are other texts
+            texts = folder.empty_is_null
+            good = bears_verdict(folder.rows, rows, release._rules, release._verdict, texts=texts)
+        refuse_changed(rows.table.engine)
+        if not good:
+            raise OurBug("the written folder does not hold the verified release; it was removed. Please report this")
+        yield folder
+
+
+def _manner(release: Any) -> dict[str, bool]:
+    return {"keep_order": release.job.keep_order, "spreadsheet_safe": release.job.spreadsheet_safe}
+
+
+# What a pickle of a release holds: the released rows and what is known about them, nothing of the original.
+
+# What a release computes when it is asked for, and a pickle holds computed.
+KEPT = ("exact_cost", "exact_lower_bound", "_certificate")
+# How a table that lives in an engine becomes an Arrow table: of DuckDB, Ibis and Spark.
+TAKEN_OUT = {"duckdb": "to_arrow_table", "ibis": "to_pyarrow", "spark": "toArrow"}
+
+
+def state_of(release: Any, kind: str) -> dict[str, Any]:
+    """Return what a pickle of a release holds.
+
+    It holds the job without its source and hierarchies (a hierarchy lists values that no released row may show), the
+    facts, the released rows (as an Arrow table where the kind that came in lives in an engine), cost and bound, the
+    certificate, and what a report shows. It holds no plan, no row types, no path but those that the job was given. The
+    annotation does not name `Release`, for it stands above this module. `kind` is that of the table that came in.
+    InputError is raised if the release was closed before its rows were asked for.
+    """
+    table = release.table
+    if kind in TAKEN_OUT and hasattr(table, TAKEN_OUT[kind]):
+        table = getattr(table, TAKEN_OUT[kind])()
+    policy = dataclasses.replace(release.job.policy, hierarchies=())
+    job = dataclasses.replace(release.job, policy=policy, source=None)
+    state = {"job": job, "facts": release.facts, "table": table, **{name: getattr(release, name) for name in KEPT}}
+    with contextlib.suppress(PolicyError):  # a policy that no file could say has no report
+        state["_report_facts"] = release._report_facts
+    return state
+
+
+def no_engine() -> InputError:
+    """Return the error of what needs the engine of a release that came out of a pickle."""
+    return InputError(
+        "a release that comes out of a pickle holds its rows and facts, but no engine that writes them: write files "
+        "where it is made, or write release.table"
+    )

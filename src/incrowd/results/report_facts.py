@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.policy.toml import shareable
-from incrowd.report.facts.details import details_of
-from incrowd.report.facts.usefulness import queries_within, rough
+from incrowd.policy.document import shareable
+from incrowd.report.facts.release import details_of, queries_within, rough
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.hierarchy import Dates, Intervals, Prefix
 from incrowd.tables.read import label_of
+from incrowd.tables.usefulness.coded_tables import coded_release
 from incrowd.tables.usefulness.figures import figures_of, refuse_questions
-from incrowd.tables.usefulness.pair import coded_release
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
     from incrowd.tables.usefulness.coded_tables import CodedTables
     from incrowd.tables.values import Problem
-
-__all__ = ["level_names", "report_facts", "usefulness_of"]
 
 
 def report_facts(job: Job, expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, count_of, did_you_mean
-from incrowd.policy.python_words import lines_in_python
+from incrowd.policy.python_calls import lines_in_python
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["Tradeoff"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class Tradeoff:
         InputError
             If it cannot be written, or the extra ``report`` is not installed.
         """
-        from incrowd.report.pages.html import write_page
+        from incrowd.report.pages.page import write_page
         from incrowd.report.pages.tradeoff import tradeoff_page
 
         write_page(tradeoff_page(self.facts), path)

@@ -6,14 +6,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.policy.python_words import lines_in_python
+from incrowd.policy.python_calls import lines_in_python
 from incrowd.report.text.usefulness import usefulness_summary
 from incrowd.report.text.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-__all__ = ["Usefulness", "short_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Usefulness:
 
     @property
     def counts(self) -> dict[str, Any]:
-        """Relative errors of random counts, as `incrowd.tables.usefulness.count_queries.CountErrors`."""
+        """Relative errors of random counts, as `incrowd.tables.usefulness.figures.CountErrors`."""
         return dict(self.facts["counts"])
 
     @property
@@ -60,7 +58,7 @@ class Usefulness:
         return usefulness_summary(self.facts)
 
     def _repr_html_(self) -> str:
-        from incrowd.report.pages.cards import usefulness_card
+        from incrowd.report.pages.page import usefulness_card
 
         return usefulness_card(self.facts)
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int8, Int32, Int64
 
-__all__ = ["ClassesByVector", "above_of"]
-
 
 def above_of(up: Int32) -> list[Int32]:
     """Return for every level but the top the node one level up of each node.
@@ -35,18 +33,10 @@ def above_of(up: Int32) -> list[Int32]:
 class ClassesByVector:
     """Classes sorted by level vector.
 
-    Attributes
-    ----------
-    vectors : (v, m) int64
-        The level vectors in use.
-    start : (v + 1,) int64
-        Where the classes of each begin.
-    nodes : (t, w) int32
-        By class, and column after column from level 0 up: the node shown, -1 below the class's own level.
-    offsets : (m,) int64
-        Place of each column's level 0 in `nodes`.
-    order : (t,) int64
-        Which class stands where.
+    `vectors`: (v, m) int64, the level vectors in use. `start`: (v + 1,) int64, where the classes of each begin.
+    `nodes`: (t, w) int32, by class, and column after column from level 0 up: the node shown, -1 below the class's own
+    level. `offsets`: (m,) int64, place of each column's level 0 in `nodes`. `order`: (t,) int64, which class stands
+    where.
     """
 
     vectors: Int64

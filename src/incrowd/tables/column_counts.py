@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted, Spec
     from incrowd.tables.table import Opened, Table
 
-__all__ = ["ColumnCounts", "count_columns", "gaps_of", "looks_at_table", "with_values_alone"]
 
 MOST_PAIRS = 10**6  # of a value and a target's value
 EVERY_COLUMN = ("entropy", "workload")  # costs that look at the values of columns without a hierarchy too
@@ -28,16 +27,10 @@ LABELS_ALONE = ("ncp",)
 class ColumnCounts:
     """A column of a table by the lines of its hierarchy.
 
-    Attributes
-    ----------
-    rows : tuple of int, length L
-        Rows of the table with each line's value; 0 where it has none.
-    numeric : bool
-        Whether the policy declares the column numeric.
-    counting : Fraction
-        Weights of the workload's queries that count rows by this column, added up.
-    telling : tuple of (Fraction, tuple of mapping)
-        For each query with a target its weight, and per line the rows by the target's values, which are numbered.
+    `rows`: rows of the table with each line's value; 0 where it has none. `numeric`: whether the policy declares the
+    column numeric. `counting`: weights of the workload's queries that count rows by this column, added up. `telling`:
+    tuple of (Fraction, tuple of mapping), for each query with a target its weight, and per line the rows by the
+    target's values, which are numbered.
     """
 
     rows: tuple[int, ...]
@@ -82,10 +75,9 @@ def count_columns(
 
     `opened` is the original table, `names` are its quasi-identifiers, and `cost` is as a policy names it. The file of a
     workload is read here, and its targets are counted beside the columns of their queries. There is one GROUP BY per
-    column, and one more per column and target; what is fetched are the distinct values.
-
-    Raises PolicyError or InputError if a column and a target have more than a million pairs of values, or the workload
-    is none or names columns that there are not.
+    column, and one more per column and target; what is fetched are the distinct values. Raises PolicyError or
+    InputError if a column and a target have more than a million pairs of values, or the workload is none or names
+    columns that there are not.
     """
     if not looks_at_table(cost):
         return {}

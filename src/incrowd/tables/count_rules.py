@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-__all__ = ["CountRule", "Family"]
 
 
 class Family(IntEnum):
@@ -41,30 +39,14 @@ def _no_numbers(*shape: int, kind: Any = np.float64) -> Any:
 class CountRule:
     """One rule; floating point, so who needs certainty asks the requirement itself (`meets`).
 
-    Attributes
-    ----------
-    family : Family
-    code : (kinds,) int32
-        Value v of each combination of sensitive values.
-    totals : (v,) int64
-        Rows of the table with each value (of the joint kind: combinations), at least 1.
-    exact : bool
-        Whether a group meets the requirement exactly if it meets its rules; else it only has to meet them.
-    share : (v,) float64
-        SHARES.
-    presence : (v,) float64
-        SHARES: the least share of every value that a group has; empty: none is asked for. Not closed under union, so
-        the rule never rests on it: it is for searches, which need not find everything.
-    least : int
-        DISTINCT, RECURSIVE.
-    level : float
-        TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c).
-    node : (H, v) int32
-        TREE: node of every value at heights 0 ... H - 1, numbered from 0 at every height.
-    length : (v - 1,) float64
-        LINE: lengths of the steps between neighbours; they sum to 1.
-    distance : (v, v) float64
-        TRANSPORT: 0 to 1.
+    `code`: (kinds,) int32, value v of each combination of sensitive values. `totals`: (v,) int64, rows of the table
+    with each value (of the joint kind: combinations), at least 1. `exact`: whether a group meets the requirement
+    exactly if it meets its rules; else it only has to meet them. `share`: (v,) float64, SHARES. `presence`: (v,)
+    float64, SHARES: the least share of every value that a group has; empty: none is asked for. Not closed under union,
+    so the rule never rests on it: it is for searches, which need not find everything. `least`: DISTINCT, RECURSIVE.
+    `level`: TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c). `node`: (H, v) int32, TREE: node of
+    every value at heights 0 ... H - 1, numbered from 0 at every height. `length`: (v - 1,) float64, LINE: lengths of
+    the steps between neighbours; they sum to 1. `distance`: (v, v) float64, TRANSPORT: 0 to 1.
     """
 
     family: Family
@@ -83,3 +65,34 @@ class CountRule:
     def values(self) -> int:
         """Number of values."""
         return int(self.totals.size)
+
+
+# Linear rows on a group's counts: what an integer program can be told of a requirement.
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearRows:
+    """Rows ``counts @ c + size N + extra @ z + opened u <= 0`` for one group.
+
+    A group with c_v rows of value v and size N = sum c_v meets the requirement exactly if some extra variables z >= 0
+    satisfy all rows; u is 1 where the group is open. All rows hold for the empty group. `code`: (kinds,) int64, value v
+    of each combination of sensitive values. `counts`: (r, v) float64. `size`: (r,) float64. `extra`: (r, z) float64.
+    `opened`: (r,) float64. `binary`: whether z are 0 or 1, not any numbers from 0 on.
+    """
+
+    code: NDArray[np.int64]
+    counts: NDArray[np.float64]
+    size: NDArray[np.float64]
+    extra: NDArray[np.float64]
+    opened: NDArray[np.float64]
+    binary: bool = False
+
+    @classmethod
+    def of(
+        cls, code: Any, counts: Any, size: Any, extra: Any = None, *, opened: Any = None, binary: bool = False
+    ) -> Self:  # fmt: skip
+        """Return rows from anything that numpy makes arrays of; without `extra` there are no further variables."""
+        rows = len(size)
+        return cls(
+            np.asarray(code, np.int64), np.asarray(counts, np.float64), np.asarray(size, np.float64),
+            np.asarray(np.zeros((rows, 0)) if extra is None else extra, np.float64).reshape(rows, -1),
+            np.asarray(np.zeros(rows) if opened is None else opened, np.float64), binary,
+        )  # fmt: skip

@@ -12,11 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.count_rules import CountRule
-    from incrowd.tables.linear_rows import LinearRows
+    from incrowd.tables.count_rules import CountRule, LinearRows
     from incrowd.tables.values import Int32, Int64, PatternBlock, Problem, Solution
-
-__all__ = ["Cost", "Measure", "Model", "PatternSet", "Requirement", "Solver"]
 
 
 class PatternSet(Protocol):
@@ -52,8 +49,8 @@ class PatternSet(Protocol):
     def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
         """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.
 
-        ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the larger
-        sum of ``ties[j][l]``, then the lexicographic order of the vectors.
+        ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the larger sum of
+        ``ties[j][l]``, then the lexicographic order of the vectors.
         """
         ...
 
@@ -114,18 +111,10 @@ class Model(Protocol):
 class Requirement(Protocol):
     """A model bound to a table: integers alone, decided exactly.
 
-    Attributes
-    ----------
-    closed_under_union : bool
-        Whether the union of two groups that meet it meets it.
-    rule : str
-        Itself as it is written in a policy, for messages.
-    code : (kinds,) int
-        What it looks at of each combination of sensitive values: a value of its column, or its own numbering.
-    by_cuts : bool
-        Whether `cut_against` says exactly what it asks for, where `linear_rows` cannot.
-    judged : tuple of str
-        The sensitive columns it judges.
+    `closed_under_union`: whether the union of two groups that meet it meets it. `rule`: itself as it is written in a
+    policy, for messages. `code`: (kinds,) int, what it looks at of each combination of sensitive values: a value of its
+    column, or its own numbering. `by_cuts`: whether `cut_against` says exactly what it asks for, where `linear_rows`
+    cannot. `judged`: the sensitive columns it judges.
     """
 
     @property

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["RangedColumn", "ranged_names"]
-
 
 def ranged_names(policy: Any) -> tuple[str, ...]:
     """Return the quasi-identifiers that a policy lets show ranges: the numeric ones without a hierarchy."""
@@ -27,15 +25,9 @@ def ranged_names(policy: Any) -> tuple[str, ...]:
 class RangedColumn:
     """One quasi-identifier whose cells may show any run of the grid's cells.
 
-    Attributes
-    ----------
-    cell : (d,) int64
-        Cell of each value code.
-    low, up : (G,) int64
-        A run from cell a to cell b costs ``up[b] - low[a]``, scaled; neither falls from one cell to the next, and the
-        run of all cells costs what the star does.
-    step : (int, int)
-        The distance of the grid's lines, as numerator and denominator.
+    `cell`: (d,) int64, cell of each value code. `low`, `up`: (G,) int64, a run from cell a to cell b costs ``up[b] -
+    low[a]``, scaled; neither falls from one cell to the next, and the run of all cells costs what the star does.
+    `step`: (int, int), the distance of the grid's lines, as numerator and denominator.
     """
 
     cell: Int64

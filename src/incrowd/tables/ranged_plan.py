@@ -12,20 +12,13 @@ from incrowd.tables.values import Plan
 if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Problem
 
-__all__ = ["RangedPlan"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangedPlan(Plan):
     """A plan whose groups may show a run of cells in some columns, in place of those columns' levels.
 
-    Attributes
-    ----------
-    columns : tuple of int
-        The r ranged ones, increasing.
-    runs : (g, r, 2) int64
-        First and last cell of each group in each of them; -1 where its level says what it shows: 0 the value, the top
-        the star.
+    `columns`: the r ranged ones, increasing. `runs`: (g, r, 2) int64, first and last cell of each group in each of
+    them; -1 where its level says what it shows: 0 the value, the top the star.
     """
 
     columns: tuple[int, ...]

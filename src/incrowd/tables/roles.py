@@ -11,8 +11,6 @@ from incrowd.settings import clean, setting, settings_of, short_repr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Reading", "Roles"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -60,18 +58,9 @@ class Reading:
 class Roles:
     """The role of every column.
 
-    Attributes
-    ----------
-    quasi_identifiers : tuple of str
-        Columns an attacker may know; only these are changed. In the order the user gave.
-    sensitive : tuple of str
-        What must not be learned; passes unchanged.
-    identifiers : tuple of str
-        Names, numbers...: never leave `read`.
-    other : {"keep", "drop"}
-        What happens to columns without a role.
-    numeric : tuple of str
-        Quasi-identifiers whose values are numbers (for measures).
+    `quasi_identifiers`: columns an attacker may know; only these are changed. In the order the user gave. `sensitive`:
+    what must not be learned; passes unchanged. `identifiers`: names, numbers...: never leave `read`. `other`: what
+    happens to columns without a role. `numeric`: quasi-identifiers whose values are numbers (for measures).
     """
 
     quasi_identifiers: tuple[str, ...]

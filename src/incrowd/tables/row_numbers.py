@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64
 
-__all__ = ["row_numbers"]
-
 
 def row_numbers(columns: Iterable[NDArray[np.integer]], lines: int) -> tuple[Int64, Int64]:
     """Return numbers of lines from 0 on, equal ones alike, smaller ones first (the first column decides first).

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.values import Domain, RowTypes
 
-__all__ = ["KEY", "SHOWN", "WAS", "Column", "Compressed", "Expanded", "HierarchyLevels", "Kind", "Opened", "Table"]
 
 KEY = "row_key"
 MOST_NAMED = 20  # columns that a note names
@@ -29,25 +28,10 @@ Kind = str  # a registered format of files, or what came in: pandas, polars, pya
 class Opened:
     """A source seen from the door: its columns under the engine's names, nothing checked yet.
 
-    Attributes
-    ----------
-    data : ibis table
-        ``row_key`` and ``c0``, ``c1``, ...
-    names : tuple of str
-        The user's names, in order.
-    kind : str
-    origin : object
-        Arrow schema (and frame types) of what came in.
-    label : str
-        What messages call the source.
-    notes : tuple of str
-    quotable : bool
-        Whether messages may repeat the names.
-    whole : mapping of str to str
-        By name, the columns of floats that were read as whole numbers, and the type they came in.
-    again : callable, optional
-        Of a source that is read as it is asked for: reads it once more by a slower reader, which names the column at
-        fault.
+    `data`: ``row_key`` and ``c0``, ``c1``, ... `names`: the user's names, in order. `origin`: Arrow schema (and frame
+    types) of what came in. `label`: what messages call the source. `quotable`: whether messages may repeat the names.
+    `whole`: by name, the columns of floats that were read as whole numbers, and the type they came in. `again`: of a
+    source that is read as it is asked for: reads it once more by a slower reader, which names the column at fault.
     """
 
     data: ir.Table
@@ -75,12 +59,8 @@ class Opened:
 class HierarchyLevels:
     """The hierarchy of a quasi-identifier inside the engine.
 
-    Attributes
-    ----------
-    fitted : Fitted
-    rows : ibis table
-        One line a leaf: ``v`` (its text as in the data, NULL for a missing value), ``line`` (its number) and ``n1``,
-        ``n2``, ... up to ``n{h - 1}`` (its labels).
+    `rows`: one line a leaf: ``v`` (its text as in the data, NULL for a missing value), ``line`` (its number) and
+    ``n1``, ``n2``, ... up to ``n{h - 1}`` (its labels).
     """
 
     fitted: Fitted
@@ -91,15 +71,8 @@ class HierarchyLevels:
 class Column:
     """One column that goes into the release.
 
-    Attributes
-    ----------
-    name : str
-        The user's name for it.
-    id : str
-        Its name inside the engine (``c0``, ``c1``, ...), so that no name of the user's can clash or be quoted.
-    role : {"quasi-identifier", "sensitive", "other"}
-    text : bool
-        Whether it was turned into text because the mask could change it.
+    `name`: the user's name for it. `id`: its name inside the engine (``c0``, ``c1``, ...), so that no name of the
+    user's can clash or be quoted. `text`: whether it was turned into text because the mask could change it.
     """
 
     name: str
@@ -112,25 +85,11 @@ class Column:
 class Table:
     """A table as read: a row key and the columns of the release; identifiers are gone.
 
-    Attributes
-    ----------
-    data : ibis table
-        ``row_key`` (the input's order) and the columns by `Column.id`.
-    columns : tuple of Column
-        In the table's order.
-    roles : Roles
-    rows : int
-    kind : str
-        The kind of table that came in.
-    origin : object
-        What is needed to give the same kind back (an Arrow schema or the frame's column types).
-    notes : tuple of str
-        What the reader should tell the user; names and counts only.
-    ladders : mapping of str to HierarchyLevels
-        By `Column.id`, for the quasi-identifiers that have a hierarchy.
-    held : mapping of str to callable
-        By `Column.id`, for columns whose texts the engine holds as places in a list: from a star's or a label's text
-        to such a cell.
+    `data`: ``row_key`` (the input's order) and the columns by `Column.id`. `columns`: in the table's order. `kind`: the
+    kind of table that came in. `origin`: what is needed to give the same kind back (an Arrow schema or the frame's
+    column types). `notes`: what the reader should tell the user; names and counts only. `ladders`: by `Column.id`, for
+    the quasi-identifiers that have a hierarchy. `held`: by `Column.id`, for columns whose texts the engine holds as
+    places in a list: from a star's or a label's text to such a cell.
     """
 
     engine: Engine
@@ -164,14 +123,8 @@ class Table:
 class Compressed:
     """Row types and the way back to their values.
 
-    Attributes
-    ----------
-    types : RowTypes
-    values : ibis table
-        ``type`` and per quasi-identifier (and judged sensitive column) its value under the column's id: one line per
-        row type.
-    domain : Domain, optional
-        The judged sensitive columns (None: there are none).
+    `values`: ``type`` and per quasi-identifier (and judged sensitive column) its value under the column's id: one line
+    per row type. `domain`: the judged sensitive columns (None: there are none).
     """
 
     types: RowTypes
@@ -183,19 +136,12 @@ class Compressed:
 class Expanded:
     """The released rows, computed once.
 
-    Attributes
-    ----------
-    rows : ibis table
-        ``row_key`` and the columns by `Column.id`, with released cells; ``shown_hash``, the content hash of the
-        quasi-identifiers' cells, which was taken once for each row type and group. On an engine that
-        `brings_originals` also the original cells of the quasi-identifiers, as ``was_ID``: claimed, not checked.
-    parts : ibis table
-        What was released as what, aggregated: ``group``, ``rows``, per quasi-identifier the original value
-        ``o{j}`` and the level ``l{j}``. One line per row type and group: t lines or a few more.
-    star : str or None
-        The text of a star (None: NULL).
-    shown : ibis table, optional
-        The released cells of every row by its ``shown_hash``, some lines of it more than once: to look them up.
+    `rows`: ``row_key`` and the columns by `Column.id`, with released cells; ``shown_hash``, the content hash of the
+    quasi-identifiers' cells, which was taken once for each row type and group. On an engine that `brings_originals`
+    also the original cells of the quasi-identifiers, as ``was_ID``: claimed, not checked. `parts`: what was released as
+    what, aggregated: ``group``, ``rows``, per quasi-identifier the original value ``o{j}`` and the level ``l{j}``. One
+    line per row type and group: t lines or a few more. `star`: the text of a star (None: NULL). `shown`: the released
+    cells of every row by its ``shown_hash``, some lines of it more than once: to look them up.
     """
 
     table: Table

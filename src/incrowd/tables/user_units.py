@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Problem
 
-__all__ = ["claims_in_units", "in_units", "offset_of"]
 
 CLAIMS = ("cost", "lower_bound", "lower_bound_checked")
 

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from incrowd.tables.protocols import PatternSet, Requirement
     from incrowd.tables.range_columns import RangedColumn
 
-__all__ = [
-    "Advice", "Bound", "Domain", "Levels", "Outliers", "PatternBlock", "Plan", "Problem", "RowTypes", "Sensitive",
-    "Solution", "Status",
-]  # fmt: skip
 
 Outliers = Literal["forbid", "suppress"]
 Status = Literal["optimal", "gap", "time_limit", "heuristic", "interrupted"]
@@ -38,21 +34,12 @@ Int8 = NDArray[np.int8]
 class RowTypes:
     """The distinct rows of a table on its quasi-identifiers, with their counts.
 
-    Where requirements need it, rows are told apart by their sensitive values too.
-
-    Attributes
-    ----------
-    codes : (t, m) int32
-        Code of the value of type i in column j: its rank among the column's distinct values by UTF-8 bytes,
-        NULL first. Rows are distinct and in lexicographic order, so the index of a type is its rank in the
-        table sorted by UTF-8 bytes.
-    counts : (t,) int64
-        Rows of each type, at least 1.
-    sizes : (m,) tuple of int
-        Distinct values per column (NULL counts as one).
-    kinds : (t,) int32, optional
-        Combination of sensitive values of each type, an index into `Sensitive.codes` (None: no requirement needs
-        them). Types are then distinct on codes and kind together, in that lexicographic order.
+    Where requirements need it, rows are told apart by their sensitive values too. `codes`: (t, m) int32, code of the
+    value of type i in column j: its rank among the column's distinct values by UTF-8 bytes, NULL first. Rows are
+    distinct and in lexicographic order, so the index of a type is its rank in the table sorted by UTF-8 bytes.
+    `counts`: (t,) int64, rows of each type, at least 1. `sizes`: (m,) tuple of int, distinct values per column (NULL
+    counts as one). `kinds`: (t,) int32, combination of sensitive values of each type, an index into `Sensitive.codes`
+    (None: no requirement needs them). Types are then distinct on codes and kind together, in that lexicographic order.
     """
 
     codes: Int32
@@ -80,15 +67,10 @@ class RowTypes:
 class Sensitive:
     """The combinations of sensitive values of a table, in codes.
 
-    Attributes
-    ----------
-    codes : (c, s) int32
-        Code of the value of each combination (kind) in each sensitive column: its rank by UTF-8 bytes, NULL first.
-        Kinds are distinct and in lexicographic order.
-    names : (s,) tuple of str
-        The columns that requirements name, in the table's order.
-    sizes : (s,) tuple of int
-        Distinct values per column (NULL counts as one).
+    `codes`: (c, s) int32, code of the value of each combination (kind) in each sensitive column: its rank by UTF-8
+    bytes, NULL first. Kinds are distinct and in lexicographic order. `names`: (s,) tuple of str, the columns that
+    requirements name, in the table's order. `sizes`: (s,) tuple of int, distinct values per column (NULL counts as
+    one).
     """
 
     codes: Int32
@@ -100,13 +82,8 @@ class Sensitive:
 class Domain:
     """What a model is bound to: the sensitive values of a whole table. It stays out of solvers and messages.
 
-    Attributes
-    ----------
-    sensitive : Sensitive
-    values : (s,) tuple of tuples of str or None
-        The distinct values of each column in code order, in the engine's one spelling (None: NULL).
-    counts : (c,) int64
-        Rows of the table with each combination.
+    `values`: (s,) tuple of tuples of str or None, the distinct values of each column in code order, in the engine's one
+    spelling (None: NULL). `counts`: (c,) int64, rows of the table with each combination.
     """
 
     sensitive: Sensitive
@@ -122,14 +99,10 @@ class Domain:
 class Levels:
     """One quasi-identifier as the solvers see it: its hierarchy in integers.
 
-    Attributes
-    ----------
-    up : (h + 1, d) int32
-        ``up[l, v]`` is the node that shows value code v at level l; ``up[0]`` is the identity and ``up[h]`` is 0
-        throughout (the star). Equal at one level means equal at every higher one.
-    cost : (h + 1, d) int64
-        ``cost[l, v]`` is the scaled cost of showing value v at level l; equal nodes have equal costs, and
-        costs do not fall with the level. ``cost[0]`` is 0 throughout unless the cost has an offset (`user_units`).
+    `up`: (h + 1, d) int32, ``up[l, v]`` is the node that shows value code v at level l; ``up[0]`` is the identity and
+    ``up[h]`` is 0 throughout (the star). Equal at one level means equal at every higher one. `cost`: (h + 1, d) int64,
+    ``cost[l, v]`` is the scaled cost of showing value v at level l; equal nodes have equal costs, and costs do not fall
+    with the level. ``cost[0]`` is 0 throughout unless the cost has an offset (`user_units`).
     """
 
     up: Int32
@@ -150,12 +123,8 @@ class Levels:
 class PatternBlock:
     """Some allowed patterns, by increasing cost.
 
-    Attributes
-    ----------
-    levels : (b, m) int8
-        The level vectors.
-    costs : (b,) int64
-        For each the least scaled cost that a row can have under it (the cost itself where costs are uniform).
+    `levels`: (b, m) int8, the level vectors. `costs`: (b,) int64, for each the least scaled cost that a row can have
+    under it (the cost itself where costs are uniform).
     """
 
     levels: Int8
@@ -166,30 +135,14 @@ class PatternBlock:
 class Problem:
     """What a solver is asked: row types -> groups.
 
-    Every group needs `k` rows. Under ``outliers="suppress"`` rows in the all-star instance need no crowd
-    (they are outliers, at full price). Costs are integers: one unit of the user's cost is `scale` of them.
-
-    Attributes
-    ----------
-    types : RowTypes
-    levels : tuple of Levels, one per quasi-identifier
-    patterns : PatternSet
-    k : int
-        At least 1 and at most n.
-    outliers : {"forbid", "suppress"}
-    scale : int
-        Scaled cost of one unit of the user's cost.
-    requirements : tuple of Requirement
-        What every group has to meet beside its k rows; fully suppressed rows are a group and are judged, also
-        under ``outliers="suppress"``.
-    sensitive : Sensitive, optional
-        What `RowTypes.kinds` stands for.
-    columns : tuple of str
-        Names of the quasi-identifiers, for messages.
-    places : tuple of (d,) int64 or None, one per quasi-identifier, or empty
-        Where each value code lies among a column's numbers, 0 (NULL) to 2^30, for cuts into ranges (None: no numbers).
-    most_suppressed : int, optional
-        Rows that may be fully suppressed at most (None: all of them).
+    Every group needs `k` rows. Under ``outliers="suppress"`` rows in the all-star instance need no crowd (they are
+    outliers, at full price). Costs are integers: one unit of the user's cost is `scale` of them. `k`: at least 1 and at
+    most n. `scale`: scaled cost of one unit of the user's cost. `requirements`: what every group has to meet beside its
+    k rows; fully suppressed rows are a group and are judged, also under ``outliers="suppress"``. `sensitive`: what
+    `RowTypes.kinds` stands for. `columns`: names of the quasi-identifiers, for messages. `places`: tuple of (d,) int64
+    or None, one per quasi-identifier, or empty, where each value code lies among a column's numbers, 0 (NULL) to 2^30,
+    for cuts into ranges (None: no numbers). `most_suppressed`: rows that may be fully suppressed at most (None: all of
+    them).
     """
 
     types: RowTypes
@@ -224,8 +177,8 @@ class Problem:
     def ties(self) -> list[list[int]]:
         """Return the weights of the greedy's tie rule: how many distinct values a level blots out.
 
-        Patterns of equal cost and equally many stars that blot out larger domains come first; where those are
-        equal too, stars in earlier columns (a weight too small to decide anything else).
+        Patterns of equal cost and equally many stars that blot out larger domains come first; where those are equal
+        too, stars in earlier columns (a weight too small to decide anything else).
         """
         m = len(self.levels)
         held = [[int(np.count_nonzero(np.bincount(nodes))) for nodes in level.up] for level in self.levels]
@@ -246,14 +199,9 @@ class Problem:
 class Plan:
     """How many rows of which type go to which group.
 
-    Attributes
-    ----------
-    levels : (g, m) int8
-        Level vector of each group; no two groups share an instance.
-    part_type, part_group : (p,) int32
-        Row type and group of each part, in lexicographic order, no pair twice.
-    part_rows : (p,) int64
-        Rows of each part, at least 1; over a type they sum to its count.
+    `levels`: (g, m) int8, level vector of each group; no two groups share an instance. `part_type`, `part_group`: (p,)
+    int32, row type and group of each part, in lexicographic order, no pair twice. `part_rows`: (p,) int64, rows of each
+    part, at least 1; over a type they sum to its count.
     """
 
     levels: Int8
@@ -304,14 +252,8 @@ class Plan:
 class Bound:
     """A lower bound on the scaled cost of every release of a problem.
 
-    Attributes
-    ----------
-    value : int
-        The bound.
-    checked : int
-        The part of it that can be recounted without a solver (at most `value`).
-    method : str
-        How it was found, in the field's words.
+    `value`: the bound. `checked`: the part of it that can be recounted without a solver (at most `value`). `method`:
+    how it was found, in the field's words.
     """
 
     value: int

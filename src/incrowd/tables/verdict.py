@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.verify.release.other_columns import Unchanged
 
-__all__ = ["HeldTo", "Verdict", "Violation"]
-
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -33,8 +31,8 @@ class Verdict:
     """What the independent recount found; `violations` is empty when the release is good.
 
     `requirements` holds per model its ``rule``, its ``columns`` and the strictest threshold ``reached`` by every class.
-    `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same
-    unless a star is written as NULL.
+    `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same unless a
+    star is written as NULL.
     """
 
     violations: tuple[Violation, ...]
@@ -57,16 +55,9 @@ class Verdict:
 class HeldTo:
     """What a release was held to, and what it shows beside that: a verdict says nothing of more.
 
-    Attributes
-    ----------
-    k : int
-    requirements : tuple of str
-        What was asked beside k, as a policy writes it.
-    quasi_identifiers : tuple of str
-        The columns that counted.
-    kept : Unchanged
-        The columns that passed unchanged (``columns``), the ``rows``, and ``unique_rows``: those that are unlike any
-        other on these columns together.
+    `requirements`: what was asked beside k, as a policy writes it. `quasi_identifiers`: the columns that counted.
+    `kept`: the columns that passed unchanged (``columns``), the ``rows``, and ``unique_rows``: those that are unlike
+    any other on these columns together.
     """
 
     k: int

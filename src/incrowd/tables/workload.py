@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-__all__ = ["WORD", "Query", "Workload", "named_workload", "plain_cost"]
 
 WORD = "workload"
 MOST_BYTES = 1 << 20
@@ -28,14 +27,8 @@ MOST_QUERIES = 1000
 class Query:
     """One question that is asked of a release.
 
-    Attributes
-    ----------
-    columns : tuple of str
-        Quasi-identifiers, each once.
-    weight : Fraction
-        Above 0.
-    target : str or None
-        The column that `columns` tell of; None: rows are counted.
+    `columns`: quasi-identifiers, each once. `weight`: above 0. `target`: the column that `columns` tell of; None: rows
+    are counted.
     """
 
     columns: tuple[str, ...]

@@ -13,7 +13,6 @@ from incrowd.errors import InputError, an
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["OpenStudio", "studio"]
 
 NEEDS = "incrowd.studio needs what is not installed: pip install '.[web]'"
 
@@ -21,13 +20,9 @@ NEEDS = "incrowd.studio needs what is not installed: pip install '.[web]'"
 class OpenStudio:
     """A local web app that runs until it is closed, or Python ends.
 
-    `end` ends it, and removes what is private to it.
-
-    Attributes
-    ----------
-    address : str
-        Opens the app in a browser of this machine, once: the browser that opened it stays in. Whoever reads the address
-        first can open it, so share no notebook that still shows one.
+    `end` ends it, and removes what is private to it. `address`: opens the app in a browser of this machine, once: the
+    browser that opened it stays in. Whoever reads the address first can open it, so share no notebook that still shows
+    one.
     """
 
     def __init__(self, address: str, end: Callable[[], object]) -> None:
@@ -106,7 +101,7 @@ def _file_of(table: Any, undo: contextlib.ExitStack) -> Path:
     """Return the file of a table; one in memory is written to a private folder first."""
     if isinstance(table, (str, Path)):
         return Path(table)
-    from incrowd.recovery.private_folder import PrivateFolder
+    from incrowd.recovery import PrivateFolder
     from incrowd.tables.engine.open import open_engine
     from incrowd.tables.read import open_source
     from incrowd.tables.roles import Reading

@@ -8,37 +8,49 @@ import socket
 import threading
 import time
 import webbrowser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
-from incrowd.errors import InputError
-from incrowd.web.app import app_of
-from incrowd.web.files.root import Root
-from incrowd.web.files.uploads import Uploads
-from incrowd.web.gate.keys import Keys
-from incrowd.web.gate.rules import ENTRANCE
+from incrowd.errors import IncrowdError, InputError
+from incrowd.web.files import Root, Uploads
+from incrowd.web.gate import ENTRANCE, Gate, Keys, Rules, TooLarge, place_of
+from incrowd.web.pages import (
+    columns,
+    files,
+    labels,
+    network,
+    page,
+    promise,
+    release,
+    risks,
+    search,
+    settings,
+    stars,
+    start,
+    trees,
+)
+from incrowd.web.pages.page import FORM
 from incrowd.web.studio.studio import Studio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["LOOPBACK", "Running", "running", "serve"]
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from incrowd.web.pages.page import Place
 
 LOOPBACK = "127.0.0.1"
 GRACE = 2.0  # seconds for answers that are under way
 
 
 class Running:
-    """A server that answers.
-
-    Attributes
-    ----------
-    studio : Studio
-    keys : Keys
-    port : int
-    """
+    """A server that answers."""
 
     def __init__(self, studio: Studio, keys: Keys, port: int) -> None:
         self.studio, self.keys, self.port = studio, keys, port
@@ -135,3 +147,63 @@ def serve(
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(server.address)
         until()
+
+
+# All routes of the app, inside the gate.
+PLACES: tuple[Place, ...] = tuple(
+    place
+    for module in (
+        files, start, columns, risks, labels, trees, stars, promise, search, release, settings, page, network,
+    )
+    for place in module.PLACES
+)  # fmt: skip
+"""Every route there is."""
+
+
+def routes_json() -> list[dict[str, Any]]:
+    """Return every route with its methods, as ``incrowd serve --routes --json`` prints them."""
+    methods: dict[str, list[str]] = {}
+    for place in PLACES:
+        methods.setdefault(place.path, []).append(place.method)
+    return [{"path": path, "methods": sorted(found)} for path, found in methods.items()]
+
+
+def app_of(studio: Studio, keys: Keys, port: int) -> Gate:
+    """Return the whole app over what is open, to be asked on a port."""
+    routes = []
+    for place in PLACES:
+        route = Route(place.path, place.answer, methods=[place.method])
+        route.methods = {place.method}  # no HEAD beside GET
+        routes.append((route, place))
+    handlers: Any = {IncrowdError: _problem, HTTPException: _missing, TooLarge: _too_large, Exception: _our_bug}
+    app = Starlette(routes=[route for route, _ in routes], exception_handlers=handlers)
+    app.router.redirect_slashes = False
+    app.state.studio, app.state.keys = studio, keys
+
+    def matching(scope: Mapping[str, Any]) -> list[Place]:
+        return [place for route, place in routes if route.matches(dict(scope))[0] is not Match.NONE]
+
+    def methods_of(scope: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset(place.method for place in matching(scope))
+
+    def most(scope: Mapping[str, Any]) -> int:
+        return max((place.most for place in matching(scope) if place.method == scope["method"]), default=FORM)
+
+    return Gate(app, Rules(port, keys, methods_of), most)
+
+
+async def _problem(_: Request, error: Exception) -> Response:
+    return start.refused(409, str(error))
+
+
+async def _missing(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return start.refused(error.status_code, error.detail)
+
+
+async def _our_bug(_: Request, error: Exception) -> Response:
+    return start.refused(500, f"This is our bug: {place_of(error)}. Nothing was released. Please report it.")
+
+
+async def _too_large(_: Request, __: Exception) -> Response:
+    return start.refused(413, "That is more than this page takes.")

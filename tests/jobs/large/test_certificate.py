@@ -14,7 +14,7 @@ from checkers.ask import second
 from checkers.needed import NODE
 from engines import SPARK, spark_kept
 from incrowd.errors import OurBug, PolicyError, SolverDeclined
-from incrowd.jobs.large import certificate as module
+from incrowd.jobs.large import release as module
 from incrowd.jobs.large import release as module_of_release
 from incrowd.tables.large.prices import prices
 from jobs.large.test_release import COLUMNS, people, policies

@@ -8,7 +8,7 @@ import pytest
 import incrowd
 from incrowd.jobs.large import choice
 from incrowd.jobs.large.choice import disk_bytes, most_types, stays, unfit
-from incrowd.jobs.memory_share import MemoryShare
+from incrowd.jobs.shares import MemoryShare
 from incrowd.policy.job import Job
 from incrowd.tables.engine.base import Engine
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from incrowd.jobs.clock import Clock
-from incrowd.jobs.large.table import Counted, prepare_within
+from incrowd.jobs.large.choice import Counted, prepare_within
 from incrowd.jobs.prepare import prepare
+from incrowd.jobs.shares import Clock
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine

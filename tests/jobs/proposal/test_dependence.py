@@ -2,8 +2,7 @@
 
 import random
 
-from incrowd.jobs.proposal.columns import ColumnProfile
-from incrowd.jobs.proposal.dependence import ages_of_dates, told_by, twins
+from incrowd.jobs.proposal import ColumnProfile, ages_of_dates, told_by, twins
 from incrowd.tables.hierarchy.proposals import propose
 
 rng = random.Random(1)

@@ -6,8 +6,8 @@ import time
 import pyarrow as pa
 
 from incrowd import Policy, registry
-from incrowd.jobs.proposal import loss as module
-from incrowd.jobs.proposal.loss import expected_loss
+from incrowd.jobs import stars_alone as module
+from incrowd.jobs.stars_alone import expected_loss
 from incrowd.progress import standstill
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source

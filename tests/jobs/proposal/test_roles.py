@@ -2,8 +2,7 @@
 
 import pytest
 
-from incrowd.jobs.proposal.columns import ColumnProfile
-from incrowd.jobs.proposal.roles import parts_of, shown, with_warnings
+from incrowd.jobs.proposal import ColumnProfile, parts_of, shown, with_warnings
 from incrowd.tables.hierarchy.proposals import propose
 
 

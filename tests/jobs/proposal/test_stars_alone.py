@@ -8,7 +8,7 @@ import pytest
 
 import incrowd
 from incrowd import LDiversity, Mask
-from incrowd.jobs.proposal.stars_alone import _sample
+from incrowd.jobs.stars_alone import _sample
 from incrowd.tables.values import RowTypes
 
 rng = random.Random(2)

@@ -9,7 +9,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.several.ledger import add, default_ledger, earlier, entry_of, read_ledger
+from incrowd.jobs.ledger import add, default_ledger, earlier, entry_of, read_ledger
 from incrowd.policy.job import Policy
 
 POLICY = Policy(quasi_identifiers=("age", "sex"), sensitive=("ill",), k=2)

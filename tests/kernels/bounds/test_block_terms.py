@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.bounds import block_terms
+from incrowd.kernels.bounds import cuts
 from oracles.instances_drawn import cheapest, drawn
 
 
@@ -18,7 +18,7 @@ def test_reduced_costs_with_cuts_are_those_of_counting_rows():
         chosen = np.flatnonzero(rng.random(listed.costs.size) < 0.7)
         rc = np.full(listed.costs.size, np.nan)
         costs = listed.costs.astype(float)
-        total = block_terms.cut_reduced_costs(
+        total = cuts.cut_reduced_costs(
             listed.begins, listed.members, listed.counts, costs, listed.needs, prices, extra, fixed, chosen, rc
         )
         wanted = 0.0
@@ -40,7 +40,7 @@ def test_of_types_outside_a_block_enough_pairs_are_kept_for_any_best_choice_at_t
         inside = rng.random(listed.counts.size) < 0.4
         chosen = np.arange(listed.costs.size)
         costs = listed.costs.astype(float)
-        lengths, pairs = block_terms.block_pairs(
+        lengths, pairs = cuts.block_pairs(
             listed.begins, listed.members, listed.counts, costs, listed.needs, prices, extra, inside, chosen
         )
         owners = np.repeat(chosen, lengths)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.bounds.fixing import ruled_out
+from incrowd.kernels.bounds.prices import ruled_out
 from oracles.instances_drawn import cheapest, drawn
 
 

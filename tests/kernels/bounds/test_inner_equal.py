@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import linprog
 
-from incrowd.kernels.bounds.inner_equal import best_equal
+from incrowd.kernels.bounds.inner_values import best_equal
 from oracles.inner_drawn import drawn
 from seeds import seeds
 

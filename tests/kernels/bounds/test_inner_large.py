@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.bounds.inner_large import best_large
-from incrowd.kernels.bounds.inner_lists import DISTINCT, SHARES
+from incrowd.kernels.bounds.inner_classes import DISTINCT, SHARES, best_large
 from oracles.inner_drawn import classes, drawn, per_value
 from seeds import seeds
 

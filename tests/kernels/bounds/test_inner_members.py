@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.kernels.bounds.inner_members import filled, gains, places_of
+from incrowd.kernels.bounds.inner_classes import filled, gains, places_of
 
 
 def drawn(seed):

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from incrowd.kernels.bounds.inner_lists import ENTROPY, LINE, RECURSIVE, TRANSPORT, TREE
-from incrowd.kernels.bounds.inner_rays import best_ray, multiplier
+from incrowd.kernels.bounds.inner_classes import ENTROPY, LINE, RECURSIVE, TRANSPORT, TREE
+from incrowd.kernels.bounds.inner_values import best_ray, multiplier
 from incrowd.tables.count_rules import CountRule, Family
 from oracles.count_rules import keeps
 from oracles.inner_drawn import drawn

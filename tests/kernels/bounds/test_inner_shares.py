@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import linprog
 
-from incrowd.kernels.bounds.inner_shares import best_shares
+from incrowd.kernels.bounds.inner_values import best_shares
 from oracles.inner_drawn import drawn
 from seeds import how_many
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.bounds import inner_small
-from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, SHARES
+from incrowd.kernels.bounds import inner_classes
+from incrowd.kernels.bounds.inner_classes import DISTINCT, EQUAL, SHARES
 from oracles.inner_drawn import classes, drawn, per_value
 from seeds import seeds
 
@@ -20,9 +20,9 @@ def test_a_small_class_gains_at_most_what_is_said_and_shares_and_values_are_exac
     share = np.array([1 / 3, 1 / 2, 2 / 3])[rng.integers(0, 3, held.size)] * (1 + 1e-13)
     total, t, least = np.full(held.size, 3), float(rng.integers(1, 4)) / 6, int(rng.integers(1, 4))
     width, order = np.array([held.size]), np.arange(rows.size)
-    gain, owner, slot, rank = inner_small.unfolded(width, place[None], order, terms, rows, below - 1)
+    gain, owner, slot, rank = inner_classes.unfolded(width, place[None], order, terms, rows, below - 1)
     take = np.zeros(rows.size)
-    found = inner_small.best_small(
+    found = inner_classes.best_small(
         np.array([family]), np.array([least]), np.array([t]), share[None], total[None], n, below, need, gain, owner,
         slot, rank, np.array([0, 1, 5, 20]), take, NOTHING,
     )  # fmt: skip
@@ -49,9 +49,9 @@ def test_a_small_class_gains_at_most_what_is_said_and_shares_and_values_are_exac
 def test_half_of_the_rows_is_allowed_and_one_more_is_not():
     terms, rows = np.array([9, 1]), np.array([3, 3])
     width, place = np.array([2]), np.array([[0, 1]])
-    gain, owner, slot, rank = inner_small.unfolded(width, place, np.arange(2), terms, rows, 5)
+    gain, owner, slot, rank = inner_classes.unfolded(width, place, np.arange(2), terms, rows, 5)
     for below, best in ((3, 10), (4, 10), (5, 20), (6, 20)):
-        found = inner_small.best_small(
+        found = inner_classes.best_small(
             np.array([SHARES]), np.zeros(1, np.int64), np.full(1, 2.0), np.full((1, 2), 0.5), np.ones((1, 2), np.int64),
             6, below, 1, gain, owner, slot, rank, np.zeros(1, np.int64), np.zeros(2), np.int64(0),
         )  # fmt: skip
@@ -65,7 +65,7 @@ def test_the_list_of_classes_gives_the_best_of_them(seed):
     vectors = vectors[np.argsort(vectors.sum(axis=1), kind="stable")]
     sizes, below = vectors.sum(axis=1).astype(np.int64), int(vectors.sum()) + 1
     need, take = int(rng.integers(1, 3)), np.zeros(rows.size)
-    found = inner_small.best_listed(
+    found = inner_classes.best_listed(
         vectors, sizes, below, need, np.arange(rows.size), terms, rows, place, take, NOTHING
     )  # fmt: skip
     wanted = {tuple(v) for v in vectors.tolist() if sum(v) >= need}

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from incrowd.kernels.bounds import lattice_scan
+from incrowd.kernels.bounds import prices
 from oracles.instances_drawn import cheapest
 
 
@@ -26,7 +26,7 @@ def test_a_scan_finds_every_instance_up_to_the_threshold_with_its_reduced_cost()
         paid[1::2] = rng.integers(1, 4, (m, 1)) if uniform else rng.integers(1, 4, (m, t))
         vectors = np.array(list(product([0, 1], repeat=m)), np.int8)
         pi = rng.integers(0, 8, t)
-        which, begins, members, rc = lattice_scan.scan_block(
+        which, begins, members, rc = prices.scan_block(
             table, 2 * np.arange(m), np.ones(m, np.int64), vectors, paid, uniform, counts, k, 1, pi, tau, 10**6
         )
         found = {(int(p), tuple(members[begins[x] : begins[x + 1]].tolist())): int(rc[x]) for x, p in enumerate(which)}
@@ -42,7 +42,7 @@ def test_a_scan_finds_every_instance_up_to_the_threshold_with_its_reduced_cost()
                         wanted[p, tuple(types)] = value
         assert found == wanted
         found_some += len(found)
-        none = lattice_scan.scan_block(
+        none = prices.scan_block(
             table, 2 * np.arange(m), np.ones(m, np.int64), vectors, paid, uniform, counts, k, 1, pi, tau, 0
         )
         assert sorted(none[3].tolist()) == sorted(value for value in wanted.values() if value < 0)
@@ -56,7 +56,7 @@ def test_groups_that_were_taken_for_one_are_told_from_those_that_look_alike():
         vectors = rng.integers(0, 2, (3, m)).astype(np.int8)
         members = np.concatenate([rng.choice(6, 2, replace=False) for _ in range(3)]).astype(np.int32)
         start = np.array([0, 2])
-        same = lattice_scan.same_nodes(nodes, start, np.ones(m, np.int64), vectors, np.array([0, 2, 4, 6]), members)
+        same = prices.same_nodes(nodes, start, np.ones(m, np.int64), vectors, np.array([0, 2, 4, 6]), members)
         for g in range(3):
             a, b = nodes[members[2 * g : 2 * g + 2]][:, start + vectors[g]]
             assert same[g] == (a == b).all()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.bounds.separation import rounding_sets
+from incrowd.kernels.bounds.cuts import rounding_sets
 from oracles.instances_drawn import drawn
 
 

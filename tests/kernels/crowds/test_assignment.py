@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 
-from incrowd.kernels.crowds.assignment import augment, begin
+from incrowd.kernels.crowds import augment, begin
 from oracles.crowd_graphs import drawn_graph
 from seeds import seeds
 

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.kernels.crowds.keys import meet
+from incrowd.kernels.crowds import meet
 from incrowd.tables.classes_by_vector import ClassesByVector
 from seeds import seeds
 

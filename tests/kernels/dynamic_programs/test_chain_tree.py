@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from incrowd.kernels.dynamic_programs.chain_tree import NEVER, settle
+from incrowd.kernels.dynamic_programs import CHAIN_TREE_NEVER as NEVER
+from incrowd.kernels.dynamic_programs import settle
 
 
 def test_every_table_is_that_of_trying_all_ways_to_stay_or_go_up():

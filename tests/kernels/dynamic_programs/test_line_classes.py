@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.kernels.dynamic_programs import line_classes
+from incrowd.kernels import dynamic_programs
 from oracles.grid import drawn, optimum
 from seeds import how_many
 
@@ -10,13 +10,13 @@ from seeds import how_many
 def run(first, cell, low, up, k, star=-1, pieces=1):
     n = int(first[-1])
     value = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
-    best, came, kind = np.full(n + 1, line_classes.NONE), np.full(n + 1, -1), np.zeros(n + 1, np.int8)
+    best, came, kind = np.full(n + 1, dynamic_programs.NONE), np.full(n + 1, -1), np.zeros(n + 1, np.int8)
     best[0] = 0
     marks = np.linspace(0, n, pieces + 1).astype(np.int64)
     for begin, end in itertools.pairwise(marks):
-        line_classes.place(first, cell, low, up, k, star, 1, 8, begin, end, best, came, kind, value)
+        dynamic_programs.place(first, cell, low, up, k, star, 1, 8, begin, end, best, came, kind, value)
     label = np.zeros(n, np.int64)
-    line_classes.labels(first, k, came, kind, value, label)
+    dynamic_programs.labels(first, k, came, kind, value, label)
     return int(best[n]), label
 
 

@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.kernels.dynamic_programs import line_rooms
+from incrowd.kernels import dynamic_programs
 
 
 def least(rows, cost, k):
@@ -19,9 +19,9 @@ def test_the_room_of_a_type_is_the_least_that_a_run_leaves_for_each_of_k_rows():
         cell = np.unique(cell, return_inverse=True)[1].reshape(-1).astype(np.int64)
         counts, low = rng.integers(1, 4, t).astype(np.int64), np.cumsum(rng.integers(1, 3, cell[-1] + 1))
         prices = np.round(3 * rng.random(t), 2)
-        room = np.full(t, line_rooms.NONE)
+        room = np.full(t, dynamic_programs.LINE_ROOMS_NONE)
         for begin, end in itertools.pairwise([0, t // 2, t]):
-            line_rooms.rooms(cell, low, low, counts, k, prices, begin, end, room)
+            dynamic_programs.rooms(cell, low, low, counts, k, prices, begin, end, room)
         expected = np.full(t, np.inf)
         for a, b in itertools.combinations_with_replacement(range(cell[-1] + 1), 2):
             held = np.flatnonzero((cell >= a) & (cell <= b))

@@ -6,11 +6,10 @@ import itertools
 
 import numpy as np
 
-from incrowd.kernels.dynamic_programs.chain_tree import NEVER as UNREACHED
-from incrowd.kernels.dynamic_programs.chain_tree import settle
-from incrowd.kernels.dynamic_programs.subset_dp import NEVER, list_groups
-from incrowd.tables.solve.dynamic_programs.joins import join_types
-from incrowd.tables.solve.dynamic_programs.row_prices import Groups
+from incrowd.kernels.dynamic_programs import CHAIN_TREE_NEVER as UNREACHED
+from incrowd.kernels.dynamic_programs import NEVER, list_groups, settle
+from incrowd.tables.solve.dynamic_programs.subset_dp import Groups
+from incrowd.tables.solve.dynamic_programs.subsets import join_types
 from incrowd.tables.solve.shared.requirement_check import judge
 from oracles.problems import random_problem
 from oracles.required import random_required

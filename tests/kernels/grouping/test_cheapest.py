@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from incrowd.kernels.grouping.cheapest import cheapest_crowds
+from incrowd.kernels.grouping.frequent import cheapest_crowds
 
 
 def test_every_row_has_the_least_cost_of_a_pattern_that_shows_it_in_a_crowd():

@@ -5,7 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from incrowd.kernels.grouping import cheapest, frequent, nearest
+from incrowd.kernels.grouping import frequent
+from incrowd.kernels.grouping import frequent as cheapest
+from incrowd.kernels.grouping import frequent as nearest
 from seeds import seeds
 
 ALL = np.uint64(2**64 - 1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.kernels.grouping import members as crowds
+from incrowd.kernels.grouping import instances as crowds
 
 
 def test_groups_come_in_the_order_that_is_asked_for():

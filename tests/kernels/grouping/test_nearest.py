@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.grouping.nearest import common_levels
+from incrowd.kernels.grouping.frequent import common_levels
 
 
 def test_the_levels_of_a_seed_are_shared_by_k_rows_that_were_looked_at():

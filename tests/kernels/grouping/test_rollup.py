@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.kernels.grouping.rollup import alike, rows_of
+from incrowd.kernels.grouping.instances import alike, rows_of
 from seeds import seeds
 
 

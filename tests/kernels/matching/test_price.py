@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from incrowd.kernels.matching import columns
-from incrowd.kernels.matching import price as matching_price
+from incrowd.kernels.matching import columns as matching_price
 from oracles.matching_pairs import cases
 from oracles.matching_plain import FAR, flat_sets, random_sets, reduced
 

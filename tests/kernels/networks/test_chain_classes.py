@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.networks.chain import OVER, settle
-from incrowd.kernels.networks.chain_classes import exits, flood, split, uniform
-from incrowd.kernels.networks.chain_state import SIZE
+from incrowd.kernels.networks.chain import OVER, SIZE, exits, flood, settle, split, uniform
 from incrowd.kernels.networks.scan import scan_buffers
 from oracles.graphs_drawn import begun, closure, distances, drawn
 

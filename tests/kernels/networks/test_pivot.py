@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.networks import pivot
+from incrowd.kernels.networks import scan
 from oracles.graphs_drawn import distances, drawn
 
 
@@ -17,16 +17,14 @@ def test_whoever_is_resolved_has_a_layer_of_at_most_the_floor_around_the_far_nod
         tail = np.array([int((matrix[c] >= j).sum()) for j in range(matrix[c].max() + 2)])
         opened, pointer = rng.random(n) < 0.8, np.full(n, -1, np.int32)
         before = opened.copy()
-        told = pivot.certify(
-            matrix[c].astype(np.int32), matrix[far].astype(np.int32), tail, floor, far, opened, pointer
-        )
+        told = scan.certify(matrix[c].astype(np.int32), matrix[far].astype(np.int32), tail, floor, far, opened, pointer)
         assert told == int((before & ~opened).sum())
         resolved += told
         for v in np.flatnonzero(before & ~opened):
             assert pointer[v] == far and (matrix[v] == matrix[v, far]).sum() <= floor
         starts = np.array([v for v in range(n) if (matrix[v] >= matrix[v, far]).sum() <= floor and v != far], np.int32)
         opened, pointer = np.ones(n, bool), np.full(n, -1, np.int32)
-        pivot.descend(
+        scan.descend(
             indptr, indices, matrix[far].astype(np.int32), starts, np.zeros(n, bool), np.empty(n, np.int32), far,
             opened, pointer,
         )  # fmt: skip

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import anneal, anneal_moves
+from incrowd.kernels.search import anneal
+from incrowd.kernels.search import anneal as anneal_moves
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.candidates import gather

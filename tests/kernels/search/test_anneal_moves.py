@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import anneal, anneal_moves
+from incrowd.kernels.search import anneal
+from incrowd.kernels.search import anneal as anneal_moves
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.candidates import gather

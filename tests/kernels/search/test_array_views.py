@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from incrowd.kernels.search.array_views import borrowed
+from incrowd.kernels.search.class_anneal import borrowed
 
 
 @njit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.kernels.search import class_anneal
-from incrowd.kernels.search import class_layout as at
+from incrowd.kernels.search import class_state as at
 from oracles.classes_drawn import assert_sound, started
 from seeds import seeds
 

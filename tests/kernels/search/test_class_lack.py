@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from incrowd.kernels.search import class_layout as at
-from incrowd.kernels.search.class_lack import lack_of, lack_with
+from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search.class_state import lack_of, lack_with
 from oracles.classes_drawn import started
 from seeds import seeds
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.search import class_layout as at
-from incrowd.kernels.search import class_moves as moves
+from incrowd.kernels.search import class_anneal as moves
+from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search.class_state import begin_move, change_by, take_back
 from oracles.classes_drawn import assert_sound, started
 from seeds import seeds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.search import class_layout as at
+from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search.class_state import begin_move, change_by, note_best, shift, take_back
 from oracles.classes_drawn import assert_sound, started
 from seeds import seeds

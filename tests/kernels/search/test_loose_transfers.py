@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.search import loose_state
 from incrowd.kernels.search import loose_state as at
-from incrowd.kernels.search import loose_transfers
 from oracles.loose_drawn import assert_sound, part, started
 from seeds import seeds
 
@@ -27,16 +27,16 @@ def test_a_move_changes_the_energy_by_what_was_foreseen_and_can_be_taken_back(se
             old = int(whole[whole[at.GROUP] + r])
             if c == old:
                 continue
-            more = loose_transfers.enter_by(whole, real, c, whole[whole[at.TYPE] + r], 3.0, np.inf)
+            more = loose_state.enter_by(whole, real, c, whole[whole[at.TYPE] + r], 3.0, np.inf)
             if more > at.NEVER / 2:  # the mask has no place for these rows
                 continue
-            foreseen = more + loose_transfers.leave_by(whole, real, r, 3.0)
+            foreseen = more + loose_state.leave_by(whole, real, r, 3.0)
             energy = whole[at.COST] + 3.0 * real[0]
-            assert loose_transfers.move(whole, real, r, c)
+            assert loose_state.move(whole, real, r, c)
             assert np.isclose(whole[at.COST] + 3.0 * real[0] - energy, foreseen)
         assert_sound(problem, whole, real)
         if rng.random() < 0.6:
-            loose_transfers.take_back(whole, real, 0)
+            loose_state.take_back(whole, real, 0)
             assert (part(whole, at.GROUP, n) == before).all()
             assert (part(whole, at.LEVEL, classes * problem.types.m) == levels).all()
             assert_sound(problem, whole, real)
@@ -49,22 +49,22 @@ def test_what_cannot_come_below_a_limit_is_not_worked_out():
             continue
         _, _, _, whole, real = made
         for c in range(int(whole[at.CLASSES])):
-            exact = loose_transfers.enter_by(whole, real, c, 0, 3.0, np.inf)
+            exact = loose_state.enter_by(whole, real, c, 0, 3.0, np.inf)
             for limit in (exact - 1, exact + 1):
-                assert (loose_transfers.enter_by(whole, real, c, 0, 3.0, limit) < limit) == (exact < limit)
+                assert (loose_state.enter_by(whole, real, c, 0, 3.0, limit) < limit) == (exact < limit)
 
 
 def test_the_best_state_without_violation_is_remembered():
     problem, _, plan, whole, real = next(made for made in map(started, range(50)) if made is not None)
-    loose_transfers.note(whole)
+    loose_state.note(whole)
     assert whole[at.NOTED] and whole[at.BEST_COST] == whole[at.COST] <= plan.cost(problem)
     best = part(whole, at.BEST, whole[at.ROWS])
     assert (best == part(whole, at.GROUP, whole[at.ROWS])).all()
-    free = loose_transfers.first_free(whole)
-    loose_transfers.move(whole, real, 0, free)
+    free = loose_state.first_free(whole)
+    loose_state.move(whole, real, 0, free)
     whole[at.COST] -= 10**6  # cheaper, but it fails
     assert whole[at.FAILING] or problem.k == 1
-    loose_transfers.note(whole)
+    loose_state.note(whole)
     assert problem.k == 1 or best[0] != free
 
 
@@ -72,7 +72,7 @@ def test_a_full_log_takes_no_more():
     _, _, _, whole, real = next(made for made in map(started, range(50)) if made is not None)
     whole[at.LOGGED] = whole[at.ROOM]
     group = part(whole, at.GROUP, whole[at.ROWS]).copy()
-    assert not loose_transfers.move(whole, real, 0, loose_transfers.first_free(whole))
+    assert not loose_state.move(whole, real, 0, loose_state.first_free(whole))
     assert (part(whole, at.GROUP, whole[at.ROWS]) == group).all()
 
 
@@ -88,8 +88,8 @@ def test_a_large_class_is_shown_lower_when_it_is_looked_at_as_a_whole():
         if sizes[big] <= 66 or big == whole[at.HUB] or not sizes[other] or problem.patterns.count() < 4:
             continue
         for r in np.flatnonzero(part(whole, at.GROUP, whole[at.ROWS]) == other):
-            loose_transfers.move(whole, real, r, big)
+            loose_state.move(whole, real, r, big)
         for r in np.flatnonzero(part(whole, at.GROUP, whole[at.ROWS]) == big)[:3]:
-            loose_transfers.move(whole, real, r, other)
-        loose_transfers.lower(whole, real)
+            loose_state.move(whole, real, r, other)
+        loose_state.lower(whole, real)
         assert_sound(problem, whole, real)

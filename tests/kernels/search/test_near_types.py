@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.improve.under_requirements.loose_layout import near
+from incrowd.tables.solve.improve.under_requirements.loose_classes import near
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import kinds_of
 from oracles.required import FAMILIES, random_required

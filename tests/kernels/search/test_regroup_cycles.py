@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.kernels.matching.metric import FAR, SUM, Flat
-from incrowd.kernels.search import regroup_cycles
+from incrowd.kernels.search import regroup
 
 
 def flat_of(codes, steps):
@@ -63,7 +63,7 @@ def test_cycles_are_cut_as_cheaply_as_neighbours_allow():
         n = int(rng.integers(1, 10))
         flat, codes, steps, sizes, alone, may, k = blocks(rng, n)
         column = rng.permutation(n).astype(np.int32)
-        name = regroup_cycles.rounded(flat, sizes, alone, may, k, column)
+        name = regroup.rounded(flat, sizes, alone, may, k, column)
 
         def price(group, args=(codes, steps, sizes, alone, may, k)):
             return worth(*args, group)
@@ -106,8 +106,8 @@ def test_new_groups_are_taken_where_they_are_no_dearer_and_the_rest_stays():
         # The old groups are a release: those of one block may be alone, those of two have the rows.
         single = np.bincount(group)[group] == 1
         may = may | single
-        name = regroup_cycles.rounded(flat, sizes, alone, may, k, rng.permutation(n).astype(np.int32))
-        out, saved = regroup_cycles.joined(flat, sizes, alone, group, name)
+        name = regroup.rounded(flat, sizes, alone, may, k, rng.permutation(n).astype(np.int32))
+        out, saved = regroup.joined(flat, sizes, alone, group, name)
         old = np.array([np.flatnonzero(group == g)[0] for g in group])
 
         def price(groups, args=(codes, steps, sizes, alone, may, 1)):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.kernels.search.splitmix import STEP, fraction
+from incrowd.kernels.hash_table import STEP, fraction
 
 MASK = (1 << 64) - 1
 

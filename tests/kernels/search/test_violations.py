@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from incrowd.kernels.search import class_layout as at
+from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search import violations
-from incrowd.kernels.search.class_lack import lack_of
+from incrowd.kernels.search.class_state import lack_of
 from incrowd.tables.count_rules import Family
-from incrowd.tables.solve.improve.under_requirements.layout import lay_out
+from incrowd.tables.solve.improve.under_requirements.annealing import lay_out
 from incrowd.tables.solve.shared.instances import Instances
 from oracles.count_rules import counts_of, excess, keeps
 from oracles.models_drawn import TWINS, Drawn

@@ -31,7 +31,7 @@ import numpy as np
 import pytest
 from numba.core.registry import CPUDispatcher
 
-from incrowd.loops.loop import Loop
+from incrowd.loops import Loop
 
 REPORT = os.environ.get("BOTH_WAYS")
 # plain calls of a loop, the numbers in the arrays of one, and their processor seconds, all in one process

@@ -15,7 +15,7 @@ import pytest
 import incrowd
 from incrowd import networks
 from incrowd.kernels.bounds import inner_values, range_boxes
-from incrowd.kernels.grouping.cheapest import cheapest_crowds
+from incrowd.kernels.grouping.frequent import cheapest_crowds
 from process.loops import both_ways
 from process.loops.both_ways import loops_go_both_ways as loops_go_both_ways
 

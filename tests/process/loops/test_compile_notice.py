@@ -28,8 +28,8 @@ heard = compile_notice.total
 print(heard.loops, heard.seconds > 0, took - gone >= 0.99 * heard.seconds, took >= gone > 0)
 """
 ELSEWHERE = """
-import incrowd.loops.compile_notice, numba
-incrowd.loops.compile_notice.LONG = 0.0
+import incrowd.loops, numba
+incrowd.loops.LONG = 0.0
 
 @numba.njit
 def one():

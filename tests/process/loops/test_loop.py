@@ -9,10 +9,9 @@ import time
 import numpy as np
 import pytest
 
+from incrowd import loops as module
 from incrowd.errors import PolicyError
-from incrowd.loops import forced, njit, settled
-from incrowd.loops import loop as module
-from incrowd.loops.loop import Loop
+from incrowd.loops import Loop, forced, njit, settled
 from incrowd.progress import search_time
 
 
@@ -157,7 +156,7 @@ def test_a_plain_call_says_nothing_of_another_thread(loops, monkeypatch):
 
 @pytest.mark.parametrize("way", ["plain", "compiled", "midway"])
 def test_the_environment_forces_a_way(way):
-    asked = "import incrowd.loops.loop as one; print(one._thread.way)"
+    asked = "import incrowd.loops as one; print(one._thread.way)"
     environment = {**os.environ, "INCROWD_LOOPS": way}
     assert subprocess.check_output([sys.executable, "-c", asked], env=environment, text=True) == f"{way}\n"
 

@@ -8,7 +8,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.report.charts import libraries, release
-from incrowd.report.charts.notebook import Plots
+from incrowd.report.charts.shown import Plots
 
 PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 EXTRA = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]["report"]

@@ -3,7 +3,7 @@
 import shlex
 
 from incrowd.report.pages.page import Code, Figure, Prose, Table
-from incrowd.report.pages.proof import check, optimality, unproven
+from incrowd.report.pages.release import check, optimality, unproven
 
 FACTS = {"optimal": False, "cost": 1200, "lower_bound": 1000, "lower_bound_checked": 1000, "gap": 0.2}
 FILES = {"source": "people 1.csv", "output": None, "certificate": None, "policy": "k = 2\n"}

@@ -8,9 +8,9 @@ import pyarrow as pa
 import incrowd
 from incrowd.report.charts import release as charts
 from incrowd.report.charts import svg
-from incrowd.report.charts.parts import bars
+from incrowd.report.charts.release import bars
 from incrowd.report.charts.svg import Drawing, inline_svgs
-from incrowd.report.text.characters import visible, visible_in
+from incrowd.report.text.words import visible, visible_in
 
 ALL = [
     chr(c) for c in (*range(0x20), *range(0x7F, 0xA0), 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFE)

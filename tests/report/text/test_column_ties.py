@@ -6,8 +6,7 @@ import random
 import pytest
 
 import incrowd
-from incrowd.report.text.column_ties import pairs_words, tie_questions
-from incrowd.report.text.verdict import verdict_of_release
+from incrowd.report.text.verdict import pairs_words, tie_questions, verdict_of_release
 
 
 def tie(column, known, *how):

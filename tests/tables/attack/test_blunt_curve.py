@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.attack.blunt_curve import blunt_curve, claims_of
+from incrowd.tables.attack.by_plan import blunt_curve, claims_of
 from incrowd.tables.mask import Patterns
-from incrowd.tables.solve.blunt.draw import BUDGETS, blunted
+from incrowd.tables.solve.blunt import BUDGETS, blunted
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.values import Levels, Plan, Problem, RowTypes
 from seeds import seeds

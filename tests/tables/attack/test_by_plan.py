@@ -8,7 +8,7 @@ from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.attack.by_plan import gives_away, released_of_plan
-from incrowd.tables.attack.rules.single_rows import SingleRows
+from incrowd.tables.attack.rules import SingleRows
 from oracles.attacked import (
     problem_of,
     random_question,

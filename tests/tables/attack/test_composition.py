@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.tables.attack.composition import Joint, ShownClasses, joint_crowds
+from incrowd.tables.attack.others import Joint, ShownClasses, joint_crowds
 from seeds import seeds
 
 CHAIN = np.array([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]], np.int32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.attack.count import counted, known_before
+from incrowd.tables.attack.answer import counted, known_before
 from incrowd.tables.attack.values import Exclusions
 from oracles.small_attacks import held
 

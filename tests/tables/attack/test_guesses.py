@@ -8,7 +8,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.registry import load
-from incrowd.tables.attack.guesses import best_guesses, column_guesses
+from incrowd.tables.attack.score import best_guesses, column_guesses
 from incrowd.tables.attack.values import Exclusions
 from oracles.attacked import random_question, released_of, worlds_by_release
 from oracles.small_attacks import held

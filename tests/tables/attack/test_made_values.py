@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from incrowd.tables.attack.made_values import values_below
+from incrowd.tables.attack.domains import values_below
 from incrowd.tables.hierarchy import Dates, Intervals, Prefix
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.attack.composition import ShownClasses
-from incrowd.tables.attack.others import Beside, composed
+from incrowd.tables.attack.others import Beside, ShownClasses, composed
 
 STAR = np.array([[0, 1], [0, 0]], np.int32)
 KEPT = np.array([[0, 1]], np.int32)

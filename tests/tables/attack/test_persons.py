@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.attack.persons import people_in_both
+from incrowd.tables.attack.others import people_in_both
 from incrowd.tables.engine.base import Engine
 
 NAMES = ("who", "age", "ill")

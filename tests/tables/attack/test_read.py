@@ -8,7 +8,7 @@ import pytest
 from incrowd import Hierarchy, LDiversity, Mask
 from incrowd.errors import InputError
 from incrowd.tables.attack.read import read_release
-from incrowd.tables.attack.terms import Asked
+from incrowd.tables.attack.values import Asked
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading

@@ -11,8 +11,7 @@ from incrowd import Mask
 from incrowd.progress import Watch
 from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.score import by_order, by_pairing, wrong_of
-from incrowd.tables.attack.terms import Asked
-from incrowd.tables.attack.values import Exclusions
+from incrowd.tables.attack.values import Asked, Exclusions
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading

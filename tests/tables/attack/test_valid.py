@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.attack.valid import broken_rules, nothing_hidden, stars_before
+from incrowd.tables.attack.read import broken_rules, nothing_hidden, stars_before
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.values import Domain, Sensitive

@@ -14,8 +14,7 @@ import pytest
 import incrowd
 from incrowd import registry
 from incrowd.errors import OurBug, PolicyError
-from incrowd.tables.costs import cost_levels
-from incrowd.tables.costs.leaves import Leaves
+from incrowd.tables.costs import Leaves, cost_levels
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.verify.release import costs as readings
 from seeds import few_of

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import PolicyError
-from incrowd.tables.costs.leaves import Leaves
-from incrowd.tables.costs.scale import MOST, scaled_levels
+from incrowd.tables.costs import MOST, Leaves, scaled_levels
 from seeds import how_many
 
 FLAT = np.array([[0, 1, 2], [0, 0, 0]], np.int32)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.engine.floats import speller
+from incrowd.tables.engine.spark_functions import speller
 
 KNOWN = [
     1e16,

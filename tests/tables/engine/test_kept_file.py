@@ -8,7 +8,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.jobs.large.choice import CROWDED, narrowed
-from incrowd.jobs.memory_share import MemoryShare
+from incrowd.jobs.shares import MemoryShare
 from incrowd.tables.engine import kept_file
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.engine.kept_file import keep_in_file

@@ -3,7 +3,7 @@
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.spark_guard import SparkGuard
+from incrowd.tables.engine.spark import SparkGuard
 
 
 class Java:

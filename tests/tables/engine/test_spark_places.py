@@ -5,10 +5,10 @@ import shutil
 import pytest
 
 from engines import SPARK, spark_kept
+from incrowd import recovery
 from incrowd.errors import InputError
-from incrowd.recovery import open_runs
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.engine.spark_guard import SparkGuard
+from incrowd.tables.engine.spark import SparkGuard
 from incrowd.tables.engine.spark_places import Passing, local_place, place_of, remove_again
 
 
@@ -27,20 +27,20 @@ class Elsewhere:
 
 
 def test_a_folder_goes_with_its_job_unless_it_gets_its_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(open_runs, "_held", {})
+    monkeypatch.setattr(recovery, "_held", {})
     places, folder = Elsewhere(), tmp_path / ".a[1].part"
     for ending in ("remove", "abandon", "stays"):
         folder.mkdir()
         (folder / "part-0").write_text("rows")
         passing = Passing(places, place_of(folder))
-        open_runs.abandon_all() if ending == "abandon" else getattr(passing, ending)()
+        recovery.abandon_all() if ending == "abandon" else getattr(passing, ending)()
         assert folder.exists() == (ending == "stays")
     far = Passing(places, "hdfs://host/x/.a.part")
-    open_runs.abandon_all()
+    recovery.abandon_all()
     far.remove()
     assert places.removed == ["hdfs://host/x/.a.part"] * 2
     del passing, far
-    assert open_runs.held() == 0
+    assert recovery.held() == 0
 
 
 def test_what_was_removed_while_spark_may_have_written_is_removed_again(tmp_path):

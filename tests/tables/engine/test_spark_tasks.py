@@ -19,7 +19,7 @@ def spark():
 
 
 def test_executors_are_asked_what_they_have(spark):
-    found = slots(spark, "incrowd.tables.large.executors")
+    found = slots(spark, "incrowd.tables.large.improvement")
     assert found.versions == {incrowd.__version__}
     assert len(found.sent) == spark.session.sparkContext.defaultParallelism
     assert slots(spark, "incrowd.no_such_module").versions == {""}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from incrowd.tables.hierarchy.kinds import is_missing_word, look_at
+from incrowd.tables.hierarchy.proposals import is_missing_word, look_at
 
 DAYS = [f"2021-03-{day:02}" for day in range(1, 20)]
 

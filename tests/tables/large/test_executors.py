@@ -17,14 +17,12 @@ from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.engine.spark_tasks import Slots
-from incrowd.tables.large import executors as module
-from incrowd.tables.large.executors import improved_by_executors
+from incrowd.tables.large import improvement as module
 from incrowd.tables.large.floor import floor
-from incrowd.tables.large.improvement import improved
-from incrowd.tables.large.leftovers import settled
+from incrowd.tables.large.improvement import improved, improved_by_executors
 from incrowd.tables.large.plan import counted
-from incrowd.tables.large.portion_prices import price_unit
-from incrowd.tables.large.sweep import sweep
+from incrowd.tables.large.prices import price_unit
+from incrowd.tables.large.sweep import settled, sweep
 from incrowd.tables.solve.auto import Auto
 from oracles.large import groups_of, in_engine, plan_of
 from oracles.pattern_lists import PatternList

@@ -4,9 +4,8 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.large import leftovers as module
-from incrowd.tables.large.leftovers import settled
-from incrowd.tables.large.sweep import sweep
+from incrowd.tables.large import sweep as module
+from incrowd.tables.large.sweep import settled, sweep
 from incrowd.tables.solve.greedy.greedy import Greedy
 from oracles.large import in_engine, plan_of
 from oracles.plans import recount

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.tables.large.portion import PortionSearch
-from incrowd.tables.large.portion_prices import PriceUnit
+from incrowd.tables.large.prices import PriceUnit
 from incrowd.tables.large.words import laid_out
 from incrowd.tables.solve.auto import Auto
 from oracles.brute_force import optimum

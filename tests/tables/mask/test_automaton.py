@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.tables.mask.automaton import arrange, build
+from incrowd.tables.mask.patterns import arrange, build
 
 
 def test_columns_of_one_group_are_read_side_by_side():

@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
-from incrowd.tables.mask import list as listing
-from incrowd.tables.mask.automaton import build
+from incrowd.tables.mask import patterns as listing
+from incrowd.tables.mask.patterns import build
 from oracle import masks as plain
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], (1, 2, 1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.tables.mask.order import Keys, lexicographic, tables
+from incrowd.tables.mask.patterns import Keys, lexicographic, tables
 from oracle import masks as plain
 
 HEIGHTS = (1, 3, 2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import AllOf, Mask, Patterns, mask_from_dict
-from incrowd.tables.mask.automaton import build
+from incrowd.tables.mask.patterns import build
 from oracle import masks as plain
 from oracle.masks_drawn import draw
 from seeds import scaled, seeds

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from incrowd.tables.mask.rules import DEAD, AtMostOne, Bounds, Listed, NeverTogether, Stars, Together
+from incrowd.tables.mask.vocabulary import DEAD, AtMostOne, Bounds, Listed, NeverTogether, Stars, Together
 
 TOPS = (1, 2, 0, 1)
 LIST = [(0, 0, 0, 0), (1, 2, 0, 0), (1, 1, 0, 1)]

@@ -2,9 +2,7 @@
 
 import itertools
 
-from incrowd.tables.mask.automaton import build
-from incrowd.tables.mask.order import Keys
-from incrowd.tables.mask.search import cheapest_rests, search
+from incrowd.tables.mask.patterns import Keys, build, cheapest_rests, search
 from oracle import masks as plain
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], (1, 2, 1)

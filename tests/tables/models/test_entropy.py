@@ -3,8 +3,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from incrowd.tables.models.entropy import enough_entropy
-from incrowd.tables.models.l_diversity import LDiversity
+from incrowd.tables.models.l_diversity import LDiversity, enough_entropy
 from oracles import sensitive as plain
 
 

@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from incrowd.tables.models.exponentials import at_most_exp
+from incrowd.tables.models.likeness import at_most_exp
 
 
 def test_ratios_a_hair_from_an_exponential_are_told_apart():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.models import joint
+from incrowd.tables.models import l_diversity
 from incrowd.tables.models.l_diversity import LDiversity
 from oracles import sensitive as plain
 
@@ -23,7 +23,7 @@ def test_jointly_diverse_rows_differ_in_every_column_as_in_the_papers_definition
 
 
 def test_a_hard_joint_question_is_declined_beyond_the_limit(monkeypatch):
-    monkeypatch.setattr(joint, "STEPS", 2)
+    monkeypatch.setattr(l_diversity, "STEPS", 2)
     rng = random.Random(1)
     rows = [tuple(str(rng.randrange(6)) for _ in range(3)) for _ in range(40)]
     with pytest.raises(InputError, match="not decided within 2 steps"):

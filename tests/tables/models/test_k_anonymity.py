@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.tables.models.k_anonymity import KAnonymity
+from incrowd.tables.models.named import KAnonymity
 from incrowd.tables.protocols import Model
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from incrowd import registry
-from incrowd.tables.models.k_anonymity import KAnonymity
+from incrowd.tables.models.named import KAnonymity
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, largest_ratio, tally
 from incrowd.tables.protocols import Model, Requirement
 from oracles.models_drawn import TWINS, Drawn

@@ -10,7 +10,7 @@ from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.mask.patterns import Patterns
 from incrowd.tables.solve.exact.exact import Exact
-from incrowd.tables.solve.global_recoding.lattice import Lattice
+from incrowd.tables.solve.global_recoding import Lattice
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.suppression_limit import WithinLimit, within_limit
 from incrowd.tables.values import Problem

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from incrowd.progress import Watch
-from incrowd.tables.usefulness import count_queries as module
-from incrowd.tables.usefulness.count_queries import count_errors
+from incrowd.tables.usefulness import figures as module
+from incrowd.tables.usefulness.figures import count_errors
 from usefulness_tables import coded, drawn_lines
 
 LINES = drawn_lines(1)

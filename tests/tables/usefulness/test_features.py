@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.usefulness import features as module
-from incrowd.tables.usefulness.features import Features, can_learn, drawn
+from incrowd.tables.usefulness import figures as module
+from incrowd.tables.usefulness.figures import Features, can_learn, drawn
 from usefulness_tables import coded
 
 

@@ -11,7 +11,7 @@ from engines import SPARK, spark_kept
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.engine.spark_places import Places
-from incrowd.tables.write.folder import check_folder, folder_kind
+from incrowd.tables.write import check_folder, folder_kind
 
 WORDS = ["plain", " blanks ", 'a"b', "two\nlines", "\\*'x;--", "back\\", "", None, "cr\rlf\r\n", ",", "ä😀"]
 N = 44
@@ -89,7 +89,7 @@ def test_parts_sort_as_the_rows_do(spark, tmp_path):
 def test_what_is_not_the_release_is_never_published(spark, tmp_path, monkeypatch, renames):
     monkeypatch.setattr(Places, "renames", lambda self, address: renames)
     with incrowd.anonymize(table(), **JOB) as release:
-        monkeypatch.setattr("incrowd.tables.write.folder._write", _one_row_less)
+        monkeypatch.setattr("incrowd.tables.write._write", _one_row_less)
         with pytest.raises(OurBug, match="does not hold the verified release; it was removed"):
             release.save(tmp_path / "out")
         assert names_in(tmp_path) == []

@@ -7,17 +7,14 @@ from typing import Any
 
 import click
 
-from incrowd.cli.exit_status import INTERRUPTED
+from incrowd.cli.exit_status import INTERRUPTED, show
 from incrowd.cli.options import GroupedCommand, job_of, one_source, with_settings
 from incrowd.cli.progress import watching
-from incrowd.cli.screen import show
 from incrowd.errors import InputError
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-
-__all__ = ["anonymize"]
 
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
@@ -52,7 +49,7 @@ def anonymize(
     if job.output == "-" and as_json:
         raise InputError("-o - and --json both want standard output; write the release to a file")
     if people is not None:
-        from incrowd.jobs.several.ledger import released_before
+        from incrowd.jobs.ledger import released_before
 
         for sentence in released_before(people, job.policy, job.source):
             if not quiet:

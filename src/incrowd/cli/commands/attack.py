@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
 from incrowd.cli.progress import watching
-from incrowd.cli.screen import show
 from incrowd.errors import PolicyError
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-
-__all__ = ["attack"]
 
 
 @with_settings(
@@ -53,7 +51,7 @@ def attack(
     Example: incrowd attack release.csv --policy policy.toml --facts facts.json
     """
     from incrowd.jobs.attack import attack as run
-    from incrowd.results.facts_file import read_facts
+    from incrowd.results.attack import read_facts
 
     job = job_of(policy, options)
     with watching(job, quiet) as watch:

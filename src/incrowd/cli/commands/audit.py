@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import GroupedCommand, job_of, one_source, picked, with_settings
 from incrowd.cli.progress import watching
-from incrowd.cli.screen import show
 from incrowd.errors import InputError
 from incrowd.policy.job import Job, Policy
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-
-__all__ = ["audit"]
 
 # what of a policy an audit asks for, as far as there is such a setting
 AUDITED = (

@@ -8,8 +8,6 @@ import click
 
 from incrowd.atomic_file import write_whole
 
-__all__ = ["checker"]
-
 
 @click.command()
 @click.option("-o", "--output", metavar="FILE", help="where the page goes (default: standard output)")
@@ -21,7 +19,7 @@ def checker(output: str | None, quiet: bool) -> None:
 
     Example: incrowd checker -o check.html
     """
-    from incrowd.checker.page import checker_page
+    from incrowd.checker import checker_page
     from incrowd.tables.write import check_output
 
     if output is None or output == "-":

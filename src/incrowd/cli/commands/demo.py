@@ -6,11 +6,9 @@ from pathlib import Path
 
 import click
 
+from incrowd.cli.exit_status import show
 from incrowd.cli.progress import watching
-from incrowd.cli.screen import show
 from incrowd.policy.job import Job
-
-__all__ = ["demo"]
 
 
 @click.command()

@@ -15,8 +15,6 @@ from incrowd.settings import settings_of, split
 from incrowd.tables.hierarchy import as_spec, write_hierarchy
 from incrowd.tables.roles import Reading
 
-__all__ = ["hierarchy"]
-
 
 @with_settings(settings_of(Reading))
 @click.command()

@@ -9,15 +9,13 @@ from typing import Any
 import click
 
 from incrowd.atomic_file import write_whole
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import given, one_source, with_settings
-from incrowd.cli.screen import show
 from incrowd.errors import InputError
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
-
-__all__ = ["init"]
 
 
 @with_settings(settings_of(Reading))
@@ -39,7 +37,7 @@ def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any
         check_output(place, source, any_ending=True)
         if place.exists():
             raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
-    from incrowd.jobs.proposal.starting_policy import starting_policy
+    from incrowd.jobs.proposal import starting_policy
 
     text = starting_policy(Job().replace(source=source, **given(options)))
     if place is None:

@@ -10,11 +10,9 @@ from typing import Any
 import click
 
 from incrowd import registry
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import option_of
-from incrowd.cli.screen import show
 from incrowd.errors import InputError
-
-__all__ = ["instance"]
 
 
 class Constructions(click.Group):

@@ -8,14 +8,12 @@ from typing import Any
 
 import click
 
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
-from incrowd.cli.screen import show
 from incrowd.errors import PolicyError
 from incrowd.policy.job import Policy
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-
-__all__ = ["ledger"]
 
 
 @with_settings(picked(Policy, ("quasi_identifiers", "sensitive", "k")), settings_of(Reading))
@@ -39,7 +37,7 @@ def ledger(
 
     Example: incrowd ledger add release.csv --people 'ward 3' --original patients.csv --person patient
     """
-    from incrowd.jobs.several.ledger import add, default_ledger, earlier, entry_of, read_ledger
+    from incrowd.jobs.ledger import add, default_ledger, earlier, entry_of, read_ledger
     from incrowd.report.text.ledger import ledger_lines
 
     path = default_ledger() if ledger is None else Path(ledger)

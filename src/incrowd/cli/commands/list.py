@@ -9,8 +9,6 @@ import click
 
 from incrowd import registry
 
-__all__ = ["list_parts", "listed"]
-
 
 @click.command("list")
 @click.argument("kind", type=click.Choice(list(registry.REGISTRIES)))

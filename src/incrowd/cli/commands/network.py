@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from incrowd.atomic_file import together, write_whole
+from incrowd.cli.exit_status import show
 from incrowd.cli.progress import watching
-from incrowd.cli.screen import show
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
 
-__all__ = ["network"]
 
 QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate", "check")
 
@@ -74,14 +73,14 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     if options["estimate"] and options["check"]:
         raise InputError("--estimate does not go with --check: it says what a question would take")
     if options["report"]:
-        from incrowd.report.pages.html import check_report
+        from incrowd.report.pages.page import check_report
 
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
         check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
     if graph != "-" and not Path(graph).exists():  # before anything heavy is loaded
         raise InputError(f"there is no file '{Path(graph).name}'; give the path of a network file")
-    from incrowd.jobs.network.memory import check_room, memory_of
+    from incrowd.jobs.network_source import check_room, memory_of
     from incrowd.progress import Watch
 
     reading, searching = Watch(), Watch()

@@ -15,7 +15,6 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from incrowd.progress import Watch
 
-__all__ = ["reproduce"]
 
 # The experiments that are small examples of a paper, each sentence beside what is computed.
 EXAMPLES = ("liang-yuan", "blocki-williams")

@@ -14,12 +14,11 @@ import click
 
 from incrowd.cli.signals.handlers import interrupt, soft_interrupt
 from incrowd.errors import InputError
-from incrowd.recovery.open_runs import end_process
+from incrowd.recovery import end_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["serve"]
 
 ENDED = "the app has ended, and what was sent to it is removed."
 NEEDED = ("starlette", "uvicorn", "jinja2", "python-multipart", "tomlkit")
@@ -55,7 +54,7 @@ def serve(
         install = f"pip install {' '.join(NEEDED)}"
         raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}") from None
     if routes:
-        from incrowd.web.app import routes_json
+        from incrowd.web.server import routes_json
 
         listed = routes_json()
         plain = "\n".join(f"{', '.join(route['methods']):10} {route['path']}" for route in listed)

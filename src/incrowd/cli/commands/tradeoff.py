@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import GroupedCommand, job_of, one_source, picked, with_settings
 from incrowd.cli.progress import watching
-from incrowd.cli.screen import show
 from incrowd.errors import InputError, PolicyError
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of, split
 from incrowd.tables.roles import Reading
-
-__all__ = ["tradeoff"]
 
 # what of a job a trade-off asks for; no k, and nothing that writes a release
 SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")

@@ -7,16 +7,14 @@ from typing import Any
 
 import click
 
+from incrowd.cli.exit_status import show
 from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
 from incrowd.cli.progress import told
-from incrowd.cli.screen import show
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
-
-__all__ = ["verify"]
 
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), picked(Job, ("memory", "types_in_memory")))

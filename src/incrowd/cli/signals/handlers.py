@@ -17,7 +17,6 @@ from incrowd.cli.signals.thread import pardon
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["came", "ended", "interrupt", "signal_handlers", "soft_interrupt"]
 
 # The signals that ended the run, the first first: what a library makes of one is not asked.
 _came: list[int] = []

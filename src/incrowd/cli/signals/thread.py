@@ -16,9 +16,7 @@ import signal
 import threading
 
 from incrowd.atomic_file import placed
-from incrowd.recovery.open_runs import end_process
-
-__all__ = ["PATIENCE", "SignalThread", "pardon"]
+from incrowd.recovery import end_process
 
 PATIENCE = 1.0  # seconds from a signal to the end of the process, for a main thread that leaves by itself
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")

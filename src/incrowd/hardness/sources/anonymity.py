@@ -14,7 +14,6 @@ from incrowd.hardness.values import Blocks, closure
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["NAMED", "Rows", "drawn"]
 
 MOST_GROUPS = 20_000
 

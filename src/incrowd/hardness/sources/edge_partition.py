@@ -12,8 +12,6 @@ from incrowd.hardness.sources.graphs import Graph, drawn
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["GRAPHS", "TRIPARTITE", "Tripartite", "balanced", "planted_parts", "planted_triangles", "sparse"]
-
 
 def cycle(nodes: int) -> Graph:
     """Return a cycle of at least 3 nodes: no triangle (from four nodes on), no 4-star."""

@@ -13,7 +13,6 @@ from incrowd.hardness.sources.program import choose, minimise
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Graph", "drawn"]
 
 MOST_PARTS = 200_000
 

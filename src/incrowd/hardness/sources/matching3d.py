@@ -12,8 +12,6 @@ from incrowd.hardness.sources.program import choose
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["NAMED", "Matching3D", "drawn"]
-
 
 @dataclass(frozen=True, slots=True)
 class Matching3D:
@@ -48,8 +46,6 @@ class Matching3D:
     def largest(self) -> tuple[int, ...]:
         """Return the indices of the triples of a largest matching: as many as possible that share no element.
 
-        Notes
-        -----
         An integer program of one variable per triple, without a time limit.
         """
         found = choose(self.members(), 3 * self.side, most=1, costs=[-1] * len(self.triples))
@@ -60,11 +56,9 @@ class Matching3D:
 def drawn(rng: np.random.Generator, side: int, triples: int, *, most: int | None = None, perfect: bool) -> Matching3D:
     """Return random distinct triples, each element in at most `most` of them (None: any number).
 
-    Where few triples fit, there may be fewer than asked for.
-
-    W, X and Y have `side` elements each. At most side^3 triples can be asked for and, with `most`, most * side.
-    `perfect` plants a perfect matching. PolicyError is raised if that many triples do not exist, or cannot hold a
-    perfect matching.
+    Where few triples fit, there may be fewer than asked for. W, X and Y have `side` elements each. At most side^3
+    triples can be asked for and, with `most`, most * side. `perfect` plants a perfect matching. PolicyError is raised
+    if that many triples do not exist, or cannot hold a perfect matching.
     """
     if perfect and triples < side:
         raise PolicyError(f"{triples} triples hold no perfect matching of {side}; ask for more")

@@ -11,8 +11,6 @@ from incrowd.hardness.sources.program import choose
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["NAMED", "Formula", "drawn", "planted"]
-
 
 @dataclass(frozen=True, slots=True)
 class Formula:
@@ -40,8 +38,6 @@ class Formula:
     def solution(self) -> tuple[bool, ...] | None:
         """Return values of variables 1, 2, ... under which the formula holds, or None if there are none.
 
-        Notes
-        -----
         An exact cover of variables and clauses by literals: an integer program of two variables per variable of the
         formula, without a time limit.
         """

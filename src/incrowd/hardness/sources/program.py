@@ -8,8 +8,6 @@ import numpy as np
 
 from incrowd.milp import Outcome, Program, rows_of, solve
 
-__all__ = ["choose", "minimise"]
-
 Line = tuple[Mapping[int, int], int | None, int | None]
 
 
@@ -18,12 +16,8 @@ def minimise(costs: Sequence[int], lines: Sequence[Line]) -> tuple[int, ...] | N
 
     `costs` are whole numbers, one per variable. Each of `lines` is (coefficients, least, most): ``least <= sum of
     coefficient * variable <= most``, where None means no such side. RuntimeError is raised if the engine neither solves
-    the program nor finds it infeasible, or its solution breaks a line.
-
-    Notes
-    -----
-    That nothing is cheaper rests on HiGHS; the tests compare with trying everything. No time limit: the time can grow
-    exponentially with the variables.
+    the program nor finds it infeasible, or its solution breaks a line. That nothing is cheaper rests on HiGHS; the
+    tests compare with trying everything. No time limit: the time can grow exponentially with the variables.
     """
     count = len(costs)
     if count == 0:

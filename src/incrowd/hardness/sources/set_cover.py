@@ -11,8 +11,6 @@ from incrowd.hardness.sources.program import choose
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["NAMED", "SetCover", "drawn"]
-
 
 @dataclass(frozen=True, slots=True)
 class SetCover:
@@ -40,8 +38,6 @@ class SetCover:
     def exact(self) -> tuple[int, ...] | None:
         """Return the indices of sets that hold every element once, or None if there are none.
 
-        Notes
-        -----
         An integer program of one variable per set, without a time limit.
         """
         return choose(self.sets, self.universe, least=1, most=1)

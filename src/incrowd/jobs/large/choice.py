@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, count_of
-from incrowd.jobs.memory_share import ENGINE
-from incrowd.memory.limit import CODE, PLANNED
-from incrowd.memory.process import at_hand, give_back
-from incrowd.memory.size import MB, in_words
+from incrowd.jobs.prepare import checked, condensed
+from incrowd.jobs.shares import ENGINE
+from incrowd.memory import CODE, MB, PLANNED, at_hand, give_back, in_words
+from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.kept_file import keep_in_file
-from incrowd.tables.large.leftovers import NEAR_TYPES
-from incrowd.tables.solve.shared.memory_use import COLUMN, KEPT, LINE, LISTED_PAIR, MOST_KEPT, SEARCHED_PAIR, TYPE
+from incrowd.tables.large.sweep import NEAR_TYPES
+from incrowd.tables.large.types import grouped_rows
+from incrowd.tables.read import open_source
+from incrowd.tables.solve.shared.refusals import COLUMN, KEPT, LINE, LISTED_PAIR, MOST_KEPT, SEARCHED_PAIR, TYPE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
-    from incrowd.jobs.large.table import Counted
-    from incrowd.jobs.memory_share import MemoryShare
-    from incrowd.jobs.prepare import FittedPolicy
-    from incrowd.policy.job import Job
+    from incrowd.jobs.prepare import FittedPolicy, Prepared
+    from incrowd.jobs.shares import MemoryShare
+    from incrowd.policy.job import Job, Policy
     from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
-
-__all__ = ["check_disk", "disk_bytes", "most_types", "narrowed", "portion_types", "room_for_portions", "stays", "unfit"]
+    from incrowd.tables.large.types import Grouped
+    from incrowd.tables.table import Table
 
 ENDING = ".gz"  # of a certificate of lines, which holds as many prices as there are row types
 
@@ -71,7 +74,7 @@ def unfit(job: Job) -> str | None:
 def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) -> int:
     """Return how many row types this process can solve in the memory that is left.
 
-    They are counted as `incrowd.tables.solve.shared.memory_use.least_bytes` does. What the engine holds is room too: it
+    They are counted as `incrowd.tables.solve.shared.refusals.least_bytes` does. What the engine holds is room too: it
     can put that on disk. `lines` is the number of levels of all columns together.
     """
     if memory.limit is None:
@@ -87,7 +90,7 @@ def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) ->
 def portion_types(job: Job, fitted: FittedPolicy, room: int) -> int:
     """Return how many row types improvement in portions takes into memory at a time.
 
-    `room` is in bytes. They are counted as `incrowd.tables.solve.shared.memory_use` counts the layout of a problem and
+    `room` is in bytes. They are counted as `incrowd.tables.solve.shared.refusals` counts the layout of a problem and
     the pairs that a search keeps.
     """
     heights = fitted.patterns.heights
@@ -187,3 +190,37 @@ def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
             f"{in_words(free)} are free; free some, or name a folder on a larger disk ({where})"
         )
     return {"disk_mb": round(need / MB), "disk_free_mb": round(free / MB)}
+
+
+# A table read and counted: its row types come out of the engine if they fit, else they stay there.
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """A table whose row types are counted and stay in the engine."""
+
+    fitted: FittedPolicy
+    table: Table
+    grouped: Grouped
+
+
+def prepare_within(
+    engine: Engine,
+    source: Any,
+    policy: Policy,
+    clock: Callable[[str], AbstractContextManager[None]],
+    stays: Callable[[FittedPolicy, int], bool],
+) -> Prepared | Counted:
+    """Do what `incrowd.jobs.prepare.prepare` does, but leave row types that are too many where they are.
+
+    `stays` takes the fitted policy and the number of row types, and says whether they stay in the engine. Where they
+    do, a `Counted` is returned.
+    """
+    with clock("read"):
+        again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
+        opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
+        fitted, table, ranges = checked(engine, opened, policy)
+    with clock("compress"):
+        ids = [c.id for c in (*table.quasi_identifiers, *table.judged(fitted.judged))]
+        grouped = grouped_rows(table, ids)
+        if stays(fitted, grouped.t):
+            return Counted(fitted, table, grouped)
+        return condensed(fitted, table, ranges, grouped.rows)

@@ -16,11 +16,11 @@ from incrowd.jobs.check_certificate import (
     said_of,
     with_offset,
 )
+from incrowd.tables.verify import lines
 from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound.row_types import count_types, grouped
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
-from incrowd.tables.verify.lines import recount
-from incrowd.tables.verify.lines.type_table import type_table
+from incrowd.tables.verify.lines import type_table
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.bound.row_types import Counted
-    from incrowd.tables.verify.lines.price_file import PriceFile
-
-__all__ = ["prices_in_memory", "recheck_in_engine", "recheck_lines"]
+    from incrowd.tables.verify.lines import PriceFile
 
 
 def recheck_lines(
@@ -98,14 +96,14 @@ def _in_engine(
 ) -> Rechecked:  # fmt: skip
     types = type_table(engine, grouped_rows, climbed)
     levels, scale = levels_of(fitted, types.sizes, types.lines, types.n)
-    offset = recount.unchanged(types, levels)
+    offset = lines.unchanged(types, levels)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
-    asked = recount.Asked(
+    asked = lines.Asked(
         levels=levels, allows=mask_of(fitted, levels), k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers,
         scale=scale, ask=ask,
     )  # fmt: skip
-    return said_of(recount.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)
+    return said_of(lines.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)
 
 
 def _in_memory(

@@ -11,56 +11,51 @@ import numpy as np
 
 from incrowd.errors import Infeasible, InputError, OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
-from incrowd.jobs.large.certificate import NAME, VERSION, certified
 from incrowd.jobs.large.choice import portion_types, room_for_portions
+from incrowd.jobs.large.lined_check import recheck_in_engine
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
-from incrowd.policy.hierarchy_words import proposed_facts
+from incrowd.policy.words import proposed_facts
 from incrowd.progress import Behind, search_time
-from incrowd.report.facts.release import facts_of
-from incrowd.report.facts.settings import settings_facts
-from incrowd.results.price_lines import PriceLines
+from incrowd.report.facts.release import facts_of, settings_facts
+from incrowd.results.price_lines import PriceLines, pack
 from incrowd.results.release import Release
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
-from incrowd.tables.costs.numbers import numbers_of
-from incrowd.tables.expand.rows import cells_of, rows_of_parts
-from incrowd.tables.large.executors import improved_by_executors
+from incrowd.tables.costs import numbers_of
+from incrowd.tables.expand import cells_of, rows_of_parts
 from incrowd.tables.large.floor import Floor, floor
-from incrowd.tables.large.improvement import improved
-from incrowd.tables.large.instances import Instances
-from incrowd.tables.large.leftovers import settled
+from incrowd.tables.large.improvement import improved, improved_by_executors
 from incrowd.tables.large.plan import counted, parts
-from incrowd.tables.large.portion_prices import ASKED
-from incrowd.tables.large.queries import Cut, stoppable
-from incrowd.tables.large.sweep import sweep
-from incrowd.tables.large.types import CountedTypes, dictionaries, packed
+from incrowd.tables.large.prices import ASKED, prices
+from incrowd.tables.large.sweep import settled, sweep
+from incrowd.tables.large.types import CountedTypes, Cut, Instances, dictionaries, packed, stoppable
 from incrowd.tables.measures import measure_all
-from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.solve.auto import Auto
-from incrowd.tables.solve.bounds.null_gaps import not_proven, with_bound
+from incrowd.tables.solve.bounds.counting import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.mishap import release_kept, told_of
-from incrowd.tables.solve.shared.certificate_head import head
-from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Advice, Bound, Problem, Solution
+from incrowd.tables.verify.bound.strict_numbers import Unreadable
+from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.per_row import recount_per_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
-    from incrowd.jobs.clock import Clock
-    from incrowd.jobs.large.table import Counted
-    from incrowd.jobs.memory_share import MemoryShare
+    from incrowd.jobs.large.choice import Counted
+    from incrowd.jobs.shares import Clock, MemoryShare
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
-    from incrowd.tables.large.leftovers import Settled
     from incrowd.tables.large.prices import Prices
+    from incrowd.tables.large.sweep import Settled
     from incrowd.tables.large.types import PackedTypes
-
-__all__ = ["recounted", "release_in_engine", "solve_in_engine"]
+    from incrowd.tables.values import Int64
 
 SOLVER = "greedy"
 QUERIES = 3.0  # how much longer than the per-row bound the recount of other prices takes, a pattern (measured: 2.4)
@@ -73,12 +68,9 @@ def release_in_engine(
     """Return a verified release of a table whose row types stay in the engine; nothing is written yet.
 
     With it come what was asked, what was found, and when the search ended on the watch's clock. The policy of `job` is
-    complete, and `disk` holds facts of what was told before. An IncrowdError is one sentence.
-
-    Notes
-    -----
-    The engine takes one GROUP BY a pattern over the row types that are left, and one over all of them for the bound.
-    In this process lie the distinct values of each column, one line a pattern, and what a repair looks at.
+    complete, and `disk` holds facts of what was told before. An IncrowdError is one sentence. The engine takes one
+    GROUP BY a pattern over the row types that are left, and one over all of them for the bound. In this process lie the
+    distinct values of each column, one line a pattern, and what a repair looks at.
     """
     watch, table, fitted = clock.watch, made.table, made.fitted
     policy = fitted.policy
@@ -194,12 +186,11 @@ def solve_in_engine(
     """Return a plan that does not leave the engine, its solution with the higher bound, its per-row bound, and prices.
 
     The prices are those that prove more than the per-row bound; None where there are none or no certificate is wanted.
-    The plan is the greedy's, and with ``auto`` what improvement in portions makes of it.
-
-    `job` gives the solver, seed, gap and time limit. `portions` makes room to solve row types in memory inside a block,
-    and says for how many together. `watch` is as for `incrowd.tables.solve.greedy.greedy`; a stop is heard inside a
-    query too. Infeasible is raised if some row has no allowed instance that k rows agree with (`proven`), or no place
-    was found for a leftover row.
+    The plan is the greedy's, and with ``auto`` what improvement in portions makes of it. `job` gives the solver, seed,
+    gap and time limit. `portions` makes room to solve row types in memory inside a block, and says for how many
+    together. `watch` is as for `incrowd.tables.solve.greedy.greedy`; a stop is heard inside a query too. Infeasible is
+    raised if some row has no allowed instance that k rows agree with (`proven`), or no place was found for a leftover
+    row.
     """
     begun, since = time.perf_counter(), search_time()
     instances = Instances(types.engine, problem, types.layout)
@@ -273,3 +264,61 @@ def _rest(watch: Watch, job: Job, begun: float, recount: float) -> Watch:
         return Behind(watch, now + AUTO_SECONDS) if job.work is None else watch
     kept = max(RECOUNT * (now - begun), min(recount, (watch.deadline - now) / 2))
     return Behind(watch, max(watch.deadline - kept, now))
+
+
+# The certificate of a bound on row types that stay in the engine: a price a line, recounted by the check.
+NAME, VERSION = "incrowd k-anonymity bound", 3
+QUICKLY = 1  # how hard what only this run reads is packed
+
+
+def certified(
+    made: Counted,
+    problem: Problem,
+    types: PackedTypes,
+    solution: Solution,
+    least: Floor,
+    found: Prices | None,
+    watch: Watch,
+) -> tuple[Solution, PriceLines]:
+    """Return a solution with what of its bound the check could recount from its certificate, and that.
+
+    `solution` is one of `problem`. `least` is its per-row bound, with prices, and at most its bound; the prices are
+    forgotten. `found` are the prices that prove more for some row types, or None; they are forgotten too. `watch` ends
+    the recount within two seconds; then nothing of the bound is said to be recountable. OurBug is raised if the check
+    refutes the certificate, or finds less than the bound that was claimed.
+    """
+    table, engine = made.table, types.engine
+    cost = solution.plan.cost(problem)
+    if least.prices is None:
+        raise OurBug("a certificate was asked for, and its prices were not kept. Please report this")
+    per_row, (proven, parts) = least.prices, (least.value, 1) if found is None else (found.value, found.parts)
+    unchecked = dataclasses.replace(solution.bound, checked=0)
+    told = {**head(problem, cost, unchecked, NAME, VERSION), "proof": "solver", "parts": parts}
+    scratch = engine.private_file(".gz")
+    pack(scratch, PriceLines(told, lambda: prices(table, types, per_row, found)), QUICKLY)
+    checked = 0
+    try:
+        with stoppable(engine, for_bound(watch)):
+            columns = [table.data[column.id] for column in table.quasi_identifiers]
+            paid = in_units(problem, cost)
+            again = recheck_in_engine(engine, table.data, columns, made.fitted, PriceFile(scratch), (paid, paid))
+    except Cut:
+        pass
+    else:
+        if again.violations or (least.complete and again.lower_bound < in_units(problem, proven)):
+            raise OurBug(
+                "the independent check finds less in the certificate than it claims; nothing was written. Please report"
+            )
+        checked = min(int(again.lower_bound * problem.scale), solution.bound.value)
+    bound = dataclasses.replace(solution.bound, checked=checked)
+    claims = {**told, "lower_bound_checked": checked, "proof": bound.proof}
+    return dataclasses.replace(solution, bound=bound), PriceLines(claims, lambda: _read_again(scratch, problem.types.t))
+
+
+def _read_again(scratch: Path, types: int) -> Iterator[Int64]:
+    """Give the prices that the check has read, for the file that is written."""
+    file = PriceFile(scratch)
+    try:
+        yield from file.prices(types)
+    except Unreadable as error:
+        raise file.refused(error) from None

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from incrowd.kernels.bounds.inner_equal import best_equal
-from incrowd.kernels.bounds.inner_large import best_large
-from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, LINE, SHARES, TRANSPORT, TREE
-from incrowd.kernels.bounds.inner_members import filled, gains, places_of
-from incrowd.kernels.bounds.inner_rays import best_ray, multiplier
-from incrowd.kernels.bounds.inner_shares import best_shares
-from incrowd.kernels.bounds.inner_small import best_listed, best_small, unfolded
+from incrowd.kernels.bounds.inner_classes import (
+    DISTINCT,
+    ENTROPY,
+    EQUAL,
+    LINE,
+    RECURSIVE,
+    SHARES,
+    TRANSPORT,
+    TREE,
+    best_large,
+    best_listed,
+    best_small,
+    filled,
+    gains,
+    inner_large_filled,
+    places_of,
+    unfolded,
+)
 from incrowd.loops import njit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-__all__ = ["Multipliers", "best_classes", "recounted"]
 
 # y is rounded down by this much more than to the next whole number: what a few sums in floating point may lose.
 MARGIN = 1e-9
@@ -30,13 +40,8 @@ ROOM = 2.0**58
 class Multipliers(NamedTuple):
     """One multiplier per rule and instance; see `inner_rays.multiplier`.
 
-    Attributes
-    ----------
-    y : (slots,) int64
-    raw, extra : (slots,) float64
-    weight, base : (R, G) float64
-    spot : (R, G) float64
-        Rows of the class that it belongs to, for the next search (0: none was looked for).
+    `y`: (slots,) int64. `raw`, `extra`: (slots,) float64. `weight`, `base`: (R, G) float64. `spot`: (R, G) float64,
+    rows of the class that it belongs to, for the next search (0: none was looked for).
     """
 
     y: NDArray[np.int64]
@@ -96,12 +101,8 @@ def best_classes(lists, metrics, costs, prices, own, weights, begin, end, values
     """Fill in what each of some instances can add at most, improve its multipliers, and count the rows it uses.
 
     `own` has the multipliers, which are read and changed. The rows of each type in the instances' best classes are
-    added to `cover`, (t,) float64. The other arguments are as for `recounted`.
-
-    Notes
-    -----
-    An instance with nothing left under its multipliers is done in one pass. O(pairs), and for the others sorting and
-    what the search for multipliers takes.
+    added to `cover`, (t,) float64. The other arguments are as for `recounted`. An instance with nothing left under its
+    multipliers is done in one pass. O(pairs), and for the others sorting and what the search for multipliers takes.
     """
     family, least, equal = lists.family, lists.least, lists.equal
     at, first, all_share, all_total = lists.at, lists.first, lists.share, lists.total
@@ -266,3 +267,497 @@ def _distinct(least, width, at, order, terms, rows, need, take):  # type: ignore
         use = spare if terms[x] > 0 else min(spare, max(need - held, 0))
         take[x] += use
         held += use
+
+
+# The best multiplier of an instance under t-closeness with the equal distance.
+TRIALS = 12
+
+
+@njit(cache=True, nogil=True)
+def best_equal(share, level, at, order, terms, rows, need, enough, spot, weight, raw, take):  # type: ignore[no-untyped-def]
+    """Look for mu and F, 0 <= F_v <= mu, such that y_v = F_v - sum q F - t mu leaves the least gain.
+
+    `share`, (s,) float64, is the share of each value in the table, `level` is t, and `weight` is mu the last time. F
+    per value is written into `raw`, (s,) float64. The other arguments are as for `best_shares`. Returned are the value,
+    the spot and the weight. A class of N rows whose rows above q_v N cost mu each ends at some gain; mu is raised until
+    the rows above are t N. Two nested bisections of O(m) steps, each begun where it ended the last time.
+    """
+    count = share.size
+    adjusted = np.empty(terms.size)
+    low_terms, low_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
+    rest, rest_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
+    best = np.inf
+    held = np.zeros(count)
+    before = np.empty(terms.size)
+    for x in order:
+        before[x] = held[at[x]]
+        held[at[x]] += rows[x]
+    high = held.sum()
+    for _ in range(60):
+        reached = 0.0
+        for s in range(count):
+            reached += min(held[s], share[s] * high)
+        reached /= 1.0 - level
+        if reached >= high - 1e-6:
+            break
+        high = reached
+    low = float(need)
+    if high < low:
+        high = low
+    span = terms[order[0]] - terms[order[-1]] + 1.0
+    mine, after, tried = np.zeros(count), np.empty(count), np.zeros(terms.size)
+    found, price = spot, weight
+    warm = low <= spot <= high
+    middle = spot if warm else min(high, 2.0 * low)
+    factor, brackets = (1.3 if warm else 2.0), 0
+    now = weight if warm else 0.0
+    for _ in range(TRIALS):
+        now, end = _balanced(order, at, terms, rows, share, before, middle, level, span, now)
+        slope = _slopes(order, at, terms, rows, share, before, middle, end, now, mine, after) + end + level * now
+        whole = level * now
+        for s in range(count):
+            whole += share[s] * mine[s]
+        for x in range(terms.size):
+            adjusted[x] = terms[x] - mine[at[x]] + whole
+        value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
+        if value < best:
+            raw[:] = mine
+            best, found, price = value, middle, now
+            _walk(order, at, terms, rows, share, before, middle, now, tried, True)
+            take[:] = tried
+        if best <= enough:
+            break
+        if slope > 0:
+            low = middle
+            brackets |= 1
+            middle = 0.5 * (low + high) if brackets & 2 else min(high, middle * factor)
+        else:
+            high = middle
+            brackets |= 2
+            middle = 0.5 * (low + high) if brackets & 1 else max(low, middle / factor)
+        factor *= 1.5
+        if high - low < 0.3 or abs(middle - found) < 0.05:
+            break
+    return best, found, price
+
+
+@njit(cache=True, nogil=True)
+def _balanced(order, at, terms, rows, share, before, size, level, span, guess):  # type: ignore[no-untyped-def]
+    """Return the least mu at which the excess is at most t times the size, and the gain at which the class ends."""
+    low, high = 0.0, span
+    end, excess = _walk(order, at, terms, rows, share, before, size, 0.0, terms, False)
+    if excess <= level * size:
+        return 0.0, end
+    if guess > 0:
+        end, excess = _walk(order, at, terms, rows, share, before, size, 0.8 * guess, terms, False)
+        if excess > level * size:
+            low = 0.8 * guess
+            end, excess = _walk(order, at, terms, rows, share, before, size, 1.25 * guess, terms, False)
+            if excess > level * size:
+                low = 1.25 * guess
+            else:
+                high = min(high, 1.25 * guess)
+        else:
+            high = min(high, 0.8 * guess)
+    for _ in range(20):
+        middle = 0.5 * (low + high)
+        end, excess = _walk(order, at, terms, rows, share, before, size, middle, terms, False)
+        if excess > level * size:
+            low = middle
+        else:
+            high = middle
+        if high - low <= 0.01 * high:
+            break
+    end, _ = _walk(order, at, terms, rows, share, before, size, high, terms, False)
+    return high, end
+
+
+@njit(cache=True, nogil=True)
+def _walk(order, at, terms, rows, share, before, size, weight, take, write):  # type: ignore[no-untyped-def]
+    """Take `size` rows, those above q_v N at mu less each: the gain at which it ends, and the rows above."""
+    if write:
+        take[:] = 0.0
+    total, excess, end = 0.0, 0.0, -np.inf
+    a = b = 0
+    while total < size - 1e-9 and (a < order.size or b < order.size):
+        plain = -np.inf
+        if a < order.size:
+            plain = terms[order[a]]
+        dear = -np.inf
+        if b < order.size:
+            dear = terms[order[b]] - weight
+        if plain >= dear:
+            x = order[a]
+            a += 1
+            use = min(max(share[at[x]] * size - before[x], 0.0), rows[x] * 1.0)
+            here = plain
+        else:
+            x = order[b]
+            b += 1
+            use = rows[x] - min(max(share[at[x]] * size - before[x], 0.0), rows[x] * 1.0)
+            here = dear
+        use = min(use, size - total)
+        if use <= 1e-12:
+            continue
+        total += use
+        end = here
+        if here == dear and plain < dear:
+            excess += use
+        if write:
+            take[x] += use
+    return end, excess
+
+
+@njit(cache=True, nogil=True)
+def _slopes(order, at, terms, rows, share, before, size, end, weight, mine, after):  # type: ignore[no-untyped-def]
+    """Fill in F, and return the sum of q_v times what the next row of v gains, within 0 and mu."""
+    mine[:] = 0.0
+    after[:] = -np.inf
+    for x in order:
+        s = at[x]
+        cap = share[s] * size
+        if before[x] < cap - 1e-9 and cap <= before[x] + rows[x] + 1e-9:
+            mine[s] = min(max(terms[x] - end, 0.0), weight)
+        if after[s] == -np.inf and before[x] + rows[x] > cap + 1e-9:
+            after[s] = terms[x]
+    slope = 0.0
+    for s in range(share.size):
+        if after[s] > -np.inf:
+            slope += share[s] * min(max(after[s] - end, 0.0), weight)
+    return slope
+
+
+# Better multipliers of an instance for any rule that a broken class can be told by: along one direction after another.
+#
+# A class that breaks a rule is told apart by a y with sum y x > 0 (`direction`); multipliers move along it as far as
+# what is left of the gains falls. All of it stays a multiplier of the rule's form: F and mu add up, and so do
+# distributions (the logarithm is concave) and terms.
+DIRECTIONS = 3
+HALVINGS = 8
+
+
+@njit(cache=True, nogil=True)
+def multiplier(family, level, share, raw, extra, weight, base, y):  # type: ignore[no-untyped-def]
+    """Fill in y, (s,) float64, per slot of the instance.
+
+    `family` and `level` (a float) are the rule's, and `share`, (s,) float64, is for SHARES the share of each value.
+    `raw` and `extra`, (s,) float64, are F, mu or P times mu per slot; for RECURSIVE they are the weight of the terms
+    with u = v, and with v in T. `weight` is mu, and `base` the sum of q F over all values.
+    """
+    if family == SHARES:
+        whole = 0.0
+        for s in range(raw.size):
+            whole += share[s] * raw[s]
+        for s in range(raw.size):
+            y[s] = raw[s] - whole
+    elif family == ENTROPY:
+        for s in range(raw.size):
+            y[s] = 0.0
+            if weight > 0:
+                y[s] = weight * (level + math.log(max(raw[s], 1e-12 * weight) / weight))
+    elif family == RECURSIVE:
+        for s in range(raw.size):
+            y[s] = raw[s] + level * (extra[s] - weight)
+    elif family in (TREE, LINE, TRANSPORT, EQUAL):
+        for s in range(raw.size):
+            y[s] = raw[s] - base - level * weight
+    else:
+        y[:] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def best_ray(family, level, least, metric, value, at, terms, rows, need, enough, state, raw, extra, take):  # type: ignore[no-untyped-def]
+    """Improve a multiplier along a few directions; return what is left of the gains.
+
+    `family`, `level` and `least` are the rule's. `metric` holds shares, lengths of steps, nodes and distances of all
+    values of the rule's column. `value`, (s,) int32, are the values that the instance has, and `at`, (m,) int64, says
+    which of them each member has. `terms`, (m,) float64, are gains less the multipliers of other rules. `state`, (2,)
+    float64, is mu, and the sum of q F; `raw` and `extra`, (s,) float64, are as for `multiplier`. These three are read
+    and changed. The rows of each member in the class that the multipliers belong to are written into `take`, (m,)
+    float64. It takes O(m + values) a step of some twenty for each of three directions.
+    """
+    count = value.size
+    scratch = np.empty(terms.size + 1), np.empty(terms.size + 1)
+    spare = np.empty(terms.size + 1, np.int64), np.empty(terms.size + 1, np.int64)
+    y, more, also = np.zeros(count), np.zeros(count), np.zeros(count)
+    here, here_too, here_state = raw.copy(), extra.copy(), state.copy()
+    adjusted, low_take = np.empty(terms.size), np.empty(terms.size)
+    held = np.zeros(count)
+    span = np.abs(terms).max() + 1.0
+    kept = 0.0
+    best = _left(
+        family, level, at, terms, rows, need, scratch, spare, here, here_too, here_state, y, adjusted, held, take
+    )
+    for _ in range(DIRECTIONS):
+        if best <= enough:
+            break
+        shrink = 0.0
+        for s in range(count):
+            shrink += y[s] * held[s]
+        _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, state, y, adjusted, held, low_take)
+        broken, base = _direction(family, level, least, metric, value, held, more, also)
+        if broken > 1e-9 * (1.0 + held.sum()):
+            low, high, begun, bracketed = 0.0, span, False, False
+            length = 0.05 * span if state[0] <= 0 else 0.25 * state[0]
+            for _ in range(HALVINGS + 6):
+                here[:] = raw + length * more
+                here_too[:] = extra + length * also
+                here_state[0], here_state[1] = state[0] + length, state[1] + length * base
+                left = _left(
+                    family,
+                    level,
+                    at,
+                    terms,
+                    rows,
+                    need,
+                    scratch,
+                    spare,
+                    here,
+                    here_too,
+                    here_state,
+                    y,
+                    adjusted,
+                    held,
+                    low_take,
+                )
+                if left < best:
+                    best, kept = left, length
+                    take[:] = low_take
+                    begun = True
+                slope = 0.0
+                for s in range(count):
+                    slope += _gradient(family, level, more[s], also[s], base) * held[s]
+                if slope > 0:
+                    low = length
+                    length = 2.0 * length if not bracketed else 0.5 * (low + high)
+                else:
+                    high, bracketed = length, True
+                    length = 0.5 * (low + high)
+                if high - low < 0.02 * high or length > span:
+                    break
+            if begun:
+                raw += kept * more
+                extra += kept * also
+                state[0] += kept
+                state[1] += kept * base
+                continue
+        if state[0] <= 0:
+            break
+        begun = False
+        for factor in (0.97, 0.9, 0.75, 0.5, 0.0):
+            here[:] = raw * factor
+            here_too[:] = extra * factor
+            here_state[:] = state * factor
+            left = _left(
+                family,
+                level,
+                at,
+                terms,
+                rows,
+                need,
+                scratch,
+                spare,
+                here,
+                here_too,
+                here_state,
+                y,
+                adjusted,
+                held,
+                low_take,
+            )
+            if left >= best:
+                break
+            best, kept = left, factor
+            take[:] = low_take
+            begun = True
+        if not begun:
+            break
+        raw *= kept
+        extra *= kept
+        state *= kept
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, state, y, adjusted, held, take):  # type: ignore[no-untyped-def]
+    """Return what is left of the gains under a multiplier; `held`: rows of each slot that gain."""
+    multiplier(family, level, y, raw, extra, state[0], state[1], y)
+    held[:] = 0.0
+    for x in range(terms.size):
+        adjusted[x] = terms[x] - y[at[x]]
+        take[x] = 0.0
+        if adjusted[x] > 0:
+            held[at[x]] += rows[x]
+            take[x] = rows[x]
+    return inner_large_filled(adjusted, rows, need, scratch[0], spare[0], scratch[1], spare[1])
+
+
+@njit(cache=True, nogil=True)
+def _gradient(family, level, more, also, base):  # type: ignore[no-untyped-def]
+    """Return how y of a slot grows along a direction (entropy: at its beginning)."""
+    if family == ENTROPY:
+        return level + math.log(max(more, 1e-12))
+    if family == RECURSIVE:
+        return more + level * (also - 1.0)
+    return more - base - level
+
+
+@njit(cache=True, nogil=True)
+def _direction(family, level, least, metric, value, held, more, also):  # type: ignore[no-untyped-def]
+    """Fill in the direction of a class with these rows per slot; return by how much it is broken, and sum q F."""
+    count, size = held.size, held.sum()
+    more[:] = 0.0
+    also[:] = 0.0
+    if size <= 0:
+        return 0.0, 0.0
+    base = 0.0
+    if family == ENTROPY:
+        for s in range(count):
+            more[s] = 0.95 * held[s] / size + 0.05 / count
+    elif family == RECURSIVE:
+        order = np.argsort(-held, kind="mergesort")
+        more[order[0]] = 1.0
+        for place in range(min(least - 1, count)):
+            also[order[place]] = 1.0
+    elif family in (LINE, TREE, EQUAL, TRANSPORT):
+        base = _potential(family, metric, value, held, size, more)
+    else:
+        return 0.0, 0.0
+    broken = 0.0
+    for s in range(count):
+        broken += _gradient(family, level, more[s], also[s], base) * held[s]
+    return broken, base
+
+
+@njit(cache=True, nogil=True)
+def _potential(family, metric, value, held, size, more):  # type: ignore[no-untyped-def]
+    """Fill in a function of slope at most 1 in the metric that tells the class from the table; return sum q F."""
+    share, length, node, distance = metric
+    count = share.size
+    moved = -share * size
+    for s in range(held.size):
+        moved[value[s]] += held[s]
+    high = np.zeros(count)
+    if family == LINE:
+        over = 0.0
+        for v in range(count - 1):
+            over += moved[v]
+            high[v + 1] = high[v] - length[v] * np.sign(over)
+    elif family == TRANSPORT:
+        for v in range(count):
+            nearest = 1.0
+            for u in range(count):
+                if moved[u] < 0:
+                    nearest = min(nearest, distance[u * count + v])
+            high[v] = nearest
+    else:
+        heights = node.size // count
+        for h in range(heights):
+            nodes = node[h * count : (h + 1) * count]
+            sums = np.zeros(nodes.max() + 1)
+            for v in range(count):
+                sums[nodes[v]] += moved[v]
+            for v in range(count):
+                high[v] += 0.5 * np.sign(sums[nodes[v]]) / heights
+    base = 0.0
+    for v in range(count):
+        base += share[v] * high[v]
+    for s in range(held.size):
+        more[s] = high[value[s]]
+    return base
+
+
+# The best multiplier of an instance where every value has a largest share of a class.
+@njit(cache=True, nogil=True)
+def best_shares(share, at, order, terms, rows, need, enough, spot, raw, take):  # type: ignore[no-untyped-def]
+    """Look for mu >= 0 such that y_v = mu_v - sum share mu leaves the least gain; a bisection on the class's size.
+
+    `share`, (s,) float64, is the share that each value may have, and `at`, (m,) int64, the value of each member.
+    `order`, (m,) integers, has the members, largest terms first. `terms`, (m,) float64, are gains less the multipliers
+    of other rules. The class has at least `need` rows, `enough` is the gain at which to stop, and `spot` the size of
+    the class the last time (0: none). Written are mu per value into `raw`, (s,) float64, and the rows of each member in
+    the class that the multiplier belongs to into `take`, (m,) float64. Returned are what is left under `raw`, and the
+    spot, both floats. With N rows a value v has at most share_v N of them. The class of N best rows within these caps
+    ends at some gain; the slope in N is that gain plus, for every value at its cap, share_v times what its next row
+    gains above it. O(m) a step, O(log N) steps.
+    """
+    count = share.size
+    adjusted = np.empty(terms.size)
+    low_terms, low_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
+    rest, rest_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
+    best = np.inf
+    held = np.zeros(count)
+    for x in range(terms.size):
+        held[at[x]] += rows[x]
+    high = held.sum()
+    for _ in range(60):
+        reached = 0.0
+        for s in range(count):
+            reached += min(held[s], share[s] * high)
+        if reached >= high - 1e-6:
+            break
+        high = reached
+    low = float(need)
+    found = spot
+    mine, taken, last, after = np.zeros(count), np.empty(count), np.empty(count), np.empty(count)
+    tried = np.zeros(terms.size)
+    middle = 0.5 * (low + high) if not low < spot < high else spot
+    for trial in range(24):
+        end, reached = _capped(order, at, terms, rows, share, middle, taken, last, after, tried)
+        if reached < middle - 1e-6 * (1 + middle):
+            high = middle
+        else:
+            slope = end
+            for s in range(count):
+                mine[s] = max(0.0, last[s] - end) if taken[s] >= share[s] * middle - 1e-9 else 0.0
+                slope += share[s] * max(0.0, after[s] - end)
+            whole = 0.0
+            for s in range(count):
+                whole += share[s] * mine[s]
+            for x in range(terms.size):
+                adjusted[x] = terms[x] - mine[at[x]] + whole
+            value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
+            if value < best:
+                best, found = value, middle
+                raw[:] = mine
+                take[:] = tried
+            if best <= enough:
+                break
+            if slope > 0:
+                low = middle
+            else:
+                high = middle
+        if high - low < 0.25:
+            break
+        if trial == 0 and middle == spot:
+            middle = (
+                min(middle * 1.1 + 1, 0.5 * (low + high)) if low == spot else max(middle / 1.1 - 1, 0.5 * (low + high))
+            )
+        else:
+            middle = 0.5 * (low + high)
+    return best, found
+
+
+@njit(cache=True, nogil=True)
+def _capped(order, at, terms, rows, share, size, taken, last, after, take):  # type: ignore[no-untyped-def]
+    """Take the `size` best rows with at most share times size of each value: the last one's gain, and how many."""
+    taken[:] = 0.0
+    last[:] = -np.inf
+    after[:] = -np.inf
+    take[:] = 0.0
+    total, end = 0.0, -np.inf
+    for x in order:
+        s = at[x]
+        space = share[s] * size - taken[s]
+        use = min(min(rows[x] * 1.0, space), size - total)
+        if use > 1e-12:
+            taken[s] += use
+            total += use
+            take[x] = use
+            last[s] = terms[x]
+            end = terms[x]
+        if rows[x] > space + 1e-12 and after[s] == -np.inf:
+            after[s] = terms[x]
+        if total >= size - 1e-9:
+            break
+    return end, total

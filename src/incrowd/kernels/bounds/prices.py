@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
-
-__all__ = ["cheapest_rest", "reduced_costs", "subgradient_steps"]
 
 
 @njit(cache=True, nogil=True)
@@ -14,11 +13,8 @@ def cheapest_rest(terms, counts, filled, missing, low, rows):  # type: ignore[no
     """Return the cost of the `missing` cheapest rows among types with terms >= 0.
 
     `terms`, (c,) numbers, is the cost of a row, and `counts`, (c,) int64, its rows; the first `filled` entries count.
-    `missing` is at most the sum of the counts. `low` and `rows` are scratch, at least `filled` long.
-
-    Notes
-    -----
-    Keeps a sorted buffer that holds no more types than are needed: O(filled + changes * buffer).
+    `missing` is at most the sum of the counts. `low` and `rows` are scratch, at least `filled` long. Keeps a sorted
+    buffer that holds no more types than are needed: O(filled + changes * buffer).
     """
     held = 0
     size = 0
@@ -51,12 +47,10 @@ def reduced_costs(begins, members, counts, costs, needs, prices, ceiling, rc, us
     """Price every instance: the least of sum (w_g - pi_r) over multisets of at least k_g of its rows.
 
     `begins`, `members`, `counts`, `costs` and `needs` are as in `incrowd.tables.solve.shared.instances.Instances`.
-    Costs and prices, (t,) int64 or float64, are of the same kind of number.
-
-    The reduced costs are written into `rc`, (g,). Above `ceiling` an estimate from below is enough, and stands there.
-    Rows of each type that the instances with rc < 0 use are added to `used`, (t,) int64, unless that array is empty.
-
-    It takes O(pairs), and as much again for instances that look cheap.
+    Costs and prices, (t,) int64 or float64, are of the same kind of number. The reduced costs are written into `rc`,
+    (g,). Above `ceiling` an estimate from below is enough, and stands there. Rows of each type that the instances with
+    rc < 0 use are added to `used`, (t,) int64, unless that array is empty. It takes O(pairs), and as much again for
+    instances that look cheap.
     """
     longest = 0
     for g in range(costs.size):
@@ -130,10 +124,9 @@ def subgradient_steps(begins, members, counts, costs, needs, caps, target, steps
     """Take some steps of the deflected subgradient method; everything it needs to go on is in its arrays.
 
     `costs` is (g,) float64. Prices are cut down to `caps`, (t,) float64: the cost of a free instance that every type
-    may use. `target` is the value to step towards.
-
-    Read and changed are `state`, (3,) float64, with the best value, the step factor theta and the evaluations without
-    gain, and `prices`, `best` and `move`, (t,) float64: the prices now, at the best value, and the direction.
+    may use. `target` is the value to step towards. Read and changed are `state`, (3,) float64, with the best value, the
+    step factor theta and the evaluations without gain, and `prices`, `best` and `move`, (t,) float64: the prices now,
+    at the best value, and the direction.
     """
     t = counts.size
     rc = np.empty(costs.size, np.float64)
@@ -166,3 +159,261 @@ def subgradient_steps(begins, members, counts, costs, needs, caps, target, steps
         step = state[1] * (target - value) / norm
         for i in range(t):
             prices[i] = min(prices[i] + step * move[i], caps[i])
+
+
+# What no release up to a given cost can have, by reduced costs, in integers.
+@njit(cache=True, nogil=True)
+def ruled_out(begins, members, counts, costs, needs, prices, extra, fixed, base, most):  # type: ignore[no-untyped-def]
+    """Return which instances must be closed, which open, and which pairs empty.
+
+    See `incrowd.tables.solve.exact.component`. The first two are (g,) bool, the last is (p,) bool; pairs of
+    open or undecided instances alone are marked. `begins`, `members`, `counts` and `needs` are as in `Instances`.
+    `costs`, (g,) int64, and `most` are in parts, and `prices` are (t,) int64. `extra`, (p,) int64, has the cut terms of
+    a row per pair, and `fixed`, (g,) int64, those of opening an instance. `base` is what the value begins with: prices
+    times counts, and the cuts' constant.
+    """
+    g = costs.size
+    values = np.zeros(g, np.int64)  # least value of the instance when open
+    filler = np.zeros(g, np.int64)  # dearest row taken to fill its crowd, 0 without any
+    never = np.zeros(g, np.bool_)
+    longest = 0
+    for h in range(g):
+        longest = max(longest, begins[h + 1] - begins[h])
+    terms = np.empty(longest, np.int64)
+    places = np.empty(longest, np.int64)
+    total = base
+    for h in range(g):
+        size = 0
+        value = fixed[h]
+        missing = needs[h]
+        for y in range(begins[h], begins[h + 1]):
+            term = costs[h] - prices[members[y]] + extra[y]
+            if term < 0:
+                value += term * counts[members[y]]
+                missing -= counts[members[y]]
+            else:
+                terms[size] = term
+                places[size] = y
+                size += 1
+        if missing > 0:
+            for place in np.argsort(terms[:size], kind="mergesort"):
+                if missing <= 0:
+                    break
+                take = min(missing, counts[members[places[place]]])
+                value += take * terms[place]
+                filler[h] = terms[place]
+                missing -= take
+            never[h] = missing > 0
+        values[h] = value
+        if not never[h]:
+            total += min(value, 0)
+    closed = np.zeros(g, np.bool_)
+    opened = np.zeros(g, np.bool_)
+    empty = np.zeros(members.size, np.bool_)
+    for h in range(g):
+        rest = total if never[h] else total - min(values[h], 0)
+        if never[h] or rest + values[h] > most:
+            closed[h] = True
+            continue
+        opened[h] = needs[h] > 0 and rest > most
+        for y in range(begins[h], begins[h + 1]):
+            term = costs[h] - prices[members[y]] + extra[y]
+            empty[y] = term > filler[h] and rest + values[h] + term - filler[h] > most
+    return closed, opened, empty
+
+
+# Lagrangian prices over all instances of some patterns, without a list of them.
+@njit(cache=True, nogil=True)
+def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, scaled, prices, tau, most):  # type: ignore[no-untyped-def]
+    """Price all instances of some patterns without listing them.
+
+    `table`, (L, t) uint64, has a hash per line and type; `start` and `heights` are (m,) int64. `vectors`, (b, m) int8,
+    are quickest in lexicographic order. `lines_cost`, (L, t) int64, is the scaled cost of the node of each type, and
+    `uniform` says whether the cost depends on the line alone. `counts` and `prices` are (t,) int64; costs are
+    multiplied with `scaled` before prices are subtracted. Instances up to the reduced cost `tau`, at least 0, are
+    returned. After `most` pairs only instances with rc < 0 are still returned; those always are. Returned of the f
+    instances found are four arrays: the place of each one's vector, (f,) int32; `begins`, (f + 1,) int64, and
+    `members`, int32, where ``members[begins[x]:begins[x + 1]]`` are the types that agree with it, increasing; and its
+    reduced cost, exact, (f,) int64. An instance with rc <= tau has a row with cost - price <= tau / k, else its k rows
+    came to more. So only the types with such a row open an entry; the others only add to entries there are. O(b t). Two
+    instances with the same hash are taken for one. That can only lower the sum: what they use apart they can use
+    together, and rows are needed once instead of twice.
+    """
+    b, m = vectors.shape
+    t = counts.size
+    size = room(t)
+    low = np.uint64(size - 1)
+    bits = np.zeros(size, np.uint8)
+    sums = np.zeros((m + 1, t), np.uint64)
+    paid = np.zeros((m + 1, t), np.int64)
+    keys = np.empty(size, np.uint64)
+    stamp = np.full(size, -1, np.int32)
+    entry = np.empty(size, np.int32)
+    held = np.empty(t, np.int64)
+    negative = np.empty(t, np.int64)
+    negative_rows = np.empty(t, np.int64)
+    least = np.empty(t, np.int64)
+    belongs = np.empty(t, np.int32)
+    member = np.empty(t + 1, np.int32)
+    chosen = np.empty(t, np.int32)
+    lead = np.empty(t, np.int32)
+    chain = np.empty(t, np.int32)
+    terms = np.empty(t, np.int64)
+    rows = np.empty(t, np.int64)
+    buffer = np.empty(t + 1, np.int64)
+    buffer_rows = np.empty(t + 1, np.int64)
+    pattern = np.empty(64, np.int32)
+    rcs = np.empty(64, np.int64)
+    begins = np.zeros(65, np.int64)
+    members = np.empty(1024, np.int32)
+    listed = 0
+    found = 0
+    highest = prices.max()
+    edge = tau // k  # k * term <= tau in whole numbers
+    last = -1
+    for p in range(b):
+        flat = np.int64(0)
+        for j in range(m):
+            flat += lines_cost[start[j] + vectors[p, j], 0]
+        if uniform and scaled * flat - highest > edge:
+            continue
+        begin = 0
+        if last >= 0:
+            while begin < m and vectors[p, begin] == vectors[last, begin]:
+                begin += 1
+        last = p
+        for j in range(begin, m):
+            level = vectors[p, j]
+            line = start[j] + level
+            hide = level == heights[j] and level > 0
+            for i in range(t):
+                sums[j + 1, i] = sums[j, i] if hide else sums[j, i] + table[line, i]
+            if not uniform:
+                for i in range(t):
+                    paid[j + 1, i] = paid[j, i] + lines_cost[line, i]
+        total = sums[m]
+        cost = paid[m]
+        entries = 0
+        bits[:] = 0
+        for i in range(t):
+            w = flat if uniform else cost[i]
+            if scaled * w - prices[i] > edge:
+                continue
+            s = slot(keys, stamp, p, total[i], total[i] >> np.uint64(20))
+            if stamp[s] != p:
+                stamp[s] = p
+                keys[s] = total[i]
+                entry[s] = entries
+                held[entries] = 0
+                negative[entries] = 0
+                negative_rows[entries] = 0
+                least[entries] = -1
+                entries += 1
+                bits[total[i] & low] = 1
+        if entries == 0:
+            continue
+        filled = 0
+        for i in range(t):
+            member[filled] = i
+            filled += int(bits[total[i] & low])  # of eight bits, which NumPy adds up in eight
+        kept = 0
+        for x in range(filled):
+            i = member[x]
+            s = slot(keys, stamp, p, total[i], total[i] >> np.uint64(20))
+            if stamp[s] != p:
+                continue
+            e = entry[s]
+            w = flat if uniform else cost[i]
+            term = scaled * w - prices[i]
+            held[e] += counts[i]
+            if term < 0:
+                negative[e] += term * counts[i]
+                negative_rows[e] += counts[i]
+            elif least[e] < 0 or term < least[e]:
+                least[e] = term
+            belongs[kept] = e
+            chosen[kept] = i
+            kept += 1
+        # Which entries may have rc <= tau, and the lists of their members.
+        wanted = 0
+        for e in range(entries):
+            lead[e] = -2
+            if held[e] < k:
+                continue
+            missing = k - negative_rows[e]
+            value = negative[e]
+            if missing > 0:
+                value += missing * least[e]
+            if value <= tau:
+                lead[e] = -1
+                wanted += 1
+        if wanted == 0:
+            continue
+        for x in range(kept):
+            e = belongs[x]
+            if lead[e] != -2:
+                chain[x] = lead[e]
+                lead[e] = x
+        for e in range(entries):
+            if lead[e] == -2:
+                continue
+            missing = k - negative_rows[e]
+            value = negative[e]
+            if missing > 0:
+                c = 0
+                x = lead[e]
+                while x >= 0:
+                    i = chosen[x]
+                    w = flat if uniform else cost[i]
+                    term = scaled * w - prices[i]
+                    if term >= 0:
+                        terms[c] = term
+                        rows[c] = counts[i]
+                        c += 1
+                    x = chain[x]
+                value += cheapest_rest(terms, rows, c, missing, buffer, buffer_rows)
+            if value > tau or (value >= 0 and listed >= most):
+                continue
+            if found == rcs.size:
+                pattern = np.concatenate((pattern, np.empty(found, np.int32)))
+                rcs = np.concatenate((rcs, np.empty(found, np.int64)))
+                begins = np.concatenate((begins, np.empty(found, np.int64)))
+            pattern[found] = p
+            rcs[found] = value
+            found += 1
+            length = 0
+            x = lead[e]
+            while x >= 0:
+                length += 1
+                x = chain[x]
+            while members.size < listed + length:
+                members = np.concatenate((members, np.empty(members.size, np.int32)))
+            listed += length
+            begins[found] = listed
+            x = lead[e]
+            while x >= 0:
+                length -= 1
+                members[begins[found - 1] + length] = chosen[x]
+                x = chain[x]
+    return pattern[:found].copy(), begins[: found + 1].copy(), members[:listed].copy(), rcs[:found].copy()
+
+
+@njit(cache=True, nogil=True)
+def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore[no-untyped-def]
+    """Return which groups really show the same nodes under their vectors, shape (g,).
+
+    `nodes`, (t, lines) int, is the node of each type at each level of each column. `start`, (m,) int, is the first line
+    of each column, and `heights`, (m,) int, are those of the hierarchies. `vectors`, (g, m) int8, has the levels of
+    each group. `begins`, (g + 1,) int64, says where the members of each group begin in `members`, (p,) int32: row
+    types, group by group.
+    """
+    groups, m = vectors.shape
+    same = np.ones(groups, np.bool_)
+    for g in range(groups):
+        first = members[begins[g]]
+        for x in range(begins[g] + 1, begins[g + 1]):
+            for j in range(m):
+                line = start[j] + vectors[g, j]
+                if nodes[members[x], line] != nodes[first, line]:
+                    same[g] = False
+    return same

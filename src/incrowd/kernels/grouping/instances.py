@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from incrowd.kernels.grouping.frequent import alike
-from incrowd.kernels.hash_table import following, probe, room
+from incrowd.kernels.grouping.frequent import alike as frequent_alike
+from incrowd.kernels.hash_table import following, probe, room, slot
 from incrowd.loops import njit
 
-__all__ = ["common_levels", "members_of", "transpose"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Int64 = NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
@@ -17,9 +22,8 @@ def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-un
 
     `nodes`, (t, L) int32, has a node per row type and line, and `start`, (m,) int64, is the first line of each column.
     `vectors`, (g, m) int8, are levels at which the members of each group are known to agree. With `begins`, (g + 1,)
-    int64, and `members`, int32, group x holds the types ``members[begins[x]:begins[x + 1]]``.
-
-    It takes O(members * m) steps: a column's level only rises while its members are gone through.
+    int64, and `members`, int32, group x holds the types ``members[begins[x]:begins[x + 1]]``. It takes O(members * m)
+    steps: a column's level only rises while its members are gone through.
     """
     groups, m = vectors.shape
     common = np.zeros((groups, m), np.int8)
@@ -42,10 +46,8 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
 
     `nodes` is (t, L) int32, and `lines`, (s,) int64, are the lines shown. `hashes`, (t,) uint64, is the hash of the
     nodes shown by each type: equal nodes have equal hashes. `reps`, (r,) int32, are types that show different
-    instances, and `rep_hashes` is (r,) uint64.
-
-    Returned are `begins`, (r + 1,) int64, and `members`, int32, increasing inside a group. They are exact: nodes are
-    compared, hashes only say where to look.
+    instances, and `rep_hashes` is (r,) uint64. Returned are `begins`, (r + 1,) int64, and `members`, int32, increasing
+    inside a group. They are exact: nodes are compared, hashes only say where to look.
     """
     r = reps.size
     slots = np.full(room(2 * r), -1, np.int32)
@@ -59,7 +61,7 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
     begins = np.zeros(r + 1, np.int64)
     for i in range(t):
         s = probe(slots, rep_hashes, hashes[i], hashes[i] >> np.uint64(20))
-        while slots[s] >= 0 and not alike(nodes, lines, i, reps[slots[s]]):
+        while slots[s] >= 0 and not frequent_alike(nodes, lines, i, reps[slots[s]]):
             s = probe(slots, rep_hashes, hashes[i], following(s))
         g = slots[s]
         if g >= 0:
@@ -82,10 +84,8 @@ def transpose(begins, members, t):  # type: ignore[no-untyped-def]
     """Turn the lists round: per row type its instances, increasing, and where each pair lies.
 
     With `begins`, (instances + 1,) int64, and `members`, (p,) int32, ``members[begins[g]:begins[g + 1]]`` are the row
-    types of instance g. `t` counts the row types.
-
-    Returned are `type_begins`, (t + 1,) int64, `instances`, (p,) int32, and `pairs`, (p,) int64: ``members[pairs[y]]``
-    is the type whose list holds y.
+    types of instance g. `t` counts the row types. Returned are `type_begins`, (t + 1,) int64, `instances`, (p,) int32,
+    and `pairs`, (p,) int64: ``members[pairs[y]]`` is the type whose list holds y.
     """
     type_begins = np.zeros(t + 1, np.int64)
     for x in range(members.size):
@@ -102,3 +102,124 @@ def transpose(begins, members, t):  # type: ignore[no-untyped-def]
             pairs[place[i]] = x
             place[i] += 1
     return type_begins, instances, pairs
+
+
+# Rows of equal hash numbered as crowds.
+@njit(cache=True, nogil=True)
+def number_crowds(hashes, weights, least):  # type: ignore[no-untyped-def]
+    """Give a number to hashes that at least `least` rows share, in the order of their first entry.
+
+    `hashes` is (r,) uint64, and `weights`, (r,) int64, are the rows of each entry. Returned are the number of each
+    entry's crowd, (r,) int64, -1 where there is none, and how many crowds there are. It takes O(r) expected time.
+    """
+    r = hashes.size
+    size = room(r)
+    keys = np.empty(size, np.uint64)
+    tally = np.zeros(size, np.int64)
+    number = np.full(size, -1, np.int64)
+    place = np.empty(r, np.int64)
+    for i in range(r):
+        s = slot(keys, tally, 1, hashes[i], hashes[i] ^ (hashes[i] >> np.uint64(31)))
+        keys[s] = hashes[i]
+        tally[s] += weights[i]
+        place[i] = s
+    label = np.full(r, -1, np.int64)
+    crowds = 0
+    for i in range(r):
+        s = place[i]
+        if tally[s] >= least:
+            if number[s] < 0:
+                number[s] = crowds
+                crowds += 1
+            label[i] = number[s]
+    return label, crowds
+
+
+# Crowds in lists: put in another order, and what lies before each member.
+
+# Numbers of keys up to which they are counted in a table of their own.
+DENSE = 1 << 22
+
+
+@njit(cache=True, nogil=True)
+def in_order(begins, members, order):  # type: ignore[no-untyped-def]
+    """Return the members of groups in another order of the groups.
+
+    With `begins`, (g + 1,) int64, and `members`, int32, group x holds ``members[begins[x]:begins[x + 1]]``. `order`,
+    (s,) int64, has groups, not necessarily all. Returned are the new `begins`, (s + 1,) int64, and `members`, int32.
+    """
+    starts = np.zeros(order.size + 1, np.int64)
+    for x in range(order.size):
+        starts[x + 1] = starts[x] + begins[order[x] + 1] - begins[order[x]]
+    chosen = np.empty(starts[-1], np.int32)
+    for x in range(order.size):
+        first = begins[order[x]]
+        for at in range(starts[x + 1] - starts[x]):
+            chosen[starts[x] + at] = members[first + at]
+    return starts, chosen
+
+
+@njit(cache=True, nogil=True)
+def _before(key, rows, keys):  # type: ignore[no-untyped-def]
+    before = np.empty(key.size, np.int64)
+    seen = np.zeros(keys, np.int64)
+    for i in range(key.size):
+        before[i] = seen[key[i]]
+        seen[key[i]] += rows[i]
+    return before
+
+
+def rows_before(key: Int64, rows: Int64, keys: int) -> Int64:
+    """Return for each entry the rows of earlier ones with the same key, shape (r,) int64.
+
+    `key` and `rows` are (r,); a key is from 0 to below `keys`. It takes O(r + keys) time for few keys, O(r log r) for
+    more than 4 million.
+    """
+    if keys > DENSE:
+        names, key = np.unique(key, return_inverse=True)
+        key, keys = key.reshape(-1), names.size
+    before: Int64 = _before(key, rows, keys)
+    return before
+
+
+# Entries of a table numbered by what they show at some levels, and the rows of each number added up.
+@njit(cache=True, nogil=True)
+def alike(nodes, lines, radix, entries, label):  # type: ignore[no-untyped-def]
+    """Return numbers of entries by their label and the nodes they show, in the order of their first one.
+
+    `nodes`, (levels of all columns, t) int32, is the node that shows each row type at each level of each column.
+    `lines`, (p,) int64, are the lines of `nodes` that tell entries apart. `radix`, (p,) int64, is above every node of
+    the line; the product over all lines and of the labels is below 2^62. `entries`, (e,) int64, is the row type of each
+    entry, and `label`, (e,) int64, is from 0. Returned are the numbers, (e,) int64, and the first entry of each,
+    (numbers,) int64. It takes O(e p) expected time. Whole keys are compared, so equal numbers show the same.
+    """
+    e = entries.size
+    size = room(e)
+    keys = np.empty(size, np.uint64)
+    held = np.full(size, -1, np.int64)
+    number = np.empty(e, np.int64)
+    first = np.empty(e, np.int64)
+    found = 0
+    for i in range(e):
+        key = label[i]
+        for p in range(lines.size):
+            key = key * radix[p] + nodes[lines[p], entries[i]]
+        word = np.uint64(key)
+        spread = word * np.uint64(0x9E3779B97F4A7C15)
+        at = slot(keys, held, 0, word, spread ^ (spread >> np.uint64(29)))
+        if held[at] < 0:
+            keys[at] = word
+            held[at] = found
+            first[found] = i
+            found += 1
+        number[i] = held[at]
+    return number, first[:found].copy()
+
+
+@njit(cache=True, nogil=True)
+def rows_of(number, rows, numbers):  # type: ignore[no-untyped-def]
+    """Return the rows of each number, shape (numbers,). `number` and `rows` are (e,) int64."""
+    total = np.zeros(numbers, np.int64)
+    for i in range(number.size):
+        total[number[i]] += rows[i]
+    return total

@@ -6,8 +6,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["divide", "next_cuts"]
-
 # Ranks between the least and the largest, per row type of a part, up to which they are counted and not sorted.
 SPARSE = 4
 NONE = -1
@@ -17,25 +15,20 @@ NONE = -1
 def next_cuts(types, rows, begins, refused, rank, place, node, first, heights, k, median, relaxed):  # type: ignore[no-untyped-def]
     """Return for every part the first cut that leaves k rows on both sides and was not refused yet.
 
-    Columns are tried from the widest to the narrowest (earlier ones first among equals). In a column, cuts
-    between nodes just below the lowest common one come first, then one level lower each, down to the values; at
-    each level the one with the most rows on its smaller side (the first of them), or only the one that leaves the
-    median on the left (`median`). `relaxed`: one cut per column, in the middle of the rows.
-
-    `types`, (e,) int32, are the row types, one part after another, and `rows`, (e,) int64, the rows of each, at least
-    1; `begins` is (p + 1,) int64. Cuts with a smaller number than `refused`, (p,) int64, are passed over. `rank`,
-    (t, m) int32, is that of each type's value in the order of its column. `place`, (m, d) int64, by rank, does not
-    fall: it says where the value lies on the column's line, which is equally long for all columns. `node`, (L, d)
-    int32, is by rank the node at each level: line ``first[j] + l`` for column j and level l, and nodes are runs of
-    ranks. `first` and `heights` are (m,) int64.
+    Columns are tried from the widest to the narrowest (earlier ones first among equals). In a column, cuts between
+    nodes just below the lowest common one come first, then one level lower each, down to the values; at each level the
+    one with the most rows on its smaller side (the first of them), or only the one that leaves the median on the left
+    (`median`). `relaxed`: one cut per column, in the middle of the rows. `types`, (e,) int32, are the row types, one
+    part after another, and `rows`, (e,) int64, the rows of each, at least 1; `begins` is (p + 1,) int64. Cuts with a
+    smaller number than `refused`, (p,) int64, are passed over. `rank`, (t, m) int32, is that of each type's value in
+    the order of its column. `place`, (m, d) int64, by rank, does not fall: it says where the value lies on the column's
+    line, which is equally long for all columns. `node`, (L, d) int32, is by rank the node at each level: line
+    ``first[j] + l`` for column j and level l, and nodes are runs of ranks. `first` and `heights` are (m,) int64.
 
     Returned are three (p,) int64 arrays: the column, -1 where there is no such cut; the cut, which is the largest rank
-    on the left side, or the rows on the left side where `relaxed`; and the number of the cut.
-
-    Notes
-    -----
-    O(e m) time for the ranges, and for every column looked at O(e) plus O(s log s) for parts of s types that
-    lie far apart. O(d + e) memory.
+    on the left side, or the rows on the left side where `relaxed`; and the number of the cut. O(e m) time for the
+    ranges, and for every column looked at O(e) plus O(s log s) for parts of s types that lie far apart. O(d + e)
+    memory.
     """
     parts = begins.size - 1
     m = rank.shape[1]
@@ -129,14 +122,9 @@ def divide(types, rows, begins, column, cut, rank, relaxed):  # type: ignore[no-
     """Return the two sides of every part, one after another.
 
     `column` and `cut`, (p,) int64, are as `next_cuts` returns them, without -1, and the other arguments are as it takes
-    them. A relaxed cut may divide the rows of one type.
-
-    Returned are `types`, (e',) int32, and `rows`, (e',) int64, at most p more than before, and `begins`, (2 p + 1,)
-    int64.
-
-    Notes
-    -----
-    O(e) time and memory, O(e log e) where `relaxed`. The order within a part is kept; `relaxed`: by rank first.
+    them. A relaxed cut may divide the rows of one type. Returned are `types`, (e',) int32, and `rows`, (e',) int64, at
+    most p more than before, and `begins`, (2 p + 1,) int64. O(e) time and memory, O(e log e) where `relaxed`. The order
+    within a part is kept; `relaxed`: by rank first.
     """
     parts = begins.size - 1
     size = types.size + (parts if relaxed else 0)

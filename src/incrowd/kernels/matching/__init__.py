@@ -1,11 +1,9 @@
 """Loops behind `incrowd.tables.solve.matching` (papers/matching.md), in the order in which it is read.
 
 ``metric``     what pairs and triples cost, plain or under masks
-``price``      nearest rows, and pairs by their reduced cost
 ``assign``     the assignment by shortest augmenting paths
 ``repair``     cycles of the assignment into pairs and triples
 ``columns``    columns of the linear program: reduced costs, entries, triples
 ``blossom``    perfect matchings of least cost, for the textbook's local search
-``flowers``    its odd cycles
 ``odd_sets``   odd sets that a solution violates, and the parts in which they are looked for
 """

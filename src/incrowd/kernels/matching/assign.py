@@ -6,8 +6,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["DONE", "HOPELESS", "MORE", "assign", "assign_some", "csr", "symmetric"]
-
 HOPELESS, DONE, MORE = 0, 1, 2
 BEGUN, TURN, MANY, BEFORE = 0, 1, 2, 3
 
@@ -45,8 +43,8 @@ def csr(n, left, right, costs, exits):  # type: ignore[no-untyped-def]
     """Lay out the arcs of the assignment: every pair in both directions, and i -> i at the exit price.
 
     `n` counts the rows. `left` and `right`, (e,) integers, are the rows of the pairs, and `costs`, (e,) int64, their
-    cost per row. `exits`, (n,) int64, is what a row pays by itself. Returned are `ptr`, (n + 1,) int64, `adj`,
-    (2e + n,) int32, and `cost`, (2e + n,) int64: the arcs of each row, its own exit first.
+    cost per row. `exits`, (n,) int64, is what a row pays by itself. Returned are `ptr`, (n + 1,) int64, `adj`, (2e +
+    n,) int32, and `cost`, (2e + n,) int64: the arcs of each row, its own exit first.
     """
     ptr, adj, value = symmetric(n, left, right, costs)
     total = adj.size + n
@@ -148,16 +146,10 @@ def assign_some(ptr, adj, cost, p, q, ml, mr, state, budget):  # type: ignore[no
     `ptr`, (n + 1,), `adj` and `cost` are the arcs of each row. `p` and `q`, (n,) int64, are the prices of rows and
     columns: any integers to start with; at the end p_i + q_j <= c on every arc, with equality on the chosen ones. `ml`
     and `mr`, (n,) int32, are the column of each row and the row of each column, -1 for none. Rows whose price had to
-    drop are freed.
-
-    `state`, (4,) int64, says how to go on; it is zeros to start with. In between the prices hold on every arc, and the
-    same is done as in one go.
-
-    Notes
-    -----
-    Successive shortest paths with prices: paths of tight arcs first (depth first), then one search (Dijkstra)
-    from all free rows at once as long as a search frees the way for many of them, else from one free row at a
-    time. O(n (a + n log n)) at most, a arcs.
+    drop are freed. `state`, (4,) int64, says how to go on; it is zeros to start with. In between the prices hold on
+    every arc, and the same is done as in one go. Successive shortest paths with prices: paths of tight arcs first
+    (depth first), then one search (Dijkstra) from all free rows at once as long as a search frees the way for many of
+    them, else from one free row at a time. O(n (a + n log n)) at most, a arcs.
     """
     n = ptr.size - 1
     free = 0

@@ -14,8 +14,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["FAR", "HASH", "SUM", "TABLE", "Flat", "Wide", "cost3", "costs3", "insert", "row_block"]
-
 # The cost of a group that is not allowed; every real cost is below.
 FAR = 1 << 30
 SUM, TABLE, HASH = 0, 1, 2
@@ -24,24 +22,11 @@ SUM, TABLE, HASH = 0, 1, 2
 class Flat(NamedTuple):
     """Rows one after another, for looking at single pairs and triples.
 
-    Attributes
-    ----------
-    rows, steps : (n, L) int32
-        Node of each row on each line, and the cost of the step to its parent.
-    sens : (n, s) int32
-        Codes of sensitive columns in which the rows of a group have to differ pairwise; s = 0, 1 or 2.
-    mode : int
-        SUM, TABLE or HASH.
-    base : (n, w) int64
-        Key of each row by itself, in w words.
-    ksteps : (n, w, L) int64
-        What a step adds to the key.
-    keys : (cap, w) int64
-        Keys of the hash table.
-    values : (cap,) int64
-        Costs by key; -1 empty, -2 wanted.
-    wanted : (2,) int64
-        Keys asked for in vain, and keys held.
+    `rows`, `steps`: (n, L) int32, node of each row on each line, and the cost of the step to its parent. `sens`: (n, s)
+    int32, codes of sensitive columns in which the rows of a group have to differ pairwise; s = 0, 1 or 2. `mode`: SUM,
+    TABLE or HASH. `base`: (n, w) int64, key of each row by itself, in w words. `ksteps`: (n, w, L) int64, what a step
+    adds to the key. `keys`: (cap, w) int64, keys of the hash table. `values`: (cap,) int64, costs by key; -1 empty, -2
+    wanted. `wanted`: (2,) int64, keys asked for in vain, and keys held.
     """
 
     rows: Any
@@ -58,20 +43,10 @@ class Flat(NamedTuple):
 class Wide(NamedTuple):
     """Rows side by side, for looking at one row against a block of others.
 
-    Attributes
-    ----------
-    codes, steps : (L, n) uint8, uint16 or int32
-        Node of each row on each line, and the cost of the step to its parent (in mode TABLE what it adds to the key).
-    sens : (s, n) int32
-        As in `Flat`.
-    base : (n,) int64
-        First word of the key of each row.
-    mode : int
-        SUM, TABLE or HASH.
-    values : (cap,) int64
-        As in `Flat`.
-    wanted : (2,) int64
-        As in `Flat`.
+    `codes`, `steps`: (L, n) uint8, uint16 or int32, node of each row on each line, and the cost of the step to its
+    parent (in mode TABLE what it adds to the key). `sens`: (s, n) int32, as in `Flat`. `base`: (n,) int64, first word
+    of the key of each row. `mode`: SUM, TABLE or HASH. `values`: (cap,) int64, as in `Flat`. `wanted`: (2,) int64, as
+    in `Flat`.
     """
 
     codes: Any
@@ -173,10 +148,9 @@ def costs3(F, groups):  # type: ignore[no-untyped-def]
 def row_block(W, codes, steps, sens, base, a, b, acc, out):  # type: ignore[no-untyped-def]
     """Write the costs of pairing one row with the rows a..b-1 of `W` to `out`; FAR if not allowed, or not yet known.
 
-    In mode HASH these are lower bounds: what the pair costs without the mask.
-
-    `codes` and `steps`, (L,), are as those of `W`, `sens` is (s,) int32, and `base` is the row by itself. `acc` is work
-    space of the type of ``W.codes``, and `out` is int32; both have a length of at least b - a.
+    In mode HASH these are lower bounds: what the pair costs without the mask. `codes` and `steps`, (L,), are as those
+    of `W`, `sens` is (s,) int32, and `base` is the row by itself. `acc` is work space of the type of ``W.codes``, and
+    `out` is int32; both have a length of at least b - a.
     """
     m = b - a
     for t in range(m):

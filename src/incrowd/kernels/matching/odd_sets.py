@@ -10,8 +10,6 @@ import numpy as np
 from incrowd.kernels.matching.repair import PAIR, TRIPLE
 from incrowd.loops import njit
 
-__all__ = ["better_odd_set", "components", "grow", "odd_cuts"]
-
 
 @njit(cache=True, nogil=True)
 def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped-def]
@@ -94,7 +92,6 @@ def odd_cuts(n, left, right, weight):  # type: ignore[no-untyped-def]
     """List odd sets of nodes (node n - 1, the sink, never in one) that a cut of less than 1 separates, (c, n) bool.
 
     Gusfield's walk: for each node a least cut to its parent, given up where it reaches 1. O(e) time a path; n^2 bytes.
-
     `n` counts the nodes, with the sink. `left` and `right`, (e,) int64, are the ends of the edges, and `weight`, (e,)
     float64, their weights, from 0.
     """
@@ -184,10 +181,9 @@ def odd_cuts(n, left, right, weight):  # type: ignore[no-untyped-def]
 def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
     """Toggle two nodes at a time as long as that lowers the x of the groups met oddly, in place; return that x.
 
-    The set stays odd and keeps at least three nodes. O(n^2 + n g) a step, g groups.
-
-    `groups`, (g, 3) int64, has the nodes of each group, -1 filling up, and `x`, (g,) float64, its value. `mark`, (n,)
-    bool, is the set, which has an odd number of nodes, at least three; it is changed in place.
+    The set stays odd and keeps at least three nodes. O(n^2 + n g) a step, g groups. `groups`, (g, 3) int64, has the
+    nodes of each group, -1 filling up, and `x`, (g,) float64, its value. `mark`, (n,) bool, is the set, which has an
+    odd number of nodes, at least three; it is changed in place.
     """
     value = 0.0
     for g in range(groups.shape[0]):

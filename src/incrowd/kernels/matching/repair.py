@@ -7,8 +7,6 @@ import numpy as np
 from incrowd.kernels.matching.metric import FAR, cost3
 from incrowd.loops import njit
 
-__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair_some"]
-
 EXPOSED, PAIR, EXIT, TRIPLE = 0, 1, 2, 3
 
 
@@ -99,16 +97,12 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
     From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at another
     exposed row, at a row with a tight exit, at a row that sits in an exit, at a triple that can give a row away and
     keep a tight pair, or at a pair with which an outer row makes a tight triple. A heuristic: a triple in the way is
-    either broken at once or not at all.
-
-    `y` and `exits` are (n,) int64, and `real` is (n,) bool; `ptr` and `adj` are the tight pairs per row. `kind`, (n,)
-    int8, and `mate`, (n, 2) int32, are changed in place. A search gives up after `limit` rows, and the call comes back
-    after `budget` pairs. `tree`, (n,) int32, is 1 + number of the failed search that reached the row last, 0 for none.
-    `home`, (n,) int32, is the base of the blossom the row lay in then (itself for none, -1 for inner rows); outer
-    blossoms are odd sets.
-
-    `state`, (3,) int64, says how to go on; it is zeros to start with. In between groups are whole, and the same is done
-    as in one go.
+    either broken at once or not at all. `y` and `exits` are (n,) int64, and `real` is (n,) bool; `ptr` and `adj` are
+    the tight pairs per row. `kind`, (n,) int8, and `mate`, (n, 2) int32, are changed in place. A search gives up after
+    `limit` rows, and the call comes back after `budget` pairs. `tree`, (n,) int32, is 1 + number of the failed search
+    that reached the row last, 0 for none. `home`, (n,) int32, is the base of the blossom the row lay in then (itself
+    for none, -1 for inner rows); outer blossoms are odd sets. `state`, (3,) int64, says how to go on; it is zeros to
+    start with. In between groups are whole, and the same is done as in one go.
     """
     n = kind.size
     stamp = np.zeros(n, np.int64)
@@ -251,7 +245,6 @@ def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-
     """Put those of the rows that are exposed where they cost least, in place; return how many found no place.
 
     Places: an exit, an exposed row, a row in an exit, a pair (then a triple), a triple (then two pairs). O(n L) a row.
-
     `rows` are (r,) integers; the other arguments are as for `repair_some`.
     """
     n = kind.size

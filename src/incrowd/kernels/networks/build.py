@@ -10,8 +10,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["bfs_order", "components", "relabel", "simple_csr", "subgraph"]
-
 
 @njit(cache=True, nogil=True)
 def simple_csr(u, v, n):  # type: ignore[no-untyped-def]
@@ -19,11 +17,8 @@ def simple_csr(u, v, n):  # type: ignore[no-untyped-def]
 
     `u` and `v`, (e,) int32, are the end points, in 0..n-1. Returned are `indptr`, (n + 1,) int64, and `indices`, (2m,)
     int32, sorted within each row, and `counts`, (3,) int64: loops dropped, arcs repeated in the same direction dropped,
-    node pairs given in both directions merged, with ``e = m + counts.sum()``.
-
-    Notes
-    -----
-    Two passes of a bucket sort: O(n + e) time, 16e + 13n bytes.
+    node pairs given in both directions merged, with ``e = m + counts.sum()``. Two passes of a bucket sort: O(n + e)
+    time, 16e + 13n bytes.
     """
     e = u.size
     counts = np.zeros(3, np.int64)

@@ -3,7 +3,7 @@
 At level k every class of fewer than k nodes must be absorbed; the fixpoint is the least set that contains the
 start and leaves only classes of k or more. `settle` does what needs no search (nodes with few neighbours left
 outside, classes already known to be small, one Voronoi search from the whole set);
-`incrowd.kernels.networks.chain_classes` separates classes by searches, and decides that nothing splits any more.
+`incrowd.kernels.networks.chain` separates classes by searches, and decides that nothing splits any more.
 
 Keys are 64-bit hashes of what is known about a node's distances. Different keys prove different distances, so no
 absorption is ever wrong; equal keys prove nothing, which is why a set is only recorded after `exits` or `uniform`.
@@ -11,26 +11,15 @@ absorption is ever wrong; equal keys prove nothing, which is why a set is only r
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
-from incrowd.kernels.networks.chain_state import (
-    C1,
-    C2,
-    COUNTED,
-    HIT,
-    LEVEL,
-    OUTSIDE,
-    SIZE,
-    SMALLEST,
-    TOP,
-    VORONOI,
-    ZERO,
-    absorb,
-    mix,
-)
+from incrowd.kernels.networks.scan import spread
 from incrowd.loops import njit
 
-__all__ = ["OVER", "READY", "raise_level", "settle", "start"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 READY, OVER = 1, 0
 
@@ -174,11 +163,9 @@ def settle(s, best, top):  # type: ignore[no-untyped-def]
     """Absorb whatever is forced at the current level without a search of the whole graph.
 
     `best`, (top + 1,) int64, is the size of the smallest set found for every level; levels at which the current set
-    cannot win are skipped. `top` is the last level of interest.
-
-    OVER is returned when the set is everything, meets a finished basin, or cannot win at any level up to `top`. Else
-    READY is returned: every class by key has at least ``number[LEVEL]`` nodes, and ``number[SMALLEST]`` is the size of
-    the smallest.
+    cannot win are skipped. `top` is the last level of interest. OVER is returned when the set is everything, meets a
+    finished basin, or cannot win at any level up to `top`. Else READY is returned: every class by key has at least
+    ``number[LEVEL]`` nodes, and ``number[SMALLEST]`` is the size of the smallest.
     """
     n = s.indptr.size - 1
     num = s.number
@@ -222,3 +209,375 @@ def raise_level(s, level):  # type: ignore[no-untyped-def]
             s.queued[x] = True
             s.stack[num[TOP]] = x
             num[TOP] += 1
+
+
+# Which nodes outside a closure look alike: classes separated by searches, and exact tests that none splits.
+#
+# `split` separates classes by the distances to 64 boundary nodes; `exits` and `uniform` decide, without hashing, that
+# nothing splits any more; `flood` says whose distances can still matter. The keys: `incrowd.kernels.networks.chain`.
+@njit(cache=True, nogil=True)
+def exits(s, budget):  # type: ignore[no-untyped-def]
+    """Decide exactly that no class can split, by the ways out of what is left.
+
+    Two nodes whose distances, inside what is left, to every adjacent member agree are never told apart. Labels are
+    refined by exact pairs (label, distance), member by member. At most `budget` edges may be walked. Returned is 1 when
+    every class is uniform (so the classes by key are the true ones), 0 when some are not, whose keys' ``table_value``
+    is then -2, and -1 when the work passed `budget`.
+    """
+    num = s.number
+    kept = num[OUTSIDE]
+    for i in range(kept):
+        s.label[s.outside[i]] = 0
+        s.dist[s.outside[i]] = 0
+    labels = 1
+    work = 0
+    table_limit = s.table_count.size
+    pair_key = np.empty(64, np.uint64)
+    pair_label = np.empty(64, np.int32)
+    for i in range(num[SIZE]):
+        m = s.members[i]
+        if s.free[m] == 0:
+            continue
+        tail = 0
+        for p in range(s.indptr[m], s.indptr[m + 1]):
+            y = s.indices[p]
+            if not s.inside[y]:
+                s.dist[y] = 1
+                s.queue[tail] = y
+                tail += 1
+        work += s.indptr[m + 1] - s.indptr[m]
+        head = 0
+        while head < tail:
+            x = s.queue[head]
+            head += 1
+            nd = s.dist[x] + 1
+            work += s.indptr[x + 1] - s.indptr[x]
+            for p in range(s.indptr[x], s.indptr[x + 1]):
+                y = s.indices[p]
+                if not s.inside[y] and s.dist[y] == 0:
+                    s.dist[y] = nd
+                    s.queue[tail] = y
+                    tail += 1
+        if work > budget or labels > 2_000_000_000:
+            for j in range(tail):
+                s.dist[s.queue[j]] = 0
+            return -1
+        if tail == 1:
+            x = s.queue[0]
+            s.label[x] = labels
+            labels += 1
+            s.dist[x] = 0
+            continue
+        table = 4
+        while table < 2 * tail:
+            table *= 2
+        if table > table_limit:  # cannot be: tail < n
+            return -1
+        if table > pair_key.size:
+            pair_key = np.empty(table, np.uint64)
+            pair_label = np.empty(table, np.int32)
+        pair_label[:table] = -1
+        mask = np.uint64(table - 1)
+        for j in range(tail):
+            x = s.queue[j]
+            pair = (np.uint64(s.label[x]) << np.uint64(32)) | np.uint64(s.dist[x])
+            at = mix(pair) & mask
+            while pair_label[at] >= 0 and pair_key[at] != pair:
+                at = (at + np.uint64(1)) & mask
+            if pair_label[at] < 0:
+                pair_key[at] = pair
+                pair_label[at] = labels
+                labels += 1
+            s.label[x] = pair_label[at]
+            s.dist[x] = 0
+    for i in range(kept):
+        s.table_value[s.slot[s.outside[i]]] = -1
+    good = 1
+    for i in range(kept):
+        x = s.outside[i]
+        at = s.slot[x]
+        if s.table_value[at] == -1:
+            s.table_value[at] = s.label[x]
+        elif s.table_value[at] != s.label[x]:
+            s.table_value[at] = -2
+            good = 0
+    return good
+
+
+@njit(cache=True, nogil=True)
+def flood(s, everything):  # type: ignore[no-untyped-def]
+    """Mark the members whose distances can still matter, in ``s.relevant``; return their number.
+
+    `s` is as `exits` left it. `everything` marks every member with a neighbour outside, as is needed when `exits` gave
+    up.
+    """
+    num = s.number
+    s.relevant[:] = False
+    found = 0
+    if everything:
+        for i in range(num[SIZE]):
+            m = s.members[i]
+            if s.free[m] > 0:
+                s.relevant[m] = True
+                found += 1
+        return found
+    tail = 0
+    for i in range(num[OUTSIDE]):
+        x = s.outside[i]
+        if s.table_value[s.slot[x]] == -2:
+            s.relevant[x] = True  # on nodes outside the set: "walked"
+            s.queue[tail] = x
+            tail += 1
+    head = 0
+    while head < tail:
+        x = s.queue[head]
+        head += 1
+        for p in range(s.indptr[x], s.indptr[x + 1]):
+            y = s.indices[p]
+            if not s.relevant[y]:
+                s.relevant[y] = True
+                if s.inside[y]:
+                    found += 1
+                else:
+                    s.queue[tail] = y
+                    tail += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def split(s, sources, buffers):  # type: ignore[no-untyped-def]
+    """Mix the distances to up to 64 members into the keys of the nodes outside, level by level.
+
+    `sources`, (b,) int32 with b <= 64, are distinct members. The keys of `s` are changed, in one bit-parallel search.
+    """
+    seen, cur, nxt, act, cand = buffers
+    b = sources.size
+    full = ZERO
+    for i in range(b):
+        bit = np.uint64(1) << np.uint64(i)
+        full |= bit
+        act[i] = sources[i]
+        cur[sources[i]] = bit
+        seen[sources[i]] = bit
+        s.searched[sources[i]] = True
+    nact = b
+    level = np.uint64(0)
+    while nact > 0:
+        level += np.uint64(1)
+        ncand, _ = spread(s.indptr, s.indices, full, seen, cur, nxt, act, nact, cand)
+        for i in range(ncand):
+            u = cand[i]
+            seen[u] |= nxt[u]
+            if not s.inside[u]:
+                s.key[u] = mix(mix(s.key[u] ^ (nxt[u] * C1)) + level * C3 + s.salt[0]) & s.salt[1]
+        for i in range(nact):
+            cur[act[i]] = ZERO
+        cur, nxt = nxt, cur
+        act, cand = cand, act
+        nact = ncand
+    seen[:] = ZERO
+    s.number[COUNTED] = -1
+
+
+@njit(cache=True, nogil=True)
+def uniform(s, sources, buffers):  # type: ignore[no-untyped-def]
+    """Decide exactly whether up to 64 members see every class (by key, as last counted) at one distance.
+
+    `sources`, (b,) int32 with b <= 64, are distinct members.
+    """
+    seen, cur, nxt, act, cand = buffers
+    num = s.number
+    b = sources.size
+    representative = s.table_value
+    for i in range(num[OUTSIDE]):
+        x = s.outside[i]
+        representative[s.slot[x]] = x
+        s.label[x] = 0  # at a representative: how many of its class were met at this level
+    full = ZERO
+    for i in range(b):
+        bit = np.uint64(1) << np.uint64(i)
+        full |= bit
+        act[i] = sources[i]
+        cur[sources[i]] = bit
+        seen[sources[i]] = bit
+    nact = b
+    good = True
+    while nact > 0:
+        ncand, _ = spread(s.indptr, s.indices, full, seen, cur, nxt, act, nact, cand)
+        for i in range(ncand):
+            u = cand[i]
+            seen[u] |= nxt[u]
+            if not s.inside[u]:
+                s.label[representative[s.slot[u]]] += 1
+        for i in range(ncand):
+            u = cand[i]
+            if not s.inside[u]:
+                r = representative[s.slot[u]]
+                if nxt[u] != nxt[r] or s.label[r] != s.table_count[s.slot[u]]:
+                    good = False
+        for i in range(ncand):
+            if not s.inside[cand[i]]:
+                s.label[representative[s.slot[cand[i]]]] = 0
+        for i in range(nact):
+            cur[act[i]] = ZERO
+        cur, nxt = nxt, cur
+        act, cand = cand, act
+        nact = ncand
+    seen[:] = ZERO
+    return good
+
+
+# The state of one closure under forced absorption: its arrays, and how a node joins the set.
+SIZE, TOP, LEVEL, OUTSIDE, HIT, SMALLEST, COUNTED, VORONOI, WORK = range(9)
+ZERO = np.uint64(0)
+C1 = np.uint64(0x9E3779B97F4A7C15)
+C2 = np.uint64(0xBF58476D1CE4E5B9)
+C3 = np.uint64(0x94D049BB133111EB)
+
+
+class ChainState(NamedTuple):
+    """Arrays of one closure; (n,) unless the line of a field gives another shape.
+
+    `indptr`, `indices`: the graph. `inside`, `members`, `outside`: nodes of the set by flag and as a list, and the list
+    of the others. `free`: neighbours outside the set, per node. `queued`, `stack`: members waiting to give up their few
+    neighbours outside. `searched`, `relevant`: members whose distances are in the keys, and members whose distances can
+    still matter. `queue`, `dist`, `label`, `hash1`, `hash2`: work space of the searches. `key`, `slot`, `table_key`,
+    `table_count`, `table_value`: a hash of what is known of a node's distances, its place in the hash table, and the
+    table: keys, nodes per key, a value per key. `basin`, `finished`: pointer cycle that a node leads to, and whether
+    that cycle is done with. `number`: scalars at the places SIZE, TOP, LEVEL, OUTSIDE, HIT, SMALLEST, COUNTED, VORONOI.
+    `salt`: seed of the hashes, and the mask of the bits kept.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    inside: NDArray[np.bool_]
+    queued: NDArray[np.bool_]
+    searched: NDArray[np.bool_]
+    relevant: NDArray[np.bool_]
+    free: NDArray[np.int32]  # neighbours outside the set
+    members: NDArray[np.int32]
+    outside: NDArray[np.int32]
+    stack: NDArray[np.int32]
+    queue: NDArray[np.int32]
+    dist: NDArray[np.int32]
+    label: NDArray[np.int32]
+    slot: NDArray[np.int32]
+    key: NDArray[np.uint64]
+    hash1: NDArray[np.uint64]
+    hash2: NDArray[np.uint64]
+    table_key: NDArray[np.uint64]  # (T,), T a power of two, at least 2n
+    table_count: NDArray[np.int32]  # (T,)
+    table_value: NDArray[np.int32]  # (T,)
+    basin: NDArray[np.int32]
+    finished: NDArray[np.bool_]  # per basin
+    number: NDArray[np.int64]  # (9,) the scalars named at the top
+    salt: NDArray[np.uint64]  # (2,) seed and key mask
+
+
+def make_state(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    basin: NDArray[np.int32],
+    basins: int,
+    seed: int,
+    key_mask: int = 0xFFFFFFFFFFFFFFFF,
+) -> ChainState:
+    """Allocate the arrays of a closure: about 130 bytes a node.
+
+    The graph is in CSR form. `basin`, (n,), is the pointer cycle that each node leads to, below `basins`. `seed` is
+    that of the hashes, and `key_mask` has the bits of the keys that are kept.
+    """
+    n = indptr.size - 1
+    table = 4
+    while table < 2 * n:
+        table *= 2
+
+    def ints() -> NDArray[np.int32]:
+        return np.zeros(n, np.int32)
+
+    def words() -> NDArray[np.uint64]:
+        return np.zeros(n, np.uint64)
+
+    def flags() -> NDArray[np.bool_]:
+        return np.zeros(n, np.bool_)
+
+    return ChainState(
+        indptr, indices, flags(), flags(), flags(), flags(), ints(), ints(), ints(), ints(), ints(), ints(), ints(),
+        ints(), words(), words(), words(), np.zeros(table, np.uint64), np.zeros(table, np.int32),
+        np.zeros(table, np.int32), basin, np.zeros(basins, np.bool_), np.zeros(9, np.int64),
+        np.array([seed & 0xFFFFFFFFFFFFFFFF, key_mask], np.uint64),
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def mix(x):  # type: ignore[no-untyped-def]
+    """Return a 64-bit number whose bits all depend on those of `x`, a uint64."""
+    x = (x ^ (x >> np.uint64(30))) * C2
+    x = (x ^ (x >> np.uint64(27))) * C3
+    return x ^ (x >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def absorb(s, x):  # type: ignore[no-untyped-def]
+    """Take a node outside the set into it, and note which nodes have few neighbours left outside. O(degree)."""
+    num = s.number
+    s.inside[x] = True
+    s.members[num[SIZE]] = x
+    num[SIZE] += 1
+    if s.finished[s.basin[x]]:
+        num[HIT] = 1
+    level = num[LEVEL]
+    if 0 < s.free[x] < level and not s.queued[x]:
+        s.queued[x] = True
+        s.stack[num[TOP]] = x
+        num[TOP] += 1
+    for p in range(s.indptr[x], s.indptr[x + 1]):
+        z = s.indices[p]
+        s.free[z] -= 1
+        if s.inside[z] and 0 < s.free[z] < level and not s.queued[z]:
+            s.queued[z] = True
+            s.stack[num[TOP]] = z
+            num[TOP] += 1
+
+
+# Cycles of a functional graph.
+@njit(cache=True, nogil=True)
+def pointer_cycles(pointer):  # type: ignore[no-untyped-def]
+    """Find the cycle that every node leads to.
+
+    `pointer`, (n,) int32, has one successor a node; -1 ends a walk and makes its node a cycle of its own. Returned are
+    three arrays: the number of each node's cycle, (n,) int32; the nodes of all cycles, cycle by cycle, (z,) int32; and
+    where each cycle ends among these, (c,) int64.
+    """
+    n = pointer.size
+    basin = np.full(n, -1, np.int32)
+    nodes = np.empty(n, np.int32)
+    ends = np.empty(n, np.int64)
+    path = np.empty(n, np.int32)
+    cycles = 0
+    filled = 0
+    for r in range(n):
+        length = 0
+        x = r
+        while basin[x] == -1:
+            basin[x] = -2
+            path[length] = x
+            length += 1
+            if pointer[x] < 0:
+                break
+            x = pointer[x]
+        found = basin[x]
+        if found == -2:  # the walk met itself (or ended) at x
+            found = cycles
+            cycles += 1
+            i = length - 1
+            while path[i] != x:
+                nodes[filled] = path[i]
+                filled += 1
+                i -= 1
+            nodes[filled] = x
+            filled += 1
+            ends[cycles - 1] = filled
+        for i in range(length):
+            basin[path[i]] = found
+    return basin, nodes[:filled].copy(), ends[:cycles].copy()

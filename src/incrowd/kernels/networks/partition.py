@@ -10,8 +10,6 @@ import numpy as np
 from incrowd.kernels.networks.bfs import bfs
 from incrowd.loops import njit
 
-__all__ = ["count_classes", "partition", "refine", "refine_wide", "single_classes", "split_by"]
-
 
 @njit(cache=True, nogil=True)
 def refine(label, classes, dist, span, table, touched):  # type: ignore[no-untyped-def]
@@ -156,3 +154,154 @@ def single_classes(label, classes, dist, span, table, touched, counts):  # type:
         singles += counts[i] == 1
         counts[i] = 0
     return singles
+
+
+# Closed sets at one level on a distance matrix: every closure of a set and one more node, exactly.
+#
+# A set is closed at level k when all its classes have at least k nodes. Sets travel as bit sets of 64-bit words.
+@njit(cache=True, nogil=True)
+def _interior(indptr, indices, s, inside):  # type: ignore[no-untyped-def]
+    """Tell whether s has no neighbour outside: then it tells nothing apart that the others do not."""
+    for p in range(indptr[s], indptr[s + 1]):  # noqa: SIM110 - compiled code knows no generators
+        if not inside[indices[p]]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def labels_of(indptr, indices, distances, members, span, table, touched):  # type: ignore[no-untyped-def]
+    """Return the classes of the nodes outside a set: the label of each, (n,) int32, -1 at members, and their number.
+
+    The graph is in CSR form. `distances` is (n, n) int16, -1 between components, and `members` (n,) bool. `span` is the
+    largest distance and 2. `table`, int32 with a length of at least (n + 1) * span, is all -1 and left so; `touched`,
+    (n,) int64, is work space. It takes O(n) time for every member that has a neighbour outside.
+    """
+    n = distances.shape[0]
+    label = np.zeros(n, np.int32)
+    classes = 1
+    for s in range(n):
+        if members[s]:
+            label[s] = -1
+    for s in range(n):
+        if members[s] and not _interior(indptr, indices, s, members):
+            found = 0
+            for x in range(n):
+                if label[x] >= 0:
+                    cell = np.int64(label[x]) * span + distances[s, x] + 1
+                    if table[cell] < 0:
+                        table[cell] = found
+                        touched[found] = cell
+                        found += 1
+                    label[x] = table[cell]
+            for i in range(found):
+                table[touched[i]] = -1
+            classes = found
+    return label, classes
+
+
+@njit(cache=True, nogil=True)
+def closures(indptr, indices, distances, members, label, classes, starts, level, limit, dead, span, table, touched):  # type: ignore[no-untyped-def]
+    """Return the closures of `members` and one node of `starts` each.
+
+    The graph is in CSR form, and `distances` is (n, n) int16, -1 between components. `members`, (n,) bool, is a closed
+    set, or empty, and `label` and `classes` are its classes, as of `labels_of`. `starts`, (s,) int32, are nodes outside
+    it. `level` is k. Closures of the size `limit` or more are of no interest. `dead`, (n,) bool, marks nodes in no
+    closed set; where `members` is empty, nodes found dead are added. `span`, `table` and `touched` are work space as of
+    `incrowd.kernels.networks.partition.refine`. Returned are `sets`, (f, words) uint64, and `sizes` and `measures`,
+    (f,) int64.
+    """
+    n = distances.shape[0]
+    words = (n + 63) >> 6
+    sets = np.zeros((starts.size, words), np.uint64)
+    sizes = np.zeros(starts.size, np.int64)
+    measures = np.zeros(starts.size, np.int64)
+    base_size = 0
+    base_outside = np.empty(n, np.int32)
+    outside_count = 0
+    for x in range(n):
+        if members[x]:
+            base_size += 1
+        else:
+            base_outside[outside_count] = x
+            outside_count += 1
+    empty = base_size == 0
+    inside = np.empty(n, np.bool_)
+    cls = np.empty(n, np.int32)
+    outside = np.empty(n, np.int32)
+    stack = np.empty(n, np.int32)
+    count = np.empty(n + 1, np.int32)
+    found_sets = 0
+    for start in starts:
+        inside[:] = members
+        cls[:] = label
+        outside[:outside_count] = base_outside[:outside_count]
+        left = outside_count
+        size = base_size + 1
+        inside[start] = True
+        stack[0] = start
+        top = 1
+        smallest = 0
+        crowd = 0
+        alive = not dead[start] and size < limit
+        while top > 0 and alive:
+            top -= 1
+            s = stack[top]
+            if size > base_size + 1 and _interior(indptr, indices, s, inside):
+                continue
+            found = 0
+            kept = 0
+            for i in range(left):
+                x = outside[i]
+                if inside[x]:
+                    continue
+                outside[kept] = x
+                kept += 1
+                cell = np.int64(cls[x]) * span + distances[s, x] + 1
+                if table[cell] < 0:
+                    table[cell] = found
+                    touched[found] = cell
+                    count[found] = 0
+                    found += 1
+                cls[x] = table[cell]
+                count[cls[x]] += 1
+            left = kept
+            smallest = left
+            crowd = left
+            for i in range(found):
+                table[touched[i]] = -1
+                if count[i] < smallest:
+                    smallest = count[i]
+                if level <= count[i] < crowd:
+                    crowd = count[i]  # the smallest class that stays: the others are absorbed whole
+            if left == 0:
+                alive = False
+                if empty:
+                    dead[start] = True
+                break
+            if smallest < level:
+                for i in range(left):
+                    x = outside[i]
+                    if count[cls[x]] < level:
+                        inside[x] = True
+                        stack[top] = x
+                        top += 1
+                        size += 1
+                        if dead[x]:
+                            alive = False
+                            if empty:
+                                dead[start] = True
+                            break
+                if size == n:
+                    alive = False
+                    if empty:
+                        dead[start] = True
+                if size >= limit:
+                    alive = False
+        if alive:
+            for x in range(n):
+                if inside[x]:
+                    sets[found_sets, x >> 6] |= np.uint64(1) << np.uint64(x & 63)
+            sizes[found_sets] = size
+            measures[found_sets] = crowd
+            found_sets += 1
+    return sets[:found_sets].copy(), sizes[:found_sets].copy(), measures[:found_sets].copy()

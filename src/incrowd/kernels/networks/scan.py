@@ -16,8 +16,6 @@ from incrowd.loops import njit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ScanBuffers", "ball", "scan", "scan_buffers", "spread"]
-
 ONES = np.uint64(0x0101010101010101)
 ZERO = np.uint64(0)
 
@@ -25,12 +23,8 @@ ZERO = np.uint64(0)
 class ScanBuffers(NamedTuple):
     """Work space of bit-parallel searches.
 
-    Attributes
-    ----------
-    seen, cur, nxt : (n,) uint64
-        A bit a source: met so far, met at this level, met at the next. All zero between calls.
-    act, cand : (n,) int32
-        Nodes with bits in `cur` and in `nxt`.
+    `seen`, `cur`, `nxt`: (n,) uint64, a bit a source: met so far, met at this level, met at the next. All zero between
+    calls. `act`, `cand`: (n,) int32, nodes with bits in `cur` and in `nxt`.
     """
 
     seen: NDArray[np.uint64]
@@ -106,11 +100,10 @@ def scan(indptr, indices, sources, floor, buffers, mu, pointer, singles, layers)
     The work is the edges walked, weighted so that the 2m of one plain search take as long. The graph need not be
     connected: the unreached nodes are a layer of their own. `sources` is (b,) int32, distinct, with b <= 64. The search
     ends as soon as every source has a layer of at most `floor` nodes; -1 asks for exact values. It takes O((n + m) d)
-    time at worst for d levels, and moves O(n + m) words for low diameters.
-
-    The results are written into the last four arguments. `mu`, `pointer` and `singles`, (b,) int64, get the smallest
-    layer met (exact unless at most `floor`), one of its nodes, and the number of layers of one node. `layers`, (64,
-    levels) int32, gets the nodes at distance 1, 2, ... of every source, as far as there is room and the search went.
+    time at worst for d levels, and moves O(n + m) words for low diameters. The results are written into the last four
+    arguments. `mu`, `pointer` and `singles`, (b,) int64, get the smallest layer met (exact unless at most `floor`), one
+    of its nodes, and the number of layers of one node. `layers`, (64, levels) int32, gets the nodes at distance 1, 2,
+    ... of every source, as far as there is room and the search went.
     """
     seen, cur, nxt, act, cand = buffers
     n = indptr.size - 1
@@ -205,10 +198,9 @@ def ball(indptr, indices, start, wanted, open_, mark, stamp, queue):  # type: ig
     """Collect up to `wanted` nodes with ``open_`` set, breadth first from `start`; their bits are cleared.
 
     Neighbouring sources share most of their frontiers, so that one scan of a compact ball costs little more than one
-    search. The walk gives up after 64 nodes per wanted one. The nodes found are returned, (found,) int32.
-
-    `open_`, (n,) bool, is changed in place. `mark`, (n,) int32 work space, comes without `stamp` and is left with it at
-    the nodes met; `queue` is (n,) int32 work space.
+    search. The walk gives up after 64 nodes per wanted one. The nodes found are returned, (found,) int32. `open_`, (n,)
+    bool, is changed in place. `mark`, (n,) int32 work space, comes without `stamp` and is left with it at the nodes
+    met; `queue` is (n,) int32 work space.
     """
     out = np.empty(wanted, np.int32)
     found = 0
@@ -229,3 +221,172 @@ def ball(indptr, indices, start, wanted, open_, mark, stamp, queue):  # type: ig
                 queue[tail] = y
                 tail += 1
     return out[:found].copy()
+
+
+# Smallest class of every pair and triple of nodes, on layers held as bit sets or on a distance matrix.
+@njit(cache=True, nogil=True)
+def _ones(x):  # type: ignore[no-untyped-def]
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(cache=True, nogil=True)
+def layer_bits(distances, layers):  # type: ignore[no-untyped-def]
+    """Return the layer sets and their sizes: `bits`, (n, layers, words) uint64, and `sizes`, (n, layers) int64.
+
+    `distances` is (n, n) int16 and holds layer numbers: 0 at the node itself, 1..layers elsewhere.
+    """
+    n = distances.shape[0]
+    bits = np.zeros((n, layers, (n + 63) >> 6), np.uint64)
+    sizes = np.zeros((n, layers), np.int64)
+    for v in range(n):
+        for x in range(n):
+            d = distances[v, x]
+            if d > 0:
+                bits[v, d - 1, x >> 6] |= np.uint64(1) << np.uint64(x & 63)
+                sizes[v, d - 1] += 1
+    return bits, sizes
+
+
+@njit(cache=True, nogil=True)
+def pairs_from(distances, bits, sizes, u, first, wanted):  # type: ignore[no-untyped-def]
+    """Find the smallest class over the pairs (u, v), v >= first; return its size and v.
+
+    The classes of a pair are the meetings of a layer of u with one of v, without u and v themselves; the last of a row
+    or column follows by subtraction. `distances`, `bits` and `sizes` are those of `layer_bits`. The search ends at a
+    class of `wanted` nodes or fewer, and returns n and -1 where there is no pair. O(n d^2 n / 64) time for d layers.
+    """
+    n, layers, words = bits.shape
+    least = n
+    where = -1
+    columns = np.zeros(layers, np.int64)
+    for v in range(first, n):
+        if v == u:
+            continue
+        duv = distances[u, v] - 1
+        for j in range(layers):
+            columns[j] = sizes[v, j]
+        columns[duv] -= 1  # u itself
+        smallest = n
+        for i in range(layers):
+            row = sizes[u, i]
+            if i == duv:
+                row -= 1  # v itself
+            for j in range(layers):
+                if j == layers - 1:
+                    c = row
+                elif i == layers - 1:
+                    c = columns[j]
+                elif row == 0 or columns[j] == 0:
+                    c = 0
+                else:
+                    c = 0
+                    for w in range(words):
+                        c += _ones(bits[u, i, w] & bits[v, j, w])
+                row -= c
+                columns[j] -= c
+                if 0 < c < smallest:
+                    smallest = c
+        if smallest < least:
+            least = smallest
+            where = v
+            if least <= wanted:
+                break
+    return least, where
+
+
+@njit(cache=True, nogil=True)
+def triples_from(distances, layers, u, v, wanted):  # type: ignore[no-untyped-def]
+    """Find the smallest class over the triples (u, v, w), w > v; return its size and w.
+
+    `distances` is (n, n) int16 and holds layer numbers: 0 at the node itself, 1..layers elsewhere. The search ends at a
+    class of `wanted` nodes or fewer, and returns n and -1 where there is no triple. O(n^2) time, and O(n layers) for
+    each w at worst.
+    """
+    n = distances.shape[0]
+    pair = np.empty(n, np.int32)
+    for x in range(n):
+        pair[x] = -1 if x in (u, v) else np.int32(distances[u, x] - 1) * layers + distances[v, x] - 1
+    # number the pair classes that occur
+    names = np.full(layers * layers, -1, np.int32)
+    found = 0
+    for x in range(n):
+        if pair[x] >= 0:
+            if names[pair[x]] < 0:
+                names[pair[x]] = found
+                found += 1
+            pair[x] = names[pair[x]]
+    counts = np.zeros(found * layers, np.int32)
+    least = n
+    where = -1
+    for w in range(v + 1, n):
+        counts[:] = 0
+        for x in range(n):
+            if pair[x] >= 0 and x != w:
+                counts[pair[x] * layers + distances[w, x] - 1] += 1
+        for c in counts:
+            if 0 < c < least:
+                least = c
+                where = w
+        if least <= wanted:
+            break
+    return least, where
+
+
+# Certificates: two searches that give thousands of nodes a small class without searching from them.
+@njit(cache=True, nogil=True)
+def certify(from_pivot, from_far, tail, floor, far, open_, pointer):  # type: ignore[no-untyped-def]
+    """Resolve every open node that provably has a layer of at most `floor` nodes around `far`; return how many.
+
+    All x with d(v, x) >= d(v, w) have d(c, x) >= d(v, w) - d(v, c) =: j, so the layer of v that holds w has at most
+    ``tail[j]`` nodes (those at distance j or more from the pivot c). The far node w is `far`.
+
+        `from_pivot`, `from_far`: (n,) int32, distances from c and from w in a connected graph.
+        `tail`: (ecc + 2,) int64; ``tail[j]`` nodes lie at distance j or more from c, 0 beyond its end.
+        `open_`: (n,) bool, cleared at the nodes resolved; `pointer`: (n,) int32, set to `far` there.
+    """
+    resolved = 0
+    for v in range(open_.size):
+        if not open_[v] or v == far:
+            continue
+        j = from_far[v] - from_pivot[v]
+        if j > 0 and (j >= tail.size or tail[j] <= floor):
+            open_[v] = False
+            pointer[v] = far
+            resolved += 1
+    return resolved
+
+
+@njit(cache=True, nogil=True)
+def descend(indptr, indices, from_far, starts, seen, queue, far, open_, pointer):  # type: ignore[no-untyped-def]
+    """Resolve every open node behind the `starts`, seen from the far node.
+
+    Let c be a start, w the far node, and let at most `floor` nodes lie at distance d(c, w) or more from c (the caller
+    has seen to that). A node x with d(x, w) = d(x, c) + d(c, w) has a layer of at most as many nodes around w: d(x, y)
+    = d(x, w) implies d(c, y) >= d(x, w) - d(x, c) = d(c, w). Such nodes are met by walking from c along edges that lead
+    away from w, without any search from c. The graph is connected. `from_far`, (n,) int32, holds the distances from w,
+    which is `far`; `starts` is (s,) int32. `seen`, (n,) bool, marks the nodes met before from this w and is added to,
+    so that all calls for one w cost O(n + m) together. `queue` is (n,) int32 work space; `open_` and `pointer` are as
+    in `certify`.
+    """
+    tail = 0
+    for s in starts:
+        if not seen[s]:
+            seen[s] = True
+            queue[tail] = s
+            tail += 1
+    head = 0
+    while head < tail:
+        x = queue[head]
+        head += 1
+        if open_[x]:
+            open_[x] = False
+            pointer[x] = far
+        for p in range(indptr[x], indptr[x + 1]):
+            y = indices[p]
+            if not seen[y] and from_far[y] == from_far[x] + 1:
+                seen[y] = True
+                queue[tail] = y
+                tail += 1

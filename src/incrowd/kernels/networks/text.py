@@ -9,19 +9,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = [
-    "EMPTY_ID",
-    "FEW_FIELDS",
-    "NAN_WEIGHT",
-    "NEGATIVE_WEIGHT",
-    "NOT_INTEGER",
-    "OK",
-    "field_spans",
-    "intern",
-    "parse_integers",
-    "rank_integers",
-]
-
 OK, NOT_INTEGER, FEW_FIELDS, EMPTY_ID, NEGATIVE_WEIGHT, NAN_WEIGHT = range(6)
 NEWLINE, RETURN, SPACE, TAB, QUOTE = 10, 13, 32, 9, 34
 MINUS, PLUS, DOT = 45, 43, 46
@@ -135,10 +122,8 @@ def parse_integers(data, at, delimiter, comments, columns, out_u, out_v, seen): 
 
     `data` is (bytes,) uint8, and the first line starts at `at`. `delimiter` is a byte, or 0 for runs of blanks. A line
     that starts with one of `comments`, (c,) uint8, is skipped, as are blank lines. `columns`, (3,) int64, holds the
-    positions of the two end points and of the weight (-1: none).
-
-    The ids go into `out_u` and `out_v`, (lines,) int64. `seen`, (2,) int64, tells whether weights, and other texts in
-    the weight's place, were met.
+    positions of the two end points and of the weight (-1: none). The ids go into `out_u` and `out_v`, (lines,) int64.
+    `seen`, (2,) int64, tells whether weights, and other texts in the weight's place, were met.
     """
     size = data.size
     edges = 0

@@ -1,32 +1,289 @@
-"""The state of an annealing over a list of instances: how many rows of each type each instance holds."""
+"""The moves of the annealing: open an instance, close some, and let rows settle where they are cheapest."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from incrowd.kernels.search.splitmix import STEP, fraction
+from incrowd.kernels.hash_table import STEP, following, fraction, probe, room
 from incrowd.loops import njit
 
-__all__ = [
-    "CEILING",
-    "CLOSED",
-    "COST",
-    "LOGGED",
-    "MOVE",
-    "OPENED",
-    "QUEUED",
-    "Lists",
-    "State",
-    "drop",
-    "enlist",
-    "new_state",
-    "send",
-    "take_back",
-    "uniform",
-    "write",
-]
+# Instances closed to fill one, at most.
+MOST_DYING = 4
+
+
+@njit(cache=True, nogil=True)
+def _evacuate(lists, state, h):  # type: ignore[no-untyped-def]
+    """Close instance h and send its rows to the cheapest open ones; False when some have none."""
+    if not write(state, CLOSED, h, 0):
+        return False
+    state.opened[h] = 0
+    p = state.head[h]
+    while p >= 0:
+        following = state.after[p]
+        i = lists.members[p]
+        found = False
+        for y in range(lists.type_begins[i], lists.type_begins[i + 1]):
+            if state.opened[lists.which[y]]:
+                found = send(lists, state, p, lists.pairs[y], state.rows[p])
+                break
+        if not found or state.numbers[COST] > state.numbers[CEILING]:
+            return False
+        p = following
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _settle(lists, state, depth):  # type: ignore[no-untyped-def]
+    """Let every instance in the queue pass rows that it does not need on to cheaper open ones."""
+    done = 0
+    while done < state.numbers[QUEUED]:
+        h = state.queue[done]
+        done += 1
+        if not state.opened[h]:
+            continue
+        spare = state.size[h] - lists.needs[h]
+        p = state.head[h]
+        while p >= 0 and spare > 0:
+            following = state.after[p]
+            i = lists.members[p]
+            for y in range(lists.type_begins[i], lists.type_begins[i + 1]):
+                g = lists.which[y]
+                if lists.costs[g] >= lists.costs[h]:
+                    break
+                if state.opened[g]:
+                    rows = min(spare, state.rows[p])
+                    if not send(lists, state, p, lists.pairs[y], rows):
+                        return False
+                    spare -= rows
+                    break
+            p = following
+        if spare > 0 and depth > 0 and not _chains(lists, state, h, spare, depth):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _chains(lists, state, h, spare, steps):  # type: ignore[no-untyped-def]
+    """Pass rows on through a second instance: a row of h joins u, and a row of u finds a place cheaper than h."""
+    w = lists.costs[h]
+    p = state.head[h]
+    while p >= 0 and spare > 0 and steps > 0:
+        following = state.after[p]
+        i = lists.members[p]
+        for y in range(lists.type_begins[i], lists.type_begins[i + 1]):
+            u = lists.which[y]
+            steps -= 1
+            if not state.opened[u] or u == h or lists.needs[u] == 0 or state.rows[p] == 0 or spare == 0:
+                continue
+            q = state.head[u]
+            while q >= 0 and spare > 0 and steps > 0 and state.rows[p] > 0:
+                then = state.after[q]
+                j = lists.members[q]
+                if j != i:
+                    for z in range(lists.type_begins[j], lists.type_begins[j + 1]):
+                        v = lists.which[z]
+                        steps -= 1
+                        if lists.costs[v] >= w:
+                            break
+                        if state.opened[v] and v != u:
+                            rows = min(spare, min(state.rows[p], state.rows[q]))
+                            if not send(lists, state, q, lists.pairs[z], rows):
+                                return False
+                            if not send(lists, state, p, lists.pairs[y], rows):
+                                return False
+                            spare -= rows
+                            break
+                q = then
+        p = following
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
+    """Open instance g: what is dearer elsewhere and not needed there comes, then the dearest of the rest.
+
+    Up to `doomed` instances that hold its rows, and as many as it takes to fill it, are closed.
+    """
+    move = state.numbers[MOVE]
+    w, need = lists.costs[g], lists.needs[g]
+    begin, end = lists.begins[g], lists.begins[g + 1]
+    dead = 0
+    victims = np.empty(2, np.int64)
+    for _ in range(doomed):
+        i = lists.members[begin + int(uniform(state) * (end - begin))]
+        h = lists.owners[state.type_head[i]]
+        if lists.needs[h] > 0 and state.dying[h] != move and state.size[h] < 3 * lists.needs[h]:
+            state.dying[h] = move
+            victims[dead] = h
+            dead += 1
+    if not write(state, OPENED, g, 0):
+        return False
+    state.opened[g] = 1
+    donors = 0
+    for q in range(begin, end):
+        i = lists.members[q]
+        state.seen[i] = move
+        state.place[i] = q
+        p = state.type_head[i]
+        while p >= 0:
+            following = state.type_after[p]
+            h = lists.owners[p]
+            if h != g:
+                rows = np.int64(0)
+                if state.dying[h] == move:
+                    rows = state.rows[p]
+                elif lists.costs[h] > w:
+                    rows = min(state.rows[p], state.size[h] - lists.needs[h])
+                if rows > 0 and not send(lists, state, p, q, rows):
+                    return False
+                left = state.rows[p]
+                if left > 0:
+                    if state.touched[h] != move:
+                        state.touched[h] = move
+                        state.overlap[h] = 0
+                        state.donors[donors] = h
+                        donors += 1
+                    state.overlap[h] += left
+            p = following
+    for x in range(dead):
+        if not _evacuate(lists, state, victims[x]):
+            return False
+    while True:
+        # The dearest rows that nobody needs, from what is cheaper than g.
+        while state.size[g] < need:
+            best = -1
+            for x in range(donors):
+                h = state.donors[x]
+                spare = state.touched[h] == move and state.opened[h] and state.size[h] > lists.needs[h]
+                if spare and (best < 0 or lists.costs[h] > lists.costs[best]):
+                    best = h
+            if best < 0:
+                break
+            wanted = min(need - state.size[g], state.size[best] - lists.needs[best])
+            if _fetch(lists, state, best, g, wanted) < wanted:
+                state.touched[best] = -move
+        if state.size[g] >= need:
+            return True
+        # Then a whole instance: one with a large share of its rows in g, at random. What else it holds may give
+        # others rows to spare.
+        best, most = -1, 0.0
+        for x in range(donors):
+            h = state.donors[x]
+            if lists.needs[h] > 0 and state.dying[h] != move and state.overlap[h] > 0:
+                share = state.overlap[h] / state.size[h] * (0.5 + uniform(state))
+                if share > most:
+                    best, most = h, share
+        if best < 0 or dead >= MOST_DYING or state.numbers[COST] > state.numbers[CEILING]:
+            return False
+        state.dying[best] = move
+        dead += 1
+        _fetch(lists, state, best, g, state.size[best])
+        if not _evacuate(lists, state, best):
+            return False
+
+
+@njit(cache=True, nogil=True)
+def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
+    """Move up to so many rows from h to g; return how many came."""
+    move = state.numbers[MOVE]
+    p = state.head[h]
+    came = np.int64(0)
+    while p >= 0 and came < rows:
+        following = state.after[p]
+        i = lists.members[p]
+        if state.seen[i] == move:
+            share = min(rows - came, state.rows[p])
+            if not send(lists, state, p, state.place[i], share):
+                return came
+            came += share
+        p = following
+    return came
+
+
+@njit(cache=True, nogil=True, plain=False)
+def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # type: ignore[no-untyped-def]
+    """Try some moves at one temperature; return how many were taken.
+
+    `state` is changed in place and is a release before and after. `ladder`, (g,) float64, has the increasing sums of
+    the weights with which instances are picked. `temperature` is in scaled cost units and above 0: a move that adds d
+    is taken with probability exp(-d / temperature). `odds`, (3,) float64, are the chances that 0, 1, 2 instances are
+    doomed when one is opened. `depth` is the number of steps spent to pass rows on through a second instance (0: none).
+    `slack`, in scaled cost units, is how far above what will be allowed the cost may be before rows have settled.
+    """
+    taken = 0
+    numbers = state.numbers
+    for _ in range(moves):
+        numbers[MOVE] += 1
+        numbers[LOGGED] = 0
+        numbers[QUEUED] = 0
+        before = numbers[COST]
+        g = np.searchsorted(ladder, uniform(state) * ladder[-1], side="right")
+        limit = -temperature * math.log(max(uniform(state), 1e-300))
+        if lists.needs[g] == 0:
+            continue
+        numbers[CEILING] = before + np.int64(limit + slack)
+        if state.opened[g]:
+            well = _evacuate(lists, state, g)
+        else:
+            draw = uniform(state)
+            doomed = 0 if draw < odds[0] else 1 if draw < odds[0] + odds[1] else 2
+            well = _open(lists, state, g, doomed)
+        well = well and _settle(lists, state, depth)
+        if not well or numbers[COST] - before > limit:
+            take_back(lists, state)
+        else:
+            taken += 1
+    numbers[LOGGED] = 0
+    return taken
+
+
+@njit(cache=True, nogil=True)
+def merge_types(type_begins, which, counts):  # type: ignore[no-untyped-def]
+    """Return the class of each type, (t,) int32: types that agree with the same instances are in one.
+
+    Classes are numbered by their first types. O(pairs): lists are compared where their hashes are equal. `type_begins`,
+    (t + 1,) int64, says where the instances of each type begin in `which`, (p,) int32, where they stand type by type,
+    rising. `counts`, (t,) int64, has the rows of each type.
+    """
+    t = counts.size
+    slots = np.full(room(t), -1, np.int32)
+    first = np.empty(t, np.int32)
+    key = np.empty(t, np.uint64)
+    label = np.empty(t, np.int32)
+    found = 0
+    for i in range(t):
+        begin, length = type_begins[i], type_begins[i + 1] - type_begins[i]
+        h = np.uint64(length)
+        for y in range(begin, begin + length):
+            h = (h ^ np.uint64(which[y])) * np.uint64(0xBF58476D1CE4E5B9)
+            h = h ^ (h >> np.uint64(29))
+        s = probe(slots, key, h, h)
+        while slots[s] >= 0 and not _same_list(type_begins, which, i, first[slots[s]]):
+            s = probe(slots, key, h, following(s))
+        if slots[s] < 0:
+            slots[s] = found
+            first[found] = i
+            key[found] = h
+            found += 1
+        label[i] = slots[s]
+    return label
+
+
+@njit(cache=True, nogil=True)
+def _same_list(begins, which, a, b):  # type: ignore[no-untyped-def]
+    length = begins[a + 1] - begins[a]
+    if begins[b + 1] - begins[b] != length:
+        return False
+    for y in range(length):  # noqa: SIM110 - compiled code knows no generators
+        if which[begins[a] + y] != which[begins[b] + y]:
+            return False
+    return True
+
+
+# The state of an annealing over a list of instances: how many rows of each type each instance holds.
 
 # Places in `State.numbers`: scaled cost, entries of the log, number of the move, length of the queue.
 COST, LOGGED, MOVE, QUEUED, CEILING = 0, 1, 2, 3, 4
@@ -54,10 +311,10 @@ class Lists(NamedTuple):
 class State(NamedTuple):
     """Rows per pair, and what it takes to change them quickly; the arrays are changed in place.
 
-    Between moves every open instance holds at least the rows it needs, a closed one none. The pairs with rows of
-    an instance form a list that starts at ``head``, those of a type one that starts at ``type_head``. ``log`` is
-    what the move at hand has done: transfers (from, to, rows), openings and closings (code, instance, 0).
-    The arrays from ``dying`` on belong to the move at hand, stamped with its number.
+    Between moves every open instance holds at least the rows it needs, a closed one none. The pairs with rows of an
+    instance form a list that starts at ``head``, those of a type one that starts at ``type_head``. ``log`` is what the
+    move at hand has done: transfers (from, to, rows), openings and closings (code, instance, 0). The arrays from
+    ``dying`` on belong to the move at hand, stamped with its number.
     """
 
     rows: np.ndarray

@@ -8,45 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.search.class_lack import count_rows, lack_of, lack_with
-from incrowd.kernels.search.class_layout import (
-    BEGINS,
-    BEST,
-    BEST_COST,
-    COST,
-    COSTS,
-    FAILING,
-    FRESH,
-    FRESH_MARK,
-    FRESHES,
-    GROUPS,
-    HELD,
-    LACK,
-    LOG,
-    LOGGED,
-    MARK,
-    MEMBERS,
-    NOTED,
-    OLD,
-    OWNERS,
-    ROOM,
-    ROWS,
-    SEED,
-    SLOT,
-    TOUCHED,
-    TOUCHES,
-    TYPE_BEGINS,
-    TYPE_HELD,
-    TYPE_SLOT,
-    TYPE_WHERE,
-    WHERE,
-)
-from incrowd.kernels.search.splitmix import STEP, fraction
+from incrowd.kernels.hash_table import STEP, fraction
+from incrowd.kernels.search.violations import COLUMN, EDGE, FAMILY, FIRST, LEVEL, RULE, SECOND, SHARES, rule_violation
 from incrowd.loops import njit
-
-__all__ = [
-    "begin_move", "change_by", "fill", "note_best", "shift", "take_back", "total_lack", "touch", "uniform",
-]  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
@@ -211,3 +175,128 @@ def note_best(whole):  # type: ignore[no-untyped-def]
     whole[FRESHES] = 0
     whole[BEST_COST] = whole[COST]
     whole[NOTED] = 1
+
+
+# By how much the classes of a search fail what is asked of them: their violations, in rows.
+@njit(cache=True, nogil=True)
+def lack_of(whole, real, g):  # type: ignore[no-untyped-def]
+    """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks.
+
+    `whole` (int64) and `real` (float64) hold the state's numbers; `g` is the instance of the class.
+    """
+    if whole[SIMPLE]:
+        return _simple_lack(whole, real, g, whole[whole[BEGINS] + g], np.int64(0))
+    return _any_lack(whole, real, g)
+
+
+@njit(cache=True, nogil=True)
+def _simple_lack(whole, real, g, p, more):  # type: ignore[no-untyped-def]
+    """Return the violation of class g if its pair p had so many rows more, where all rules are simple ones.
+
+    The same as `_any_lack`, some ten times faster: no call, and nothing is written.
+    """
+    size = whole[whole[SIZE] + g] + more
+    wide, worst, total = float(size), 0.0, 0.0
+    for r in range(whole[RULES]):
+        rule = whole[RULES_AT] + r * RULE
+        column = whole[rule + COLUMN]
+        at = whole[ENTRY_BEGINS] + column * (whole[GROUPS] + 1) + g
+        mine = whole[whole[ENTRY] + column * whole[PAIRS] + p]
+        first, second = whole[rule + FIRST], whole[rule + SECOND]
+        add, over, lacking = 0.0, 0.0, 0.0
+        if whole[rule + FAMILY] == SHARES:
+            for e in range(whole[at], whole[at + 1]):
+                held = float(whole[whole[ENTRY_ROWS] + e] + more * (e == mine))
+                v = whole[whole[ENTRY_VALUE] + e]
+                share, low = real[first + v], real[second + v] * wide
+                excess = held - share * wide
+                if excess > EDGE * wide:
+                    over += excess / max(1.0 - share, 1e-3)
+                    add = max(add, held / max(share, 1e-9) - wide)
+                if 0.0 < held < low:
+                    lacking += min(held, low - held) + 0.5
+            one = min(add, over) + lacking
+        else:
+            over = -real[whole[rule + LEVEL]] * wide
+            for e in range(whole[at], whole[at + 1]):
+                held = float(whole[whole[ENTRY_ROWS] + e] + more * (e == mine))
+                over += max(held - real[first + whole[whole[ENTRY_VALUE] + e]] * wide, 0.0)
+            one = over + 0.5 if over > EDGE * wide else 0.0
+        total += one
+        worst = max(worst, one)
+    lack = max(0.5 * (worst + total), float(whole[whole[NEEDS] + g] - size))
+    return lack if size > 0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _any_lack(whole, real, g):  # type: ignore[no-untyped-def]
+    size = whole[whole[SIZE] + g]
+    if size == 0:
+        return 0.0
+    worst, others = 0.0, 0.0
+    for r in range(whole[RULES]):
+        rule = whole[RULES_AT] + r * RULE
+        at = whole[ENTRY_BEGINS] + whole[rule + COLUMN] * (whole[GROUPS] + 1) + g
+        begin, count = whole[at], whole[at + 1] - whole[at]
+        one = rule_violation(
+            whole, real, rule, whole[ENTRY_VALUE] + begin, whole[ENTRY_ROWS] + begin, count, size
+        )  # fmt: skip
+        if one > worst:
+            worst, one = one, worst
+        others += one
+    return max(worst + 0.5 * others, float(whole[whole[NEEDS] + g] - size))
+
+
+@njit(cache=True, nogil=True)
+def count_rows(whole, p, rows):  # type: ignore[no-untyped-def]
+    """Add rows of a pair to its class's counts alone, in the state's whole numbers (int64), which change in place.
+
+    `rows` is how many come or, below 0, go.
+    """
+    whole[whole[SIZE] + whole[whole[OWNERS] + p]] += rows
+    at = whole[ENTRY] + p
+    for _ in range(whole[COLUMNS]):
+        whole[whole[ENTRY_ROWS] + whole[at]] += rows
+        at += whole[PAIRS]
+
+
+@njit(cache=True, nogil=True)
+def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
+    """Return the violation of a pair's class if the pair had so many rows more or, below 0, fewer.
+
+    `whole` (int64) and `real` (float64) hold the state's numbers.
+    """
+    if whole[SIMPLE]:
+        return _simple_lack(whole, real, whole[whole[OWNERS] + p], p, rows)
+    count_rows(whole, p, rows)
+    lack = _any_lack(whole, real, whole[whole[OWNERS] + p])
+    count_rows(whole, p, -rows)
+    return lack
+
+
+# Where what lies in the state of a search over classes that have to meet rules.
+#
+# The state is two arrays, whole and real numbers: the first `HEAD` whole ones are counts and the places of all the
+# rest; the first real one is the sum of all violations.
+
+# Counts: scaled cost; entries of the log, and room for them; classes touched by the move at hand; classes that fail;
+# pairs that differ from the best state; the cost of that state, and whether there is one; the seed.
+COST, LOGGED, ROOM, TOUCHES, FAILING, FRESHES, BEST_COST, NOTED, SEED = range(9)
+GROUPS, PAIRS, TYPES, COLUMNS, ENTRIES, RULES, DRAWS = range(9, 16)
+# Places of the candidate instances, cheapest first: pair p lies in instance OWNERS[p] and stands for type MEMBERS[p];
+# type i agrees with the instances WHICH[TYPE_BEGINS[i]:TYPE_BEGINS[i + 1]], increasing, whose pairs are PAIR. ENTRY of
+# a column and a pair counts the rows of the pair under its value in the column; the entries of a column and an
+# instance begin at ENTRY_BEGINS. DRAWN holds a type for every row, or for a sample of them.
+BEGINS, MEMBERS, OWNERS, COSTS, NEEDS, TYPE_BEGINS, WHICH, PAIR, ENTRY_BEGINS, ENTRY, ENTRY_VALUE, DRAWN, RULES_AT = (
+    range(16, 29)
+)
+# Places of what changes: SLOT[BEGINS[g]:BEGINS[g] + HELD[g]] are the pairs of instance g with rows, WHERE is the place
+# of each pair in SLOT; the same by type. LOG holds the transfers (from, to, rows) of the move at hand. TOUCHED lists
+# its classes, stamped in MARK; FRESH the pairs that differ from BEST, stamped in FRESH_MARK.
+ROWS, SIZE, ENTRY_ROWS, SLOT, WHERE, HELD, TYPE_SLOT, TYPE_WHERE, TYPE_HELD = range(29, 38)
+LOG, TOUCHED, MARK, BEST, FRESH, FRESH_MARK = range(38, 44)
+# Places of real numbers: the violation of each class; the two violations before each transfer of the log.
+LACK, OLD = 44, 45
+# Whether all rules are on shares, or on the equal distance.
+SIMPLE = 46
+HEAD = 47

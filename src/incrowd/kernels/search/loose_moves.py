@@ -29,11 +29,15 @@ from incrowd.kernels.search.loose_state import (
     K,
     M,
     draw,
+    enter_by,
+    first_free,
+    leave_by,
+    lower,
+    move,
+    note,
+    take_back,
 )
-from incrowd.kernels.search.loose_transfers import enter_by, first_free, leave_by, lower, move, note, take_back
 from incrowd.loops import njit
-
-__all__ = ["anneal", "mend"]
 
 # Rows that an opened class takes, and that a dissolved one may have, in times k; and at most.
 CROWD, MOST = 4, 256
@@ -54,10 +58,9 @@ def anneal(whole, real, moves, warmth, penalty, notes, shares):  # type: ignore[
     """Make moves at one temperature; return how many of each kind were tried and made, shape (2, 5).
 
     `whole` (int64) and `real` (float64) are the state. `warmth` is the temperature and `penalty` the price of a row of
-    violation. With `notes` the cheapest state without violation is remembered.
-
-    `shares`, (4,) float64, are the shares of the moves up to each kind: those of a row, of a row to its best class
-    anywhere, of a class opened around a row, and of a class dissolved. The rest split one.
+    violation. With `notes` the cheapest state without violation is remembered. `shares`, (4,) float64, are the shares
+    of the moves up to each kind: those of a row, of a row to its best class anywhere, of a class opened around a row,
+    and of a class dissolved. The rest split one.
     """
     lower(whole, real)
     found = np.zeros((2, 5), np.int64)
@@ -249,10 +252,9 @@ def mend(whole, real, first, most, penalty, wide):  # type: ignore[no-untyped-de
     """Mend failing classes from a class on, as far as one can at a price per row of violation.
 
     A class takes near rows where that is enough; else its rows, 256 at most, go where they are cheapest: they look for
-    a place in all classes where `wide` is set, else in those of near rows only. `whole` is int64 and `real` float64.
-
-    It looks at the classes from `first` on and mends `most` failing ones at most. It returns the class to go on with,
-    or the number of classes when all were looked at.
+    a place in all classes where `wide` is set, else in those of near rows only. `whole` is int64 and `real` float64. It
+    looks at the classes from `first` on and mends `most` failing ones at most. It returns the class to go on with, or
+    the number of classes when all were looked at.
     """
     for c in range(first, whole[CLASSES]):
         if real[whole[LACK] + c] <= 0.0 or c == whole[HUB]:
@@ -331,3 +333,73 @@ def _pull(whole, real, c, penalty):  # type: ignore[no-untyped-def]
                     best, which = change, q
         r = whole[whole[AFTER] + r]
     return which >= 0 and move(whole, real, which, c)
+
+
+# Row types near each row type: those it is cheapest to be shown with.
+FAR = np.int64(1) << np.int64(60)
+
+
+@njit(cache=True, nogil=True)
+def near_types(nodes, costs, start, codes, firsts, one, kinds, low, high, step, near):  # type: ignore[no-untyped-def]
+    """Write for the types `low` to `high` the types nearest to each, and those nearest of other kinds.
+
+    The result is written into `near`, (t, w) int64: of both sorts alternately, the nearest first, without doubles, and
+    -1 behind them. Only every `step`-th type is looked at, from another one on for each type, and those next to it in
+    number. O((high - low) (t / step * m + values * levels)) at most; types that are too far off are left after some
+    columns.
+
+        `nodes`, `costs`: (t, L) int64, node and scaled cost of each type on each line of `ProblemArrays`.
+        `start`: (m,) int64; `codes`: (t, m) int64, value of each type in each column, no two columns sharing any.
+        `firsts`: (m + 1,) int64, where the values of each column begin.
+        `one`: (values,) int64, a type with each value (-1: none has it).
+        `kinds`: (t,) int64, combination of sensitive values.
+    """
+    t, m = codes.shape
+    width = near.shape[1] // 2
+    apart = np.empty(firsts[m], np.int64)
+    gap = np.empty((2, width), np.int64)
+    found = np.empty((2, width), np.int64)
+    for i in range(low, high):
+        for j in range(m):
+            for v in range(firsts[j], firsts[j + 1]):
+                line = start[j]
+                if one[v] >= 0:
+                    while nodes[one[v], line] != nodes[i, line]:
+                        line += 1
+                apart[v] = costs[i, line]
+        gap[:], found[:] = FAR, -1
+        begin = (i * 7919) % step
+        spread = (t - begin + step - 1) // step
+        for y in range(spread + (2 * width + 1 if step > 1 else 0)):
+            u = begin + y * step if y < spread else i - width + y - spread
+            if u == i or u < 0 or u >= t or (y >= spread and (u - begin) % step == 0):
+                continue
+            other = kinds[u] != kinds[i]
+            limit = gap[0, width - 1]
+            if other and gap[1, width - 1] > limit:
+                limit = gap[1, width - 1]
+            total = np.int64(0)
+            for j in range(m):
+                total += apart[codes[u, j]]
+                if total >= limit:
+                    break
+            if total >= limit:
+                continue
+            for side in range(2):
+                if (side == 1 and not other) or total >= gap[side, width - 1]:
+                    continue
+                x = width - 1
+                while x > 0 and gap[side, x - 1] > total:
+                    gap[side, x], found[side, x] = gap[side, x - 1], found[side, x - 1]
+                    x -= 1
+                gap[side, x], found[side, x] = total, u
+        count = 0
+        for x in range(2 * width):
+            u = found[x % 2, x // 2]
+            double = u < 0
+            for z in range(count):
+                double |= near[i, z] == u
+            if not double:
+                near[i, count] = u
+                count += 1
+        near[i, count:] = -1

@@ -9,12 +9,6 @@ from __future__ import annotations
 
 from incrowd.loops import njit
 
-__all__ = [
-    "COLUMN", "DISTINCT", "EDGE", "ENTROPY", "EQUAL", "FAMILY", "FAR", "FIRST", "HEIGHTS", "LEAST", "LEVEL", "LINE",
-    "LOGS", "NODES", "RECURSIVE", "RULE", "SCALE", "SCRATCH", "SECOND", "SHARES", "TOP", "TRANSPORT", "TREE", "VALUES",
-    "rule_violation",
-]  # fmt: skip
-
 # Families, in the order of `incrowd.tables.count_rules.Family`; EQUAL is a tree of one height whose nodes are values.
 SHARES, DISTINCT, TREE, LINE, TRANSPORT, ENTROPY, RECURSIVE, EQUAL = 0, 1, 2, 3, 4, 5, 6, 7
 # What a rule is made of: `RULE` whole numbers. LEVEL, SCALE, FIRST, SECOND and LOGS are places of real numbers: its
@@ -36,12 +30,8 @@ def rule_violation(whole, real, rule, value, rows, count, size):  # type: ignore
 
     `whole` is int64 and `real` float64; `rule` is the place of the rule. `value` is the place of the values that the
     class can have, which increase, and `rows` that of the rows of each (0: none); `count` is how many these are. The
-    class has `size` rows, at least 1.
-
-    Notes
-    -----
-    O(count), times the heights (TREE) or l (RECURSIVE); O(values) for LINE; O(values^2) for TRANSPORT, which goes by
-    the nearest pairs first and may say more than the least cost.
+    class has `size` rows, at least 1. O(count), times the heights (TREE) or l (RECURSIVE); O(values) for LINE;
+    O(values^2) for TRANSPORT, which goes by the nearest pairs first and may say more than the least cost.
     """
     family, first, second = whole[rule + FAMILY], whole[rule + FIRST], whole[rule + SECOND]
     level = real[whole[rule + LEVEL]]

@@ -7,14 +7,13 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.memory.size import in_words
+from incrowd.memory import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from incrowd.progress import Watch
 
-__all__ = ["Asking", "AskingFile", "afford", "asking", "beside", "check_declared", "each", "keep_asking", "never"]
 
 OFTEN = 20_000  # lines, nodes or edges between two questions
 WAIT = 0.1  # seconds between two questions while a library works

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.networks.input.build import (
+from incrowd.networks.input.edge_list import (
+    SOURCES,
+    TARGETS,
+    WEIGHTS,
     as_weights,
     check_weights,
     graph_from_indices,
     graph_from_integers,
     graph_from_objects,
 )
-from incrowd.networks.input.edge_list import SOURCES, TARGETS, WEIGHTS
 from incrowd.networks.input.limits import check_declared, each, never
 from incrowd.networks.values import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["graph_from_igraph", "graph_from_networkx", "graph_from_object", "graph_from_sparse", "graph_from_table"]
 
 LARGEST = 2**63 - 1
 
@@ -31,10 +32,8 @@ def graph_from_object(source: Any, ask: Callable[[], None] = never) -> Graph:
 
     The source is a `Graph`, a NetworkX or igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow table of
     edges, an array of shape (e, 2), or a list, tuple or set of pairs. `ask` is called between pieces of work and raises
-    to stop.
-
-    InputError is raised if the kind is not known, or the edges are no pairs, and for what the readers of the kinds
-    refuse.
+    to stop. InputError is raised if the kind is not known, or the edges are no pairs, and for what the readers of the
+    kinds refuse.
     """
     if isinstance(source, Graph):
         return source
@@ -67,7 +66,7 @@ def graph_from_networkx(graph: Any, ask: Callable[[], None] = never) -> Graph:
 
     It may be directed and have parallel edges. The attribute ``weight`` is checked and ignored. `ask` is called between
     pieces of work and raises to stop. InputError is raised if a weight is negative or NaN, and as by
-    `incrowd.networks.input.build.graph_from_objects`.
+    `incrowd.networks.input.edge_list.graph_from_objects`.
     """
     weights = [w for _, _, w in each(graph.edges(data="weight"), ask) if w is not None]
     edges = ((e[0], e[1]) for e in graph.edges())
@@ -78,7 +77,7 @@ def graph_from_igraph(graph: Any, ask: Callable[[], None] = never) -> Graph:
     """Read an igraph graph; nodes by their attribute ``name`` where it is unique, else by index.
 
     `ask` is called between pieces of work and raises to stop. InputError is raised if a weight is negative or NaN, and
-    as by `incrowd.networks.input.build.graph_from_indices`.
+    as by `incrowd.networks.input.edge_list.graph_from_indices`.
     """
     edges = graph.get_edgelist()
     notes = _judged([w for w in graph.es["weight"] if w is not None]) if "weight" in graph.es.attributes() else []

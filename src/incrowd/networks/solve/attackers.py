@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.networks.pairs import layer_bits, pairs_from, triples_from
 from incrowd.kernels.networks.partition import count_classes, split_by
-from incrowd.kernels.networks.scan import scan, scan_buffers
+from incrowd.kernels.networks.scan import layer_bits, pairs_from, scan, scan_buffers, triples_from
 from incrowd.networks.solve.distances import classes_left, distance_matrix, never
 
 if TYPE_CHECKING:
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32
     from incrowd.progress import Watch
 
-__all__ = ["Least", "least_measure", "one_common_neighbour"]
-
 PAIR_LIMIT = 12_000  # nodes: 288 MB of distances
 SQUARES = 200_000_000  # summed squared degrees up to which common neighbours are counted first
 PIECE, WALK = 10_000_000, 32  # walks of two edges between two looks at the watch, and bytes of each at most
@@ -41,15 +38,7 @@ BATCH = 64
 
 @dataclass(slots=True)
 class Least:
-    """Bounds on the least measure of at most l nodes.
-
-    Attributes
-    ----------
-    lower, upper : int
-    members : (s,) int32
-        A set of measure `upper`, s <= l.
-    method : str
-    """
+    """Bounds on the least measure of at most l nodes. `members`: (s,) int32, a set of measure `upper`, s <= l."""
 
     lower: int
     upper: int
@@ -61,12 +50,8 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
     """Find the least measure over the sets of 1..`attackers` nodes, not everything.
 
     `attackers` is l, from 1 to n - 1. `twins_of`, (n,), is the size of every node's twin class: a class keeps all twins
-    that are not attackers.
-
-    Notes
-    -----
-    l = 1: at worst n searches in n / 64 bit-parallel ones. l = 2: O(n^3 d^2 / 64) for d layers. l = 3: O(n^4).
-    All of them end at a measure of 1, which nearly every sparse network has at l = 1.
+    that are not attackers. l = 1: at worst n searches in n / 64 bit-parallel ones. l = 2: O(n^3 d^2 / 64) for d layers.
+    l = 3: O(n^4). All of them end at a measure of 1, which nearly every sparse network has at l = 1.
     """
     floor = 1
     if twins_of is not None:
@@ -214,3 +199,62 @@ def _greedy(graph: Graph, attackers: int, best: Least, watch: Watch) -> None:
         classes = int(split_by(indptr, indices, found[1], label, classes, *work))
         if found[0] < best.upper:
             best.upper, best.members, best.method = found[0], np.sort(np.array(members, np.int32)), "greedy attackers"
+
+
+# Few attackers who single somebody out: the case k = 1.
+#
+# Algorithm V guesses a member v to single out and covers all others by the attackers that tell them from v; Theorem
+# 3(b) and 3(c) are the cases with a short answer.
+#
+# References
+# ----------
+# T. Chatterjee et al., On the computational complexities of three privacy measures for large networks under active
+# attack, Theorem 3. D. S. Johnson, Approximation algorithms for combinatorial problems, 1974.
+def algorithm_v(distances: np.ndarray, *, watch: Watch | None = None) -> list[int] | None:
+    """Algorithm V: a set of measure 1 with at most 1 + ln(n - 1) times the least number of attackers.
+
+    For every v the elements are the other nodes; attacker u != v covers itself and all w with d(u, w) != d(u, v). The
+    greedy cover takes, again and again, the attacker that covers most of what is left. The watch is asked after every
+    attacker chosen; stopped, the least cover so far is returned. The members are sorted, and None is returned where the
+    watch said stop before there was a cover. `distances` is (n, n) integers. O(n^3 s) time for answers of s nodes,
+    O(n^2) memory: meant for up to about a thousand nodes. Measured on n - 1 elements the greedy cover is within H(n -
+    1) <= 1 + ln(n - 1) of the least cover, and the least cover over the right v is an optimal set.
+    """
+    n = distances.shape[0]
+    best: list[int] | None = None
+    for v in range(n):
+        covers = distances != distances[:, [v]]  # covers[u, w]
+        np.fill_diagonal(covers, True)
+        covers[v, :] = False
+        left = np.ones(n, np.bool_)
+        left[v] = False
+        chosen: list[int] = []
+        while left.any() and (best is None or len(chosen) + 1 < len(best)):
+            if watch is not None and watch.stopped:
+                return None if best is None else sorted(best)
+            u = int(covers[:, left].sum(axis=1).argmax())
+            chosen.append(u)
+            left &= ~covers[u]
+        if not left.any() and (best is None or len(chosen) < len(best)):
+            best = chosen
+    assert best is not None  # every u covers itself
+    return sorted(best)
+
+
+def theorem_3b(graph: Graph) -> list[int] | None:
+    """Find a leaf, which singles out its only neighbour: Theorem 3(b).
+
+    One node of degree 1 is returned; None where there is none. O(n) time.
+    """
+    leaves = np.flatnonzero(graph.degrees == 1)
+    return [int(leaves[0])] if leaves.size and graph.nodes > 1 else None
+
+
+def theorem_3c(graph: Graph) -> list[int] | None:
+    """Find two nodes with exactly one common neighbour, which single it out: Theorem 3(c), more generally.
+
+    The two are sorted; None is returned where there is no such pair. The paper asks that no cycle has four edges; it is
+    enough that one pair has one common neighbour. O(sum of squared degrees).
+    """
+    pair = one_common_neighbour(graph)
+    return None if pair is None else sorted(pair)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels.networks.closed_sets import closures, labels_of
+from incrowd.kernels.networks.partition import closures, labels_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
-__all__ = ["NODE_LIMIT", "Exactly", "search_exactly"]
 
 NODE_LIMIT = 12_000  # a distance matrix of 16-bit entries: 288 MB
 MEMORY = 1 << 30  # bytes of waiting sets
@@ -41,17 +40,8 @@ CHUNK = 256  # closures between two looks at the watch
 class Exactly:
     """What the search found.
 
-    Attributes
-    ----------
-    lower : int
-        No set of measure k is smaller.
-    upper : int or None
-        Size of the smallest set found.
-    members : (upper,) int32 or None
-    complete : bool
-        True when the bounds meet or no set exists.
-    expanded : int
-        Closed sets taken from the queue.
+    `lower`: no set of measure k is smaller. `upper`: size of the smallest set found. `members`: (upper,) int32 or None.
+    `complete`: True when the bounds meet or no set exists. `expanded`: closed sets taken from the queue.
     """
 
     lower: int
@@ -75,7 +65,6 @@ def search_exactly(
 
     `twins`, (n,), is the class of every node under interchange, and `distances` is (n, n). `lower` is a proven lower
     bound, and `known`, (s,), a set of measure k to improve on. The watch is asked after every few hundred closures.
-
     Exponential time and memory at worst. Every class is decided by exact pairs (class, distance).
     """
     n = distances.shape[0]

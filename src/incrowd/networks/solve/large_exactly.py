@@ -18,14 +18,13 @@ import numpy as np
 
 from incrowd.kernels.networks.bfs import bfs
 from incrowd.kernels.networks.partition import count_classes, refine_wide
+from incrowd.kernels.networks.scan import scan, scan_buffers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
-
-__all__ = ["Approach", "approach_exactly"]
 
 STARTS = 64  # nodes that a descent begins with where there is no time limit, after the least set of measure k or more
 EFFORT = 4_000_000_000  # nodes and edges walked by all searches together, where there is no time limit
@@ -36,12 +35,8 @@ LEAST_SEARCHES = 256  # searches whatever the size
 class Approach:
     """What was found.
 
-    Attributes
-    ----------
-    members : (s,) int32 or None
-        The smallest set of measure exactly k that was met, sorted.
-    searches : int
-        Breadth-first searches made.
+    `members`: (s,) int32 or None, the smallest set of measure exactly k that was met, sorted. `searches`: breadth-first
+    searches made.
     """
 
     members: Int32 | None
@@ -193,3 +188,28 @@ def approach_exactly(graph: Graph, k: int, start: Int32, watch: Watch, seed: int
             break
         descent.run(np.array([v], np.int32))
     return Approach(descent.best, descent.searches)
+
+
+# One node of a wanted measure.
+BATCH = 64
+
+
+def single_of_measure(graph: Graph, k: int, watch: Watch) -> int | None:
+    """Find a node v with mu({v}) = k for a k from 1; None where there is none, or the search was stopped.
+
+    Nodes of degree 1..k-1 are left out: their neighbours alone are too few. The watch is asked after every 64 nodes. At
+    worst n searches, 64 at a time.
+    """
+    degree = graph.degrees
+    nodes = np.flatnonzero((degree >= k) | (degree == 0)).astype(np.int32)
+    buffers, layers = scan_buffers(graph.nodes), np.empty((BATCH, 0), np.int32)
+    mu, pointer, singles = (np.empty(BATCH, np.int64) for _ in range(3))
+    for at in range(0, nodes.size, BATCH):
+        batch = nodes[at : at + BATCH]
+        scan(graph.indptr, graph.indices, batch, k - 1, buffers, mu, pointer, singles, layers)
+        hit = np.flatnonzero(mu[: batch.size] == k)
+        if hit.size:
+            return int(batch[hit[0]])
+        if watch.stopped:
+            return None
+    return None

@@ -27,15 +27,6 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph
     from incrowd.progress import Watch
 
-__all__ = [
-    "Randomized",
-    "algorithm_i",
-    "algorithm_ii",
-    "algorithm_iii",
-    "algorithm_iv",
-    "equivalence_classes",
-    "theorem_2c",
-]
 
 Found = tuple[int, list[int]] | None
 TOLD = 64  # starts between two events
@@ -113,14 +104,8 @@ def algorithm_ii(graph: Graph, *, watch: Watch | None = None) -> tuple[int, list
 class Randomized:
     """A randomized answer with what can be said of it.
 
-    Attributes
-    ----------
-    value : int or None
-        What the paper's algorithm returns: a size (III) or a measure (IV).
-    members : list of int or None
-    starts : int
-        Starting nodes drawn, with replacement, and followed to the end.
-    nodes : int
+    `value`: what the paper's algorithm returns: a size (III) or a measure (IV). `starts`: starting nodes drawn, with
+    replacement, and followed to the end.
     """
 
     value: int | None
@@ -133,8 +118,6 @@ class Randomized:
 
         `size` is the number of nodes of the set, from 0 to n.
 
-        Notes
-        -----
         1 - (1 - size / n)^starts. The paper states high probability after O(n log n / k) starts; that needs
         |V'| >= k, which fails for the star: with k = n - 1 only the centre, one node in n, leads to a solution.
         """
@@ -193,13 +176,10 @@ def theorem_2c(graph: Graph, c: int, *, stopped: Callable[[], bool] = lambda: Fa
     """Find a smallest set of measure exactly n - c, for n > 2c: Theorem 2(c).
 
     c and the members are returned; None where there is no such set, or the search was ended. `stopped` is asked after
-    every subset, and true ends the search. InputError is raised if c is below 1 or n is not above 2c.
-
-    Notes
-    -----
-    A class of n - c > n / 2 nodes is the only one, so a solution has exactly c nodes: all C(n, c) subsets are tried.
-    Our text of the paper has lost the condition; "k > cn" would be wrong (a path of n / 2 nodes with n / 2 leaves at
-    its end has a smallest set of n / 2 nodes for k = n / 2).
+    every subset, and true ends the search. InputError is raised if c is below 1 or n is not above 2c. A class of n - c
+    > n / 2 nodes is the only one, so a solution has exactly c nodes: all C(n, c) subsets are tried. Our text of the
+    paper has lost the condition; "k > cn" would be wrong (a path of n / 2 nodes with n / 2 leaves at its end has a
+    smallest set of n / 2 nodes for k = n / 2).
     """
     n = graph.nodes
     if c < 1 or n <= 2 * c:

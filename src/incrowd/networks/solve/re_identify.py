@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
-__all__ = ["Alone", "Groups", "alone", "greedy_group", "random_groups"]
 
 BATCH = 64
 CANDIDATES = 256
@@ -30,14 +29,8 @@ TABLE, FEW = 16, 1 << 16  # entries of a table of classes and distances: so many
 class Alone:
     """What single nodes learn.
 
-    Attributes
-    ----------
-    examined : (s,) int32
-        The nodes looked at, sorted.
-    measure : (s,) int64
-        mu of each of them alone.
-    singles : (s,) int64
-        Members that each of them singles out.
+    `examined`: (s,) int32, the nodes looked at, sorted. `measure`: (s,) int64, mu of each of them alone. `singles`:
+    (s,) int64, members that each of them singles out.
     """
 
     examined: Int32
@@ -49,12 +42,8 @@ class Alone:
 class Groups:
     """What groups of attackers learn.
 
-    Attributes
-    ----------
-    shares : (g,) float64
-        Share of the other members whom each group singles out, from 0 to 1.
-    members : (a,) int32
-        The group with the largest share, sorted.
+    `shares`: (g,) float64, share of the other members whom each group singles out, from 0 to 1. `members`: (a,) int32,
+    the group with the largest share, sorted.
     """
 
     shares: NDArray[np.float64]

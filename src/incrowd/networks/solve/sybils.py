@@ -21,16 +21,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.kernels.networks.bfs import find_pattern
 from incrowd.kernels.networks.build import simple_csr
 from incrowd.kernels.networks.partition import count_classes, partition
-from incrowd.kernels.networks.walk import find_pattern
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph, Int32
 
-__all__ = ["Trial", "attack_once", "default_sybils"]
 
 STEPS = 20_000_000
 
@@ -39,15 +38,9 @@ STEPS = 20_000_000
 class Trial:
     """One attack.
 
-    Attributes
-    ----------
-    recovered : bool
-        The accounts were found, and nothing else fitted.
-    ambiguous : bool
-        More than one place fitted, or the search gave up.
-    targets_found : int
-    by_distance : float
-        Share of the members singled out by their distances to the recovered accounts; 0 if not recovered.
+    `recovered`: the accounts were found, and nothing else fitted. `ambiguous`: more than one place fitted, or the
+    search gave up. `by_distance`: share of the members singled out by their distances to the recovered accounts; 0 if
+    not recovered.
     """
 
     recovered: bool

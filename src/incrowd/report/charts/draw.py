@@ -10,8 +10,6 @@ import contextlib
 import json
 import sys
 
-__all__ = ["main"]
-
 
 def main(folder: str) -> None:
     """Draw the charts that stand on standard input, and write their SVG to standard output.

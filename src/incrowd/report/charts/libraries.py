@@ -14,7 +14,6 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["altair", "can_draw", "check_installed", "drawing_folder", "how_to_install"]
 
 # as the extra asks for them, by the name that is imported
 NEEDED = {"altair": "altair>=5.5", "vl_convert": "vl-convert-python>=1.7,<2"}
@@ -28,10 +27,7 @@ def can_draw() -> bool:
 def check_installed() -> None:
     """Refuse charts where a library is missing. Imports nothing.
 
-    Raises
-    ------
-    InputError
-        If the extra ``report`` is not installed.
+    InputError is raised if the extra ``report`` is not installed.
     """
     missing = _missing()
     if missing:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.report.charts.libraries import altair
-from incrowd.report.charts.parts import GRID, MAIN, MUTED, STAR, bars, finished, rows_of, size_label
+from incrowd.report.charts.release import GRID, MAIN, MUTED, STAR, bars, finished, rows_of, size_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["alone", "curve", "layers", "layers_rows", "witness_classes"]
 
 MOST_STEPS = 300
 MOST_LAYERS = 14

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, OurBug
 from incrowd.report.charts.libraries import check_installed, drawing_folder
-from incrowd.report.text.characters import visible_in
+from incrowd.report.text.words import visible_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["check_drawing", "svgs_of"]
 
 PROGRAM = Path(__file__).with_name("draw.py")
 SMALLEST = {"data": {"values": [{"a": "x"}]}, "mark": "point", "encoding": {"y": {"field": "a"}}}

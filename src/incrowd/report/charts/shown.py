@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import InputError, did_you_mean
 from incrowd.report.charts.libraries import altair
-from incrowd.report.charts.parts import GRID, INK, INNER, LINE, MAIN, MUTED, STAR, finished, rows_of
-from incrowd.report.text.recoding import words_of
+from incrowd.report.charts.release import GRID, INK, INNER, LINE, MAIN, MUTED, STAR, finished, rows_of
+from incrowd.report.text.verdict import words_of
 from incrowd.report.text.words import percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-__all__ = ["MOST_COLUMNS", "count_errors", "intervals", "level_shares", "levels"]
+    from collections.abc import Callable, Mapping, Sequence
 
 MOST_COLUMNS = 24  # columns whose levels are drawn
 ON_COLOUR = "#ffffff"  # the same on light and dark pages
@@ -117,7 +116,7 @@ def intervals(shown: Mapping[str, Any]) -> Any:
 def count_errors(counts: Mapping[str, Any]) -> Any:
     """Draw how far random counts are off, each beside what another sample would be off.
 
-    The counts are as of `incrowd.tables.usefulness.count_queries.CountErrors`.
+    The counts are as of `incrowd.tables.usefulness.figures.CountErrors`.
     """
     alt = altair()
     rows: Sequence[tuple[str, float, float]] = (
@@ -139,3 +138,65 @@ def count_errors(counts: Mapping[str, Any]) -> Any:
     noise = base.mark_tick(thickness=4, size=21, color=INK).encode(x=alt.X("noise:Q", scale=scale))
     told = base.mark_text(align="left", dx=7, color=INK).encode(x=alt.X("far:Q", scale=scale), text="text:N")
     return finished(alt.layer(drawn, noise, told, data=rows_of(lines)), height=(LINE + 6) * len(lines) + 46)
+
+
+# Charts of a release for notebooks: Altair charts, made from the same facts as the report.
+CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
+
+
+class Plots:
+    """Charts of one release, each an `altair.Chart` that a notebook shows by itself: ``release.plot()``, or by name.
+
+    `facts` gives the facts of the release with its details; it is called when a chart is made. Every chart is refused
+    with an `InputError` where the extra ``report`` is not installed.
+    """
+
+    def __init__(self, facts: Callable[[], Mapping[str, Any]]) -> None:
+        self._facts = facts
+
+    def __call__(self, name: str = "levels") -> Any:
+        """Draw a chart by its name, by default what the cells of each column show.
+
+        `name` is ``levels``, ``classes``, ``patterns``, ``columns`` or ``bounds``. InputError is raised if there is no
+        such chart.
+        """
+        if name not in CHARTS:
+            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
+        return getattr(self, name)()
+
+    def classes(self) -> Any:
+        """Draw rows by the size of the crowd (class) they are in."""
+        from incrowd.report.charts import release
+
+        return release.classes(self._facts())
+
+    def patterns(self) -> Any:
+        """Draw the patterns in use as a heat map over the columns, with their rows."""
+        from incrowd.report.charts import release
+
+        return release.patterns(self._facts())
+
+    def levels(self) -> Any:
+        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
+        return levels(self._facts())
+
+    def columns(self, name: str | None = None) -> Any:
+        """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
+
+        InputError is raised if `name` is no quasi-identifier.
+        """
+        from incrowd.report.charts import release
+
+        facts = self._facts()
+        if name is None:
+            return release.columns(facts)
+        shown = {column["name"]: column for column in facts["columns_after"]}
+        if name not in shown:
+            raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
+        return release.column(shown[name], facts["rows"])
+
+    def bounds(self) -> Any:
+        """Draw the cost of the best release and the proven lower bound while the search ran."""
+        from incrowd.report.charts import release
+
+        return release.bounds(self._facts())

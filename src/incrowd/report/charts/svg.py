@@ -7,13 +7,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.charts.parts import COLOURS
 from incrowd.report.charts.process import svgs_of
+from incrowd.report.charts.release import PALETTE as COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Drawing", "inline_svgs"]
 
 NOISE = re.compile(
     r' (?:role|aria-[a-z]+|pointer-events|class|font-family|xmlns:xlink|version|opacity)="[^"]*"'
@@ -27,15 +26,9 @@ SIZE = re.compile(r'<svg[^>]*?width="([\d.]+)" height="([\d.]+)" viewBox="([^"]*
 class Drawing:
     """A chart that is to be drawn.
 
-    Attributes
-    ----------
-    chart : dict
-        Vega-Lite, in the house's colours (`incrowd.report.charts.parts.COLOURS`): each becomes a CSS variable
-        ``--chart-...`` with itself in reserve.
-    name : str
-        Unlike that of every other chart of the page; a word.
-    alternative : str
-        What the chart shows, for those who do not see it.
+    `chart`: vega-Lite, in the house's colours (`incrowd.report.charts.release.PALETTE`): each becomes a CSS variable
+    ``--chart-...`` with itself in reserve. `name`: unlike that of every other chart of the page; a word. `alternative`:
+    what the chart shows, for those who do not see it.
     """
 
     chart: dict[str, Any]

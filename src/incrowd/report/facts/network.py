@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.networks.answers import Measurement, Risks
-from incrowd.networks.models.layers import layers_around
-from incrowd.networks.models.metric import metric_classes
+from incrowd.networks.models import layers_around, metric_classes
 from incrowd.networks.solve.re_identify import alone
 from incrowd.networks.words import graph_words, words_of
 from incrowd.progress import Watch
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from incrowd.networks.answers import Simulation
     from incrowd.networks.values import Graph, Int32, Int64
 
-__all__ = ["network_facts", "verdict_facts"]
 
 MOST_VISITS = 4 * 10**8  # node and edge visits that a report spends beyond the measurement itself
 SAMPLE = 2000
@@ -32,10 +30,8 @@ def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
     `found` is the answer, with its graph. The facts are the keys of ``--json`` without labels and ``words``, the
     summary's sentences; for a measurement also ``steps`` (the curve), ``layers`` (nodes by distance to the witness),
     ``witness_classes`` and ``singled_out`` (what the witness sees; absent where it would take too long) and ``alone``
-    (what single nodes single out).
-
-    For a measurement distances are computed again: from the witness, up to 4 * 10^8 visits of nodes and edges, and from
-    up to 2000 single nodes for up to 20 s. Memory grows with the graph.
+    (what single nodes single out). For a measurement distances are computed again: from the witness, up to 4 * 10^8
+    visits of nodes and edges, and from up to 2000 single nodes for up to 20 s. Memory grows with the graph.
     """
     facts = {
         "nodes": found.graph.nodes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sys
 from collections import Counter
 from fractions import Fraction
@@ -10,19 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.user_units import in_units
+from incrowd.policy.keys import DEFAULT_COST
+from incrowd.progress import Behind, Event, Watch
+from incrowd.tables.measures import ClassSizes, MeasureContext, class_sizes
+from incrowd.tables.measures.nice_bins import size_bins
+from incrowd.tables.measures.risks import risks_of, unique_rows
+from incrowd.tables.measures.shown_values import shown_values
+from incrowd.tables.recoding import load_recoding
+from incrowd.tables.user_units import in_units, offset_of
 from incrowd.tables.values import Advice
+from incrowd.tables.workload import plain_cost
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from incrowd.tables.measures.kept_columns import KeptColumn
+    from incrowd.policy.job import Job, Policy
+    from incrowd.tables.measures.context import KeptColumn
     from incrowd.tables.table import Expanded
-    from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.values import Problem, RowTypes, Solution
     from incrowd.tables.verdict import Verdict
-
-__all__ = ["facts_of", "notes_by_kind", "number"]
 
 MOST_PATTERNS = 1000
 
@@ -193,3 +201,214 @@ def peak_mb() -> float | None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return round(peak / (1e6 if sys.platform == "darwin" else 1024), 1)
     return None
+
+
+# What a report shows beyond the facts of ``--json``: aggregates of a release, computed when a report is made.
+UNASKED = 5  # rows that must show a value before a report names it, where k is 1 and says nothing
+
+
+def details_of(expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the details of a release.
+
+    The engine of `expanded` is still open, and `facts` are as `incrowd.report.facts.release.facts_of` returns them. The
+    details are ``class_sizes``: classes and rows by class size; ``columns_after``: what each quasi-identifier shows,
+    values named where at least k rows of the release show them (5 for k = 1); ``before``: the risks of the original,
+    shares rounded to whole percents; ``levels_top``: the level of a star by column (2 where cells show ranges, whose
+    level 1 may be either); ``least_shown``: that k or 5. They are aggregates in the engine over the parts of the
+    release (and, with hierarchies, one GROUP BY per column over its rows); what leaves the engine grows with neither.
+    """
+    context = MeasureContext.of(problem)
+    sizes = class_sizes(expanded, context)
+    least = problem.k if problem.k > 1 else UNASKED
+    recoding = load_recoding(facts.get("recoding", "levels"))
+    columns = shown_values(expanded, context, least=least, ranges=not recoding.levels_name_stars)
+    return {
+        "class_sizes": size_bins(sizes.classes, problem.k),
+        "columns_after": [dataclasses.asdict(column) for column in columns],
+        "before": _before(problem.types),
+        "levels_top": dict(zip(facts["quasi_identifiers"], recoding.star_levels(problem), strict=True)),
+        "least_shown": least,
+    }
+
+
+def _before(types: RowTypes) -> dict[str, Any]:
+    """Return how risky the original is, in whole percents: exact counts beside the release's would reveal too much."""
+    differs = np.ones(types.t, bool)
+    differs[1:] = (types.codes[1:] != types.codes[:-1]).any(axis=1)  # equal codes stand side by side
+    alike = np.add.reduceat(types.counts, np.flatnonzero(differs)) if types.t else types.counts
+    size, times = np.unique(alike, return_counts=True)
+    sizes = ClassSizes(tuple(zip(size.tolist(), times.tolist(), strict=True)), 0)
+    risks = risks_of(sizes)
+    return {
+        "unique_percent": _percent(unique_rows(sizes) / types.n),
+        "prosecutor_percent": _percent(risks["prosecutor"]),
+        "prosecutor_mean_percent": _percent(risks["prosecutor_mean"]),
+        "above": [{"threshold": a["threshold"], "percent": _percent(a["fraction"])} for a in risks["above"]],
+    }
+
+
+def _percent(share: float | None) -> int:
+    """Return a share in whole percents; 0 and 100 mean none and all, and what is not quite that becomes 1 or 99."""
+    if share is None:
+        return 0
+    return 0 if share == 0 else 100 if share == 1 else min(99, max(1, round(100 * share)))
+
+
+# How cost and bound moved while a solver searched, taken from its events.
+MOST = 200
+
+
+class History:
+    """Keeps cost and bound over time, from the events of a watch.
+
+    It is made with the watch that the caller listens to, which gets every event as before. `watch`: to be given to the
+    solver in its place.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._listener = watch.on_event
+        self._heard: list[tuple[float, int | None, int | None]] = []
+        self.watch: Watch = Behind(watch, watch.deadline)
+        self.watch.on_event = self._hear
+
+    def _hear(self, event: Event) -> None:
+        facts = event.facts
+        if event.stage in ("solve", "bound") and not facts.get("rows_left"):  # a draft with rows left costs less
+            cost, bound = facts.get("cost"), facts.get("lower_bound")
+            if isinstance(cost, int) or isinstance(bound, int):
+                self._heard.append(
+                    (event.seconds, cost if isinstance(cost, int) else None, bound if isinstance(bound, int) else None)
+                )
+        if self._listener is not None:
+            self._listener(event)
+
+    def points(self, problem: Problem, solution: Solution, seconds: float) -> list[dict[str, Any]]:
+        """Return best cost and bound so far over time, in the user's units; the last point is the solution's.
+
+        `problem` and `solution` are what was solved and how the search ended, and `seconds` is when it ended, on the
+        watch's clock. There are at most 200 points, with ``seconds``, ``cost`` and ``lower_bound`` (None until one is
+        known).
+        """
+        final, floor = solution.plan.cost(problem), solution.bound.value
+        cost: int | None = None
+        bound: int | None = None
+        out: list[dict[str, Any]] = []
+        offset = offset_of(problem)
+        for at, new_cost, new_bound in [*self._heard, (seconds, final, floor)]:
+            # what is better than the end is of a part of the problem
+            better = new_cost is not None and new_cost >= final and (cost is None or new_cost < cost)
+            tighter = new_bound is not None and new_bound <= floor and (bound is None or new_bound > bound)
+            cost, bound = new_cost if better else cost, new_bound if tighter else bound
+            if better or tighter or at == seconds:
+                out.append(
+                    {
+                        "seconds": round(at, 3),
+                        "cost": _units(cost, problem, offset),
+                        "lower_bound": _units(bound, problem, offset),
+                    }
+                )
+        if len(out) > 1 and out[-2]["seconds"] == out[-1]["seconds"]:
+            del out[-2]
+        every = -(-len(out) // MOST)
+        return [*out[:-1:every], out[-1]]
+
+
+def _units(value: int | None, problem: Problem, offset: int) -> int | float | None:
+    return None if value is None else number(in_units(problem, value, offset))
+
+
+# Facts for those who receive a release: without what would help them to infer hidden values.
+HELD_BACK = frozenset(
+    {
+        "advice", "bound_method", "cost", "cost_exact", "gap", "gives_away", "kernel", "lower_bound",
+        "lower_bound_checked", "lower_bound_exact", "optimal", "peak_mb", "progress", "proof", "seconds", "seed",
+        "settled", "solver", "solver_notes", "stars_alone", "status",
+    }
+)  # fmt: skip
+"""What says how near the release is to the cheapest one, and how it was searched for."""
+
+
+def told(facts: Mapping[str, Any], *, quiet: bool) -> Mapping[str, Any]:
+    """Return the facts that are shown and written.
+
+    `facts` are as `incrowd.report.facts.release.facts_of` returns them. `quiet` says whether they are for those who
+    receive the release: for them all are returned but `HELD_BACK`, and ``quiet_facts``: true. What stays is counted
+    from the release itself. Under the usual cost so is the cost: whoever counts the stars knows it. What is held back
+    is that no release costs less, or by how much at most.
+    """
+    if not quiet:
+        return facts
+    return {name: value for name, value in facts.items() if name not in HELD_BACK} | {"quiet_facts": True}
+
+
+# Facts of how a release is recoded: the one level vector where there is one, and the limit on suppressed rows.
+def recoding_facts(policy: Policy, problem: Problem, solution: Solution) -> dict[str, Any]:
+    """Return what the facts of a release hold of its recoding; nothing where every class has its own and no limit.
+
+    They are ``levels`` (level by column, under one recoding for the whole table), ``suppressed_rows`` (fully
+    suppressed), and ``suppression_limit`` (the share asked for, as text) with ``most_suppressed`` in rows.
+    """
+    one, limit = policy.recoding == "global", policy.suppression_limit
+    if not one and limit is None:
+        return {}
+    plan, top = solution.plan, np.array(problem.top, np.int8)
+    full = (plan.levels == top).all(axis=1)
+    facts: dict[str, Any] = {"suppressed_rows": int(plan.sizes()[full].sum())}
+    if one:
+        vector = top if full.all() else plan.levels[int(np.flatnonzero(~full)[0])]
+        names = policy.quasi_identifiers
+        facts["levels"] = {name: int(level) for name, level in zip(names, vector, strict=True)}
+    if limit is not None:
+        facts |= {"suppression_limit": str(limit), "most_suppressed": problem.most_suppressed}
+    return facts
+
+
+# Facts of a job's settings: what was asked beside the policy's thresholds.
+def settings_facts(job: Job) -> dict[str, Any]:
+    """Return what the facts of a release hold of its job's settings.
+
+    They are ``suppressed``, ``recoding``, ``keep_order``, ``dry_run``, ``seed`` (None for a release drawn at random),
+    ``blunt`` for one, and ``cost_name`` where it is not the usual one.
+    """
+    return {
+        "suppressed": job.policy.suppressed,
+        "recoding": job.policy.recoding,
+        "keep_order": job.keep_order,
+        "dry_run": job.dry_run,
+        "seed": None if job.blunt else job.seed,
+        **({"blunt": job.blunt} if job.blunt else {}),
+        **({"cost_name": plain_cost(job.policy.cost)} if job.policy.cost != DEFAULT_COST else {}),
+    }
+
+
+# What a report tells of the usefulness of a release: rounded, for exact figures would tell of the original.
+LEAST_ROWS = 100  # figures of fewer rows could tell what single cells held
+# Distinct rows of both tables that the counts of a report look at in all: about half a second.
+WORK = 8_000_000
+FEWEST, USEFULNESS_MOST = 30, 500
+MOST_TYPES = 1_000_000
+
+
+def queries_within(row_types: int, rows: int) -> int:
+    """Return how many counts a report asks by itself: as many as take a few percent of a run, by the table alone.
+
+    It is 0 where none is asked: below `LEAST_ROWS` rows, above `MOST_TYPES` row types. The row types are those of the
+    original, or what its released labels stand for together where that is more; the rows are those of the original.
+    """
+    if rows < LEAST_ROWS or row_types > MOST_TYPES:
+        return 0
+    return max(FEWEST, min(USEFULNESS_MOST, WORK // (2 * row_types)))
+
+
+def rough(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return figures with two digits that say something, all the way down.
+
+    `found` is as `incrowd.tables.usefulness.figures.figures_of` returns them; whole numbers, names and notes stay.
+    """
+    return {name: _rough(value) for name, value in found.items()}
+
+
+def _rough(value: Any) -> Any:
+    if isinstance(value, dict):
+        return rough(value)
+    return float(f"{value:.2g}") if isinstance(value, float) else value

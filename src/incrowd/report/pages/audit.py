@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report import cite
 from incrowd.report.charts import release
-from incrowd.report.charts.parts import size_label
-from incrowd.report.pages.models import models_table
-from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
+from incrowd.report.charts.release import size_label
+from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table, models_table
 from incrowd.report.text.audit import sections as told
 from incrowd.report.text.verdict import verdict_of_audit
 from incrowd.report.text.words import and_, percent, sentences
@@ -17,7 +16,6 @@ from incrowd.report.text.words import and_, percent, sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["audit_card", "audit_page"]
 
 PROMISE = "It names columns, counts and settings, and no value of the table."
 MOST_SAID = 6

@@ -10,10 +10,9 @@ from incrowd.networks.answers import Simulation
 from incrowd.report import cite
 from incrowd.report.charts import network
 from incrowd.report.charts.libraries import check_installed
-from incrowd.report.charts.parts import size_label
+from incrowd.report.charts.release import size_label
 from incrowd.report.facts.network import network_facts, verdict_facts
-from incrowd.report.pages.html import write_page
-from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
+from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table, write_page
 from incrowd.report.text.verdict import verdict_of_network
 from incrowd.report.text.words import percent
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from incrowd.networks.answers import Measurement, Risks
 
-__all__ = ["network_page", "notebook_card", "write_report"]
 
 PROMISE = "It holds counts and settings, and the label of no node."
 MOST_STEPS = 40
@@ -58,10 +56,7 @@ def write_report(
 
 
 def notebook_card(found: Measurement | Risks | Simulation) -> str:
-    """Return a result as a notebook shows it: HTML without charts.
-
-    `found` is the answer, with its graph.
-    """
+    """Return a result as a notebook shows it: HTML without charts. `found` is the answer, with its graph."""
     facts = verdict_facts(found)
     title = f"Network of {facts['nodes']:,} nodes and {facts['edges']:,} edges"
     return Page(title, "", verdict_of_network(facts), list(_cards(facts))).card()

@@ -5,20 +5,28 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from incrowd.policy.python_words import in_python
+from incrowd import registry
+from incrowd.atomic_file import write_whole
+from incrowd.errors import count_of
+from incrowd.memory import MB, in_words
+from incrowd.policy.python_calls import in_python
+from incrowd.report.charts.process import check_drawing
 from incrowd.report.charts.svg import Drawing, inline_svgs
-from incrowd.report.text.characters import visible
-from incrowd.report.text.words import plain
+from incrowd.report.text.attack import attack_points
+from incrowd.report.text.usefulness import usefulness_points
+from incrowd.report.text.verdict import Verdict
+from incrowd.report.text.verify import sentence
+from incrowd.report.text.words import model_name, percent, plain, visible
+from incrowd.tables.write import check_output
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from incrowd.report.text.verdict import Verdict
-
-__all__ = ["Block", "Card", "Code", "Figure", "Page", "Points", "Prose", "Section", "Table"]
+    from incrowd.tables.verdict import Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +92,7 @@ class Figure:
     wide: bool = False
 
     def html(self) -> str:
-        """Return the figure as a notebook shows it.
-
-        InputError is raised if the chart cannot be drawn.
-        """
+        """Return the figure as a notebook shows it. InputError is raised if the chart cannot be drawn."""
         drawn = inline_svgs([self.drawing])
         return _rendered("figure.html", table=self.table, drawn=drawn[self.drawing.name])
 
@@ -132,17 +137,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report, ready to be written.
-
-    Attributes
-    ----------
-    title, subtitle : str
-    verdict : Verdict
-    cards : sequence of Card
-    sections : sequence of Section
-    promise : str
-        What the file holds of the data.
-    """
+    """A whole report, ready to be written. `promise`: what the file holds of the data."""
 
     title: str
     subtitle: str
@@ -205,3 +200,135 @@ def cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return plain(value)
+
+
+# Facts of a release, an audit, a network or a trade-off -> its report as one file.
+def check_report(path: str | Path, *others: Any, charts: bool = True) -> None:
+    """Refuse a report that cannot be written, or whose charts cannot be drawn, before anything runs.
+
+    The report goes to `path`, and must not replace any of the files `others`. `charts` says whether the page may hold
+    any; one that holds none needs nothing to draw with. InputError is raised as by `check_output`, which `others` go
+    to, and by `check_drawing`.
+    """
+    check_output(path, *others, any_ending=True)
+    if charts:
+        check_drawing()
+
+
+def write_page(page: Page, path: str | Path) -> None:
+    """Write a page, whole or not at all.
+
+    Its charts are drawn now, all in one process. A file that stands at `path` is replaced. InputError is raised if it
+    cannot be written, or its charts cannot be drawn.
+    """
+    text = page.html()
+    write_whole(Path(path), text)
+
+
+# The models that a release or a table is held to, as a table of a page.
+def models_table(models: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the privacy models as a table, with what was asked and reached; those that were asked come first.
+
+    The models are as `incrowd.report.text.words.models_of` returns them; one that is not registered has a dash for its
+    meaning.
+    """
+    rows = [
+        [
+            model_name(model),
+            "–" if model.get("asked") is None else plain(model["asked"]),
+            "–" if model.get("reached") is None else plain(model["reached"]),
+            {True: "met", False: "NOT met", None: "measured only"}[model.get("ok")],
+            registry.load("models", model["name"]).summary if model["name"] in registry.MODELS else "–",
+        ]
+        for model in sorted(models, key=lambda model: model.get("asked") is None)
+    ]
+    return Table("Privacy models", ["model", "asked", "reached", "verdict", "meaning"], rows, wide=True)
+
+
+# What a notebook shows of results that have no page of their own: a headline, points and numbers. Never a cell.
+def attack_card(facts: Mapping[str, Any]) -> str:
+    """Return what a release gives away as a notebook shows it.
+
+    The facts are as `incrowd.results.attack.Attack.facts`.
+    """
+    known, excluded = facts["determined_cells"], facts["excluded_cells"]
+    if facts["premises"]["valid"] == "no":
+        verdict = Verdict("no", "The release breaks its policy.", tuple(attack_points(facts)))
+    elif known:
+        told = f"{count_of(known, 'hidden cell')} can be known for certain."
+        verdict = Verdict("no", told, tuple(attack_points(facts)))
+    elif excluded:
+        told = f"In {count_of(excluded, 'hidden cell')} a value can be excluded; none is known for certain."
+        verdict = Verdict("look", told, tuple(attack_points(facts)))
+    else:
+        verdict = Verdict("yes", "No simple rule excludes a value for certain.", tuple(attack_points(facts)))
+    cards = [
+        Card(f"{facts['hidden_cells']:,}", "cells of the quasi-identifiers are hidden"),
+        Card(f"{excluded:,}", "with a value that is excluded for certain"),
+        Card(f"{known:,}", "known for certain"),
+    ]
+    return Page(f"What {facts['release']!r} gives away", "", verdict, cards).card()
+
+
+def usefulness_card(facts: Mapping[str, Any]) -> str:
+    """Return how useful a release is as a notebook shows it.
+
+    The facts are as `incrowd.results.usefulness.Usefulness.facts`.
+    """
+    counts = facts["counts"]
+    cards = [
+        Card(percent(counts["mean"]), "error of random counts on average"),
+        Card(percent(counts["mean_of_noise"]), "the same of another sample of as many people"),
+    ]
+    headline = "What analyses of the release would find, beside those of the original."
+    verdict = Verdict("told", headline, tuple(usefulness_points(facts)))
+    title = f"Usefulness of {facts['release']!r}"
+    return Page(title, "", verdict, cards if counts["queries"] else []).card()
+
+
+def estimate_card(facts: Mapping[str, Any], title: str) -> str:
+    """Return what a job would take as a notebook shows it.
+
+    The facts are as `incrowd.results.estimate.Estimate.facts`; `title` is what was looked at.
+    """
+    factor = facts["factor"]
+    cards = [
+        Card(in_words(facts["memory_mb"] * MB), "of memory at most", f"within a factor of {factor['memory']}"),
+        Card(in_words(facts["disk_mb"] * MB), "of disk"),
+    ]
+    for stage, seconds in facts["seconds"].items():
+        about = f"within a factor of {factor['seconds']}" if "seconds" in factor else "at most"
+        hint = "" if seconds is None else "measured" if stage in facts["measured"] else about
+        cards.append(Card("not known" if seconds is None else f"{seconds:.1f} s", stage, hint))
+    return Page(title, "", Verdict("told", "Nothing was searched, and nothing released."), cards).card()
+
+
+def kernel_card(facts: Mapping[str, int]) -> str:
+    """Return how much smaller a kernel is than its table, as a notebook shows it.
+
+    The facts are as `incrowd.results.kernel.Kernel.facts`.
+    """
+    rows, before = facts["rows"], facts["rows_before"]
+    headline = (
+        "A release of the kernel leads to one of the table at the same cost (back), and the least cost is the same."
+    )
+    cards = [
+        Card(f"{rows:,}", "rows of the kernel", f"of {count_of(before, 'row')}"),
+        Card(f"{facts['row_types']:,}", "different rows, as many as before"),
+        Card(f"{facts['most_copies']:,}", "copies of a row at most"),
+    ]
+    return Page(f"Kernel of {count_of(before, 'row')}", "", Verdict("told", headline), cards).card()
+
+
+def violations_card(violations: Sequence[Violation], cards: Sequence[tuple[str, str]]) -> str:
+    """Return what a recount found as a notebook shows it.
+
+    `cards` are what was recounted of a certificate: value and meaning.
+    """
+    if violations:
+        wrong = any(not violation.rule.startswith("certificate: ") for violation in violations)
+        headline = "The release does NOT keep the policy." if wrong else "The certificate does NOT hold."
+        verdict = Verdict("no", headline, tuple(sentence(violation) for violation in violations))
+    else:
+        verdict = Verdict("yes", "The release keeps the policy: an independent recount found nothing against it.")
+    return Page("Recount of a release", "", verdict, [Card(*card) for card in cards]).card()

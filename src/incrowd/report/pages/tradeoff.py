@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 from incrowd.report.charts import release
-from incrowd.report.charts.given_away import given_away
 from incrowd.report.charts.libraries import can_draw
+from incrowd.report.charts.release import given_away
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.text.tradeoff import (
     GIVEN_AWAY,
@@ -25,7 +25,6 @@ from incrowd.report.text.words import and_, percent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["attack_chart", "chart", "tradeoff_card", "tradeoff_page"]
 
 PROMISE = "It names columns, counts and settings, and no value of the table."
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.text.words import count_of, percent
+from incrowd.errors import count_of
+from incrowd.report.text.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["attack_points", "attack_summary", "given_away"]
 
 WIDTH = 100
 PREMISES = {
@@ -43,10 +43,7 @@ def attack_summary(facts: Mapping[str, Any]) -> str:
 
 
 def attack_points(facts: Mapping[str, Any]) -> list[str]:
-    """Return what was found as sentences.
-
-    The facts are as `incrowd.results.attack.Attack.facts`.
-    """
+    """Return what was found as sentences. The facts are as `incrowd.results.attack.Attack.facts`."""
     return [
         *_premises(facts),
         *_found(facts),

@@ -10,7 +10,6 @@ from incrowd.report.text.words import and_, plain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["audit_summary", "sections"]
 
 WIDTH = 100
 MOST_COLUMNS = 10

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.text.words import count_of
+from incrowd.errors import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-__all__ = ["earlier_words", "ledger_lines"]
 
 
 def earlier_words(line: Mapping[str, Any]) -> str:
     """Return what an earlier release means for the next one.
 
-    The line is as `incrowd.jobs.several.ledger.earlier` makes it.
+    The line is as `incrowd.jobs.ledger.earlier` makes it.
     """
     shared, said = line["shared"], f"'{line['release']}' ({line['people']}, {line['added']})"
     if shared is None:
@@ -31,7 +29,7 @@ def earlier_words(line: Mapping[str, Any]) -> str:
 def ledger_lines(entries: Sequence[Mapping[str, Any]]) -> str:
     """Return the ledger as lines, one a release.
 
-    The entries are as `incrowd.jobs.several.ledger.read_ledger` returns them.
+    The entries are as `incrowd.jobs.ledger.read_ledger` returns them.
     """
     if not entries:
         return "The ledger is empty.\n"

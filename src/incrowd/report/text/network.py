@@ -12,7 +12,6 @@ from incrowd.report.text.verdict import verdict_of_network
 if TYPE_CHECKING:
     from incrowd.networks.answers import Measurement, Risks, Simulation
 
-__all__ = ["network_summary"]
 
 WIDTH = 100
 

@@ -6,21 +6,18 @@ Made from the facts alone. The solver's own words stand among the details, which
 from __future__ import annotations
 
 import math
+import shlex
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
+from incrowd.errors import count_of
 from incrowd.report.text.attack import given_away
-from incrowd.report.text.column_ties import pairs_words
-from incrowd.report.text.proposals import proposal_words, stars_words
-from incrowd.report.text.recoding import grid_words, words_of
-from incrowd.report.text.verdict import verdict_of_release
-from incrowd.report.text.words import and_, at_least, at_most, bound_words, count_of, others, percent, plain, sentences
+from incrowd.report.text.verdict import grid_words, pairs_words, verdict_of_release, words_of
+from incrowd.report.text.words import and_, at_least, at_most, bound_words, others, percent, plain, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-__all__ = ["kernel_words", "sections", "summary"]
+    from collections.abc import Iterable, Mapping, Sequence
 
 WIDTH = 100
 TWICE = 1.0  # gaps above this are told in times the least loss
@@ -247,4 +244,55 @@ def _search(facts: Mapping[str, Any]) -> Iterable[str]:
     yield from facts["solver_notes"]
     yield f"the lower bound is a {facts['bound_method']} bound; of it {at_least(facts['lower_bound_checked'])} " + (
         "can be recounted from a certificate (--certificate)"
+    )
+
+
+# Words for the hierarchies that were proposed: what they are, and the options that say the same.
+def proposal_words(facts: Mapping[str, Any]) -> Iterable[str]:
+    """Yield what was proposed by column, what got nothing and why, and the options to give to verify.
+
+    The facts are those of a release; nothing is said where nothing was to be proposed.
+    """
+    proposed = facts.get("proposed_hierarchies", ())
+    made = [one for one in proposed if one["hierarchy"] is not None]
+    if made:
+        yield f"hierarchies by the columns' values (auto): {'; '.join(map(_said, made))}"
+    bare = [one for one in proposed if one["hierarchy"] is None]
+    if bare:
+        reasons = ["{column} ({why})".format_map(one) for one in bare]
+        yield f"no hierarchy was found for {and_(reasons)}"
+    if made:
+        yield f"the same hierarchies for `incrowd verify`, or to edit: {same_options(made)}"
+
+
+def _said(one: Mapping[str, Any]) -> str:
+    count = one["under_the_root"]
+    under = f", {count_of(count, 'other value')} shown or starred" if count else ""
+    return f"{one['column']}: {one['why']}{under}"
+
+
+def same_options(proposed: Sequence[Mapping[str, Any]]) -> str:
+    """Return the options that ask for what was proposed, as a shell takes them.
+
+    `proposed` is as the facts hold it, each entry with a hierarchy.
+    """
+    options = ["--hierarchy " + shlex.quote("{column}={hierarchy}".format_map(one)) for one in proposed]
+    complete = ["--complete-hierarchies"] if any(one["under_the_root"] for one in proposed) else []
+    return " ".join(options + complete)
+
+
+def stars_words(facts: Mapping[str, Any]) -> Iterable[str]:
+    """Yield what stars alone cost an analysis, and how to get bands, dates and prefixes instead.
+
+    The facts are those of a release; nothing is said where they cost little, or nothing suggests a hierarchy.
+    """
+    alone = facts.get("stars_alone")
+    if alone is None:
+        return
+    rows = count_of(alone["sample_rows"], "row")
+    yield (
+        "a star says nothing to an analysis where a band, a year or a prefix still counts: "
+        f"of {rows} a quick search loses {percent(alone['loss'])} with stars alone, and "
+        f"{percent(alone['loss_with_hierarchies'])} with hierarchies for {and_(alone['columns'])} "
+        "(--hierarchies auto makes them from the values)"
     )

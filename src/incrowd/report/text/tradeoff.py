@@ -5,22 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.text.words import and_, at_least, count_of, percent, plain
+from incrowd.errors import count_of
+from incrowd.report.text.words import and_, at_least, percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "GIVEN_AWAY",
-    "TOLD_BY_CHANCE",
-    "columns_of",
-    "line_of",
-    "lines_given_away",
-    "reading",
-    "several_costs",
-    "told_cells",
-    "tradeoff_summary",
-]
 
 BAR = 24
 WIDTH = 100

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.text.words import and_, count_of, percent, plain
+from incrowd.errors import count_of
+from incrowd.report.text.words import and_, percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["usefulness_points", "usefulness_summary"]
 
 WIDTH = 100
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from incrowd.report.text.column_ties import tie_questions
-from incrowd.report.text.models import model_name, models_of, threshold_text
-from incrowd.report.text.words import and_, count_of, others, percent
+from incrowd import registry
+from incrowd.errors import count_of
+from incrowd.report.text.words import and_, model_name, models_of, others, percent, plain, threshold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-__all__ = ["Verdict", "verdict_of_audit", "verdict_of_network", "verdict_of_release"]
 
 Level = Literal["yes", "look", "no", "told"]
 
@@ -21,15 +19,9 @@ Level = Literal["yes", "look", "no", "told"]
 class Verdict:
     """A plain answer to whether something may be handed out.
 
-    Attributes
-    ----------
-    level : {"yes", "look", "no", "told"}
-        Nothing speaks against it; somebody has to look at the points first; the points speak against it; something
-        was measured, and nothing is to be decided.
-    headline : str
-        The answer in one sentence.
-    points : tuple of str
-        What to look at, or what speaks against it.
+    `level`: nothing speaks against it; somebody has to look at the points first; the points speak against it; something
+    was measured, and nothing is to be decided. `headline`: the answer in one sentence. `points`: what to look at, or
+    what speaks against it.
     """
 
     level: Level
@@ -205,3 +197,155 @@ def _rows_are(count: int) -> str:
 
 def _crowd(k: int | None) -> str:
     return "everybody else" if k is None else others(k)
+
+
+# What is said of columns that pass unchanged although they tell a quasi-identifier. Made from the facts alone.
+WHY = {
+    "tells": "rows with the same {kept} nearly always have the same {known}",
+    "follows": "rows with the same {known} nearly always have the same {kept}, so it shows {known} more coarsely",
+    "in_step": "{kept} and {known} go up and down together",
+}
+"""In the order in which one of them is said, the most telling first."""
+
+
+def tie_questions(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a question for every column that passed unchanged and tells a quasi-identifier that was changed.
+
+    The facts are as `incrowd.report.facts.release.facts_of` returns them, with ``column_ties``.
+    """
+    said: dict[tuple[str, str], list[str]] = {}
+    for tie in facts.get("column_ties", ()):
+        how = next(how for how in WHY if how in tie["how"])
+        said.setdefault((tie["column"], how), []).append(tie["quasi_identifier"])
+    for (kept, how), known in said.items():
+        were = "was" if len(known) == 1 else "were"
+        yield (
+            f"Does {kept} give away what was hidden of {and_(known)}? It passed unchanged and {and_(known)} {were} "
+            f"changed, but {WHY[how].format(kept=kept, known=and_(known))}. If so, drop {kept}, or make it a "
+            "quasi-identifier."
+        )
+
+
+def pairs_words(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield that some pairs of columns were not compared, of a wide table or an interrupted run.
+
+    The facts are as for `tie_questions`, with ``column_pairs``.
+    """
+    pairs = facts.get("column_pairs")
+    if pairs and pairs["looked_at"] < pairs["possible"]:
+        yield (
+            f"whether a column that passed unchanged tells a quasi-identifier was looked at for {pairs['looked_at']:,} "
+            f"of {count_of(pairs['possible'], 'pair')} of columns"
+        )
+
+
+# Words of a report for changed cells: one class for each recoding.
+class RecodingWords(Protocol):
+    """Words for what a cell shows that is neither its value nor surely a star."""
+
+    @property
+    def cell(self) -> str:
+        """What such a cell shows, with its article."""
+
+    @property
+    def legend(self) -> str:
+        """A sentence on how such cells are marked in the table of patterns, after a blank."""
+
+    def level(self, level: int) -> str:
+        """Return the name of a level, which is from 1 to below the level of a star."""
+
+    def mark(self, level: int) -> str:
+        """Return the mark of a level, from 1 to below the level of a star, in the chart of patterns."""
+
+    def cost(self, facts: Mapping[str, Any]) -> str | None:
+        """Return how the cost of a release is to be read, or None where it is the number of suppressed cells."""
+
+
+class LevelWords:
+    """Words for the labels of hierarchies."""
+
+    cell = "a coarser label"
+    legend = " A number is the level of a coarser label."
+
+    def level(self, level: int) -> str:
+        """Return the level's number."""
+        return f"level {level}"
+
+    def mark(self, level: int) -> str:
+        """Return the level's number."""
+        return str(level)
+
+    def cost(self, facts: Mapping[str, Any]) -> str | None:
+        """Return how weights and labels make the cost, where it is told and not the number of suppressed cells."""
+        if "cost" not in facts:
+            return None
+        if facts.get("cost_name"):
+            told = registry.load("costs", facts["cost_name"].partition(":")[0]).summary
+            return f"cost by {facts['cost_name']}, with weights: {plain(facts['cost'])} ({told})"
+        if facts["cost"] == facts["suppressed_cells"]:
+            return None
+        return (
+            f"cost with weights and labels: {plain(facts['cost'])} (a star counts the weight of its column, a coarser "
+            "label a part of it)"
+        )
+
+
+class RangeWords:
+    """Words for ranges."""
+
+    cell = "a range"
+    legend = " ↔ is a range (or a star)."
+
+    def level(self, level: int) -> str:
+        """Return the word; a range has one level."""
+        return "range"
+
+    def mark(self, level: int) -> str:
+        """Return an arrow with two ends."""
+        return "↔"
+
+    def cost(self, facts: Mapping[str, Any]) -> str | None:
+        """Return what a range costs, and how wide the ranges are."""
+        return (
+            f"a cell that shows a range costs like a star, {plain(facts['cost'])} in all; the ranges are "
+            f"{percent(facts['measures']['ncp'])} as wide as they could be (certainty penalty, NCP; less is better)"
+        )
+
+
+class GridWords(LevelWords):
+    """Words for labels and for ranges on a grid, which lie on levels only to be told apart."""
+
+    cell = "a range or a coarser label"
+    legend = " A number is the level of a coarser label, or stands for ranges of a numeric column."
+
+
+def grid_words(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where the ranges of each column of a release end, and how that was chosen."""
+    told = facts.get("grid_steps", {})
+    for name, step in facts.get("grid", {}).items():
+        said = f"ranges of {name} end at multiples of {step} (round)"
+        if name in told:
+            how = told[name]
+            on = f"a sample of {how['rows']:,} rows" if how["sampled"] else "all rows"
+            if not how["in_time"]:
+                said += "; the time did not suffice to compare the releases of other steps: name one with --round"
+            elif len(how["compared"]) > 1:
+                said += f", the coarsest of 1, 2, 5, 10, 20, ... units that costs at most 1 % more than one, on {on}"
+        yield said
+
+
+WORDS: dict[str, RecodingWords] = {
+    "levels": LevelWords(),
+    "ranges": RangeWords(),
+    "grid": GridWords(),
+    "global": LevelWords(),
+}
+
+
+def words_of(facts: Mapping[str, Any]) -> RecodingWords:
+    """Return the words for a release, by its facts.
+
+    ``recoding`` is ``levels`` where it is missing in the facts. KeyError is raised if there are no words for the
+    recoding.
+    """
+    return WORDS[facts.get("recoding", "levels")]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from incrowd.report.text.words import and_, at_least, count_of, plain
+from incrowd.errors import count_of
+from incrowd.report.text.words import and_, at_least, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from incrowd.tables.verdict import HeldTo, Violation
 
-__all__ = ["CERTIFICATE", "RULES", "Claim", "held_words", "sentence", "verify_summary"]
 
 WIDTH = 100
 

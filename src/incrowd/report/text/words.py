@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import count_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-__all__ = ["and_", "at_least", "at_most", "bound_words", "count_of", "others", "percent", "plain", "sentences", "up_to"]
 
 DIGITS = 4  # significant ones of a number below one
 
@@ -99,3 +96,90 @@ def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
     kept = ("k ", "k-", *(f"{name} " for name in names))
     begun = [line if line.startswith(kept) else line[:1].upper() + line[1:] for line in lines]
     return [line if line.endswith((".", "?", "!")) else f"{line}." for line in begun]
+
+
+# Texts that any page and any chart can hold: characters that XML forbids, or that nobody sees, made visible.
+#
+# A cell or a column's name may hold a form feed, an escape or half of a surrogate pair. The program that draws charts
+# ends the whole process at one of them, and no browser shows them.
+
+# XML 1.0 forbids the controls below the blank (but tab and line ends), surrogates, U+FFFE and U+FFFF; HTML takes the
+# other controls and non-characters for mistakes
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
+    # signs that nobody sees, and those that turn the way of reading: soft hyphen, zero widths, marks, separators, tags
+    + "\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    + "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+PICTURES = 0x2400  # of the controls, one by one
+DELETE, ITS_PICTURE = "\x7f", "\u2421"
+UNKNOWN = "\ufffd"
+
+
+def visible(text: str) -> str:
+    """Return a text with control pictures (U+2400 on) for controls and U+FFFD for what has none."""
+    return UNSEEN.sub(lambda found: _picture(found[0]), text)
+
+
+def visible_in(value: Any) -> Any:
+    """Return lists and mappings, however nested, with every text in them (keys too) as `visible` gives it.
+
+    Tuples become lists. What is no text, list, tuple or dict is kept as it is. RecursionError is raised if `value` is
+    nested too deep.
+    """
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {visible_in(key): visible_in(held) for key, held in value.items()}
+    return [visible_in(held) for held in value] if isinstance(value, list | tuple) else value
+
+
+def _picture(sign: str) -> str:
+    if sign < " ":
+        return chr(PICTURES + ord(sign))
+    return ITS_PICTURE if sign == DELETE else UNKNOWN
+
+
+# The models that a release or a table is held to, in words: name, what was asked and what is reached.
+def models_of(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the models a release or table was held to.
+
+    The facts are those of an audit, with ``models``, or of a release, with ``requirements``, each with its rule as the
+    policy writes it. A model has ``name``, ``column``, ``asked``, ``reached``, ``ok`` and ``settings``. ``ok`` is True
+    for a release: one that exists meets them.
+    """
+    if "models" in facts:
+        return list(facts["models"])
+    return [_model(line) for line in facts.get("requirements", [])]
+
+
+def _model(line: Mapping[str, Any]) -> dict[str, Any]:
+    name, *settings = str(line["rule"]).split()
+    pairs = dict(part.split("=", 1) for part in settings if "=" in part)
+    threshold = next(iter(pairs), None)
+    more = {key: value for key, value in pairs.items() if key not in (threshold, "column", "columns")}
+    return {
+        "name": name,
+        "column": ", ".join(line["columns"]),
+        "asked": None if threshold is None else pairs[threshold],
+        "reached": line["reached"],
+        "ok": True,
+        "settings": more,
+    }
+
+
+def model_name(model: Mapping[str, Any]) -> str:
+    """Return a model, as `models_of` returns them, with its column and its settings."""
+    name = str(model["name"]) + (f" of {model['column']}" if model.get("column") else "")
+    settings = model.get("settings")
+    return name + (f" ({', '.join(f'{key} {value}' for key, value in settings.items())})" if settings else "")
+
+
+def threshold_text(model: Mapping[str, Any]) -> str:
+    """Return the two thresholds of a model in words: ``1/3 asked, 0.25 reached``.
+
+    The model is as `models_of` returns them.
+    """
+    reached = "nothing to measure" if model["reached"] is None else plain(model["reached"])
+    return f"{plain(model['asked'])} asked, {reached} reached"

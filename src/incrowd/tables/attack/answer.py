@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.attack.classes.finer import lowerings
-from incrowd.tables.attack.count import counted, known_before
-from incrowd.tables.attack.rules.combinations import Combinations
-from incrowd.tables.attack.rules.insiders import insiders
-from incrowd.tables.attack.rules.labels import Labels, candidates
-from incrowd.tables.attack.rules.replaced_rows import ReplacedRows
-from incrowd.tables.attack.rules.single_rows import SingleRows
+from incrowd.tables.attack.classes import lowerings
+from incrowd.tables.attack.rules import Combinations, Labels, ReplacedRows, SingleRows, candidates, insiders
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:
@@ -25,10 +20,8 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.attack.premises import Premises
-    from incrowd.tables.attack.protocol import Rule
     from incrowd.tables.attack.values import Premise, Released, Standing
-
-__all__ = ["QUICK", "RULES", "Found", "Inferences", "attacked", "facts_of_attack"]
+    from incrowd.tables.values import Int64
 
 RULES: tuple[Rule, ...] = (
     Labels(), SingleRows(), Combinations(), SingleRows(premise="bound"), ReplacedRows(),
@@ -41,13 +34,7 @@ QUICK: tuple[Rule, ...] = (Labels(), SingleRows())
 class Found:
     """What one rule found, and how its premise stands.
 
-    Attributes
-    ----------
-    rule : str
-    premise : str
-    standing : {"proven", "assumed", "no"}
-    exclusions : Exclusions
-        None of them where the premise stands at ``no``.
+    `exclusions`: None of them where the premise stands at ``no``.
     """
 
     rule: str
@@ -60,16 +47,9 @@ class Found:
 class Inferences:
     """What all rules found in a release.
 
-    Attributes
-    ----------
-    released : Released
-    premises : Premises
-        As they stand once the rules have looked: one that is only assumed and that the release contradicts is gone.
-    found : tuple of Found
-    contradicted : bool
-        Whether the release contradicts that it is settled.
-    bound_contradicted : bool
-        Whether it contradicts that nothing costs less than the bound, and perhaps no more.
+    `premises`: as they stand once the rules have looked: one that is only assumed and that the release contradicts is
+    gone. `contradicted`: whether the release contradicts that it is settled. `bound_contradicted`: whether it
+    contradicts that nothing costs less than the bound, and perhaps no more.
     """
 
     released: Released
@@ -203,3 +183,95 @@ def _counts(released: Released, one: Found, before: NDArray[np.bool_]) -> dict[s
         known = known & False
     determined = int((known * released.unit_rows[:, None]).sum())
     return counts.to_dict(released) | {"determined": determined, "wrong": None, "most_wrong": None}
+
+
+# How many cells the rules exclude values of, and determine.
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What exclusions come to, by unit and column.
+
+    `excluded`: (u, m) int64, values excluded. `mass`: (u, m) float64, share of the rows, among those that show one of
+    the values that the cell may have, whose value is excluded. `determined`: (u, m) bool, cells whose value is known.
+    """
+
+    excluded: Int64
+    mass: NDArray[np.float64]
+    determined: NDArray[np.bool_]
+
+    def cells(self, released: Released) -> int:
+        """Return the hidden cells of which at least one value is excluded."""
+        return int((released.unit_rows[:, None] * (self.excluded > 0)).sum())
+
+    def known(self, released: Released) -> int:
+        """Return the hidden cells whose value is known."""
+        return int((released.unit_rows[:, None] * self.determined).sum())
+
+    def mean_mass(self, released: Released) -> float | None:
+        """Return the mean prior mass excluded in cells of which a value is excluded; None without any."""
+        rows = released.unit_rows[:, None] * (self.excluded > 0)
+        return float((rows * self.mass).sum() / rows.sum()) if rows.any() else None
+
+    def to_dict(self, released: Released) -> dict[str, Any]:
+        """Return the counts as the answer has them."""
+        mass = self.mean_mass(released)
+        return {
+            "excluded": self.cells(released),
+            "excluded_mass": None if mass is None else round(mass, 4),
+            "determined": self.known(released),
+        }
+
+
+def counted(released: Released, found: Exclusions) -> Counted:
+    """Count what exclusions come to.
+
+    The exclusions are of values below what the cell shows. It takes O(u m + e) for u units and e exclusions.
+    """
+    u, m = released.unit_class.size, released.m
+    excluded, mass = np.zeros((u, m), np.int64), np.zeros((u, m))
+    determined = np.zeros((u, m), np.bool_)
+    hidden = released.levels > 0
+    for j, column in enumerate(released.columns):
+        here = found.column == j
+        unit, value = found.unit[here], found.value[here]
+        excluded[:, j] = np.bincount(unit, minlength=u)
+        prior = column.shown.astype(np.float64)
+        prior = prior if prior.any() else np.ones(column.size)
+        below = np.stack([np.bincount(up, weights=prior, minlength=column.size)[up] for up in column.levels.up])
+        total = below[released.levels[:, j], released.reps[:, j]][released.unit_class]
+        gone = np.bincount(unit, weights=prior[value], minlength=u)
+        mass[:, j] = np.divide(gone, total, out=np.zeros(u), where=total > 0)
+        if column.closed:
+            left = candidates(released, j)[released.unit_class] - excluded[:, j]
+            determined[:, j] = hidden[released.unit_class, j] & (left == 1)
+    return Counted(excluded, mass, determined)
+
+
+def known_before(released: Released) -> NDArray[np.bool_]:
+    """Return which hidden cells are known from their label alone, shape (u, m)."""
+    out = np.zeros((released.unit_class.size, released.m), np.bool_)
+    for j, column in enumerate(released.columns):
+        if column.closed:
+            alone = (candidates(released, j) == 1) & (released.levels[:, j] > 0)
+            out[:, j] = alone[released.unit_class]
+    return out
+
+
+# What every rule answers: its name, the premise it stands on, and what it excludes.
+class Rule(Protocol):
+    """One way to reason backwards from a release; it sees the release alone."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the answer."""
+
+    @property
+    def premise(self) -> Premise:
+        """What has to be true of the release for its findings to hold."""
+
+    def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
+        """Return the values that cells cannot have had.
+
+        The release meets its policy as far as it shows. `slack` is the scaled cost that the release may lie above the
+        published lower bound; an original is excluded if a release of it would be cheaper than this release by more. It
+        is 0 for rules on other premises. The watch may end the search; what was found until then holds.
+        """

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64
 
-__all__ = ["Tie", "Ties", "changed_columns", "column_ties", "tie_of"]
 
 SAMPLE_ROWS = 20_000
 MOST_PAIRS = 200
@@ -39,15 +38,10 @@ HOW = ("tells", "follows", "in_step")
 class Tie:
     """What one column tells of another, as far as it tells nearly all.
 
-    Attributes
-    ----------
-    tells : float
-        Chance that of two rows with the same value of the first column both have the same value of the second; 0
-        where that is no more than the second column's values would suggest.
-    follows : float
-        The same the other way round.
-    in_step : float
-        How closely the one rises or falls with the other: their rank correlation without its sign; 0 if it is loose.
+    `tells`: chance that of two rows with the same value of the first column both have the same value of the second; 0
+    where that is no more than the second column's values would suggest. `follows`: the same the other way round.
+    `in_step`: how closely the one rises or falls with the other: their rank correlation without its sign; 0 if it is
+    loose.
     """
 
     tells: float = 0.0
@@ -62,12 +56,8 @@ class Tie:
 class Ties:
     """What was found of a table.
 
-    Attributes
-    ----------
-    found : tuple of (str, str, Tie)
-        Column that passes unchanged, quasi-identifier, and what the first tells of the second.
-    looked_at, possible : int
-        Pairs of such columns that were compared, and that there are.
+    `found`: tuple of (str, str, Tie), column that passes unchanged, quasi-identifier, and what the first tells of the
+    second. `looked_at`, `possible`: pairs of such columns that were compared, and that there are.
     """
 
     found: tuple[tuple[str, str, Tie], ...]
@@ -156,9 +146,8 @@ def tie_of(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> Tie:
 def _share(given: Int64, alike: Int64, sizes: Int64, others: Int64) -> float:
     """Return the chance that rows with the same value in one column share the other's; 0 where it is not nearly sure.
 
-    `given`: (p,) int64, the one column's value of every pair of values that occurs.
-    `alike`: (p,) int64, the rows of each pair.
-    `sizes`, `others`: int64, the rows of each value of the one column, and of the other.
+    `given`: (p,) int64, the one column's value of every pair of values that occurs. `alike`: (p,) int64, the rows of
+    each pair. `sizes`, `others`: int64, the rows of each value of the one column, and of the other.
     """
     rows = int(others.sum())
     repeated = sizes > 1

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from incrowd.errors import InputError, PolicyError, count_of
-from incrowd.tables.attack.made_values import values_below
-from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
+from incrowd.tables.hierarchy import Dates, Fitted, Hierarchy, HierarchyFile, Intervals, Prefix
 from incrowd.tables.hierarchy.values import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from incrowd.tables.hierarchy import Spec
-
-__all__ = ["ColumnDomain", "column_domain", "read_domain"]
 
 MOST_VALUES = 1_000_000
 MOST_BYTES = 1 << 28
@@ -26,18 +26,10 @@ MOST_BYTES = 1 << 28
 class ColumnDomain:
     """The values that a column is known to have.
 
-    Attributes
-    ----------
-    values : tuple of str or None
-        Known values (None: a missing value).
-    closed : bool
-        Whether no other value is possible.
-    fitted : Fitted or None
-        The column's hierarchy, with one line for each value, in their order.
-    made : {"", "listed", "labels"}
-        Whether the hierarchy was made of the column's values, and what stands for them here: the values that
-        ``--domain`` lists, or one below every label of the release. How many values a label stands for is then not
-        known.
+    `values`: known values (None: a missing value). `closed`: whether no other value is possible. `fitted`: the column's
+    hierarchy, with one line for each value, in their order. `made`: whether the hierarchy was made of the column's
+    values, and what stands for them here: the values that ``--domain`` lists, or one below every label of the release.
+    How many values a label stands for is then not known.
     """
 
     values: tuple[str | None, ...]
@@ -86,12 +78,10 @@ def column_domain(
     `labels` are the distinct cells that the release shows, and `star` is the text of a star (None: NULL). `spec` is the
     column's hierarchy, as the policy names it. `fitted` is its hierarchy as bound to the original by whoever made the
     release, in place of `spec`: the values are known then, but not taken for all that are possible unless `spec` lists
-    them.
-
-    `domain` lists all values that are possible. `complete` says whether values that the hierarchy lacks were put under
-    its root, and `encoding` is tried for a hierarchy's file that is not UTF-8. InputError or PolicyError is raised if
-    the levels of the hierarchy depend on the column's values and none are listed, or the release shows cells that are
-    neither values nor labels.
+    them. `domain` lists all values that are possible. `complete` says whether values that the hierarchy lacks were put
+    under its root, and `encoding` is tried for a hierarchy's file that is not UTF-8. InputError or PolicyError is
+    raised if the levels of the hierarchy depend on the column's values and none are listed, or the release shows cells
+    that are neither values nor labels.
     """
     listed = isinstance(spec, (Hierarchy, HierarchyFile))
     made: Literal["", "listed", "labels"] = ""
@@ -155,3 +145,65 @@ def _lacking(hierarchy: Hierarchy, labels: Sequence[str | None], star: str | Non
 def hierarchy_lines(domains: Mapping[str, ColumnDomain]) -> dict[str, Fitted]:
     """Return the hierarchies by column, of those that have one."""
     return {name: found.fitted for name, found in domains.items() if found.fitted is not None}
+
+
+# Values that lie below the labels of a hierarchy which was made of a column's values: at least one a label.
+WHOLE = re.compile(r"([0-9]+)-[0-9]+|([0-9]+)\+")
+HALF_OPEN = re.compile(r"\[(-?[0-9./]+), -?[0-9./]+\)|>= (-?[0-9./]+)")
+DATE = re.compile(r"([0-9]{4})(?:-(?:([0-9]{2})|Q([1-4])))?")
+YEARS = re.compile(r"([0-9]{1,3})0s")  # a decade, or a century
+
+
+def values_below(spec: Intervals | Dates | Prefix, labels: Sequence[str]) -> list[str] | None:
+    """Return one value below every label, and the labels that are values themselves.
+
+    The labels are cells that a release shows, without the star. It is None where the levels depend on values that no
+    label tells: prefixes of no given lengths. A value is made up, so that the hierarchy has a place for its label;
+    others may exist beside it. Labels that the hierarchy does not make are returned as they are.
+    """
+    if isinstance(spec, Prefix):
+        return _of_prefixes(spec, labels) if spec.lengths else None
+    if isinstance(spec, Dates):
+        return _each_once(_of_date(label) for label in labels)
+    return _of_intervals(spec, labels)
+
+
+def _of_prefixes(spec: Prefix, labels: Sequence[str]) -> list[str]:
+    longest = max(spec.lengths) + 1
+    return _each_once(
+        label[:-1].ljust(longest, "0") if label.endswith("*") and len(label) - 1 in spec.lengths else label
+        for label in labels
+    )
+
+
+def _of_date(label: str) -> str:
+    years, found = YEARS.fullmatch(label), DATE.fullmatch(label)
+    if years is not None:
+        return datetime.date(max(int(years[1]) * 10, 1), 1, 1).isoformat()
+    if found is None:
+        return label
+    month = int(found[2]) if found[2] else 3 * int(found[3]) - 2 if found[3] else 1
+    year = int(found[1])
+    return datetime.date(max(year, 1), month, 1).isoformat() if 1 <= month <= 12 else label
+
+
+def _of_intervals(spec: Intervals, labels: Sequence[str]) -> list[str]:
+    out = []
+    for label in labels:
+        whole, half = WHOLE.fullmatch(label), HALF_OPEN.fullmatch(label)
+        if whole is not None:
+            out.append(whole[1] or whole[2])
+        elif half is not None:
+            # a number that is not whole, as some must be where labels are half open
+            out.append(_decimal(Fraction(half[1] or half[2]) + min(spec.widths[0], Fraction(1)) / 2))
+        else:
+            out.append(label)
+    return _each_once(out)
+
+
+def _decimal(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else str(float(number))
+
+
+def _each_once(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))

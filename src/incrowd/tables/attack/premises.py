@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.attack.values import Premise, Released, Standing
 
-__all__ = ["KNOWN", "Premises", "premises_of", "published_in", "words_known"]
 
 KNOWN = ("policy", "bound", "cost", "settled", "solver")
 """What an attacker may be taken to know beside the release."""
@@ -24,11 +23,7 @@ KNOWN = ("policy", "bound", "cost", "settled", "solver")
 class Premises:
     """How each premise stands, and how far above the published bound the release is.
 
-    Attributes
-    ----------
-    valid, bound, settled, program : {"proven", "assumed", "no"}
-    slack : int
-        Scaled cost above the lower bound; 0 where the release is, or is assumed to be, the cheapest.
+    `slack`: scaled cost above the lower bound; 0 where the release is, or is assumed to be, the cheapest.
     """
 
     valid: Standing
@@ -93,10 +88,8 @@ def premises_of(released: Released, published: Published | None, knows: Collecti
 
     Where `published` is None nothing was published, so that what rests on it is assumed. `knows` are words of `KNOWN`,
     and `valid` says whether the release meets the policy as far as it shows. InputError is raised if what was published
-    is of another release.
-
-    A release that is proven to be the cheapest is settled. What a cost that looks at the original says cannot be
-    recounted from the release: then nothing is inferred from costs.
+    is of another release. A release that is proven to be the cheapest is settled. What a cost that looks at the
+    original says cannot be recounted from the release: then nothing is inferred from costs.
     """
     if not valid or "policy" not in knows:
         return Premises("proven" if valid else "no", "no", "no", "no")

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["SIZE", "Overlap", "Sketch", "overlap", "sketch_of"]
 
 SIZE = 1024
 DEVIATIONS = 2.0  # of the estimate, on either side of it: 19 times in 20
@@ -28,12 +27,7 @@ HASH_BYTES = 8
 class Sketch:
     """The smallest keyed hashes of a table's keys.
 
-    Attributes
-    ----------
-    hashes : tuple of int
-        At most 1024, rising.
-    keys : int
-        How many different keys the table has.
+    `hashes`: at most 1024, rising. `keys`: how many different keys the table has.
     """
 
     hashes: tuple[int, ...]
@@ -49,12 +43,7 @@ class Sketch:
 class Overlap:
     """How many keys two tables share.
 
-    Attributes
-    ----------
-    keys : int
-        The estimate.
-    least, most : int
-        Between them 19 times in 20; equal to the estimate where it is exact.
+    `keys`: the estimate. `least`, `most`: between them 19 times in 20; equal to the estimate where it is exact.
     """
 
     keys: int

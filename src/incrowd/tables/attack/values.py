@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from incrowd.tables.hierarchy import Fitted, Spec
+    from incrowd.tables.mask import PatternMask
     from incrowd.tables.protocols import PatternSet, Requirement
     from incrowd.tables.values import Int8, Int32, Int64, Levels, Outliers
-
-__all__ = ["AttackColumn", "Exclusions", "Premise", "Published", "Released", "Standing"]
 
 Premise = Literal["valid", "bound", "settled", "program"]
 Standing = Literal["proven", "assumed", "no"]
@@ -26,17 +27,9 @@ Standing = Literal["proven", "assumed", "no"]
 class AttackColumn:
     """What is known of the values of one quasi-identifier.
 
-    Attributes
-    ----------
-    name : str
-    values : tuple of str or None, length d
-        The values known to be possible, at least one (None: a missing value).
-    closed : bool
-        Whether no other value is possible; only then a value can be determined by excluding the others.
-    levels : Levels
-        The nodes and scaled costs of the known values.
-    shown : (d,) int64
-        Rows of the release that show each value as it is.
+    `values`: the values known to be possible, at least one (None: a missing value). `closed`: whether no other value is
+    possible; only then a value can be determined by excluding the others. `levels`: the nodes and scaled costs of the
+    known values. `shown`: (d,) int64, rows of the release that show each value as it is.
     """
 
     name: str
@@ -58,15 +51,7 @@ class AttackColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """What was published about a release beside its rows.
-
-    Attributes
-    ----------
-    cost, lower_bound : Fraction or None
-        In the user's units.
-    optimal, settled : bool
-    solver : str or None
-    """
+    """What was published about a release beside its rows. `cost`, `lower_bound`: in the user's units."""
 
     cost: Fraction | None = None
     lower_bound: Fraction | None = None
@@ -79,35 +64,15 @@ class Published:
 class Released:
     """A release by its classes, with what the policy says of it.
 
-    Attributes
-    ----------
-    columns : tuple of AttackColumn, length m
-    levels : (c, m) int8
-        Level of each class in each column.
-    reps : (c, m) int32
-        A known value below the node that the class shows in each column (any, where it shows a star).
-    sizes : (c,) int64
-        Rows of each class.
-    unit_class, unit_kind : (u,) int32
-        The classes again, told apart by the sensitive values that requirements judge: class and combination of each
-        unit, in lexicographic order. Without requirements a unit is a class.
-    unit_rows : (u,) int64
-    k : int
-    outliers : {"forbid", "suppress"}
-    patterns : PatternSet
-        The mask.
-    scale : int
-        Scaled cost of one unit of the user's cost.
-    requirements : tuple of Requirement
-        Bound to the sensitive values of the release, which are those of the original.
-    most_suppressed : int or None
-        Rows that may be fully suppressed.
-    costs_known : bool
-        Whether the release and the policy say what a cell costs (a cost that looks at the original does not).
-    notes : tuple of str
-        What has to be said of it.
-    made : tuple of str
-        Columns of which one value below every label stands for those that the hierarchy was made of.
+    `levels`: (c, m) int8, level of each class in each column. `reps`: (c, m) int32, a known value below the node that
+    the class shows in each column (any, where it shows a star). `sizes`: (c,) int64, rows of each class. `unit_class`,
+    `unit_kind`: (u,) int32, the classes again, told apart by the sensitive values that requirements judge: class and
+    combination of each unit, in lexicographic order. Without requirements a unit is a class. `unit_rows`: (u,) int64.
+    `patterns`: the mask. `scale`: scaled cost of one unit of the user's cost. `requirements`: bound to the sensitive
+    values of the release, which are those of the original. `most_suppressed`: rows that may be fully suppressed.
+    `costs_known`: whether the release and the policy say what a cell costs (a cost that looks at the original does
+    not). `notes`: what has to be said of it. `made`: columns of which one value below every label stands for those that
+    the hierarchy was made of.
     """
 
     columns: tuple[AttackColumn, ...]
@@ -189,14 +154,9 @@ class Released:
 class Exclusions:
     """Values that cells of units cannot have had; no triple twice, in lexicographic order.
 
-    Attributes
-    ----------
-    unit, column, value : (e,) int32
-        Unit of the release, quasi-identifier and known value.
-    complete : bool
-        Whether the rule looked at everything it could (False: it was cut off; what it found holds).
-    contradictions : int
-        Units whose premise cannot hold: every value would be excluded, or a row fits a cheaper class for certain.
+    `unit`, `column`, `value`: (e,) int32, unit of the release, quasi-identifier and known value. `complete`: whether
+    the rule looked at everything it could (False: it was cut off; what it found holds). `contradictions`: units whose
+    premise cannot hold: every value would be excluded, or a row fits a cheaper class for certain.
     """
 
     unit: Int32
@@ -210,10 +170,7 @@ class Exclusions:
         unit: NDArray[np.integer], column: NDArray[np.integer], value: NDArray[np.integer], *, complete: bool = True,
         contradictions: int = 0,
     ) -> Exclusions:  # fmt: skip
-        """Return exclusions in order, each once.
-
-        `unit`, `column` and `value` are (e,).
-        """
+        """Return exclusions in order, each once. `unit`, `column` and `value` are (e,)."""
         stacked = np.stack([np.asarray(a, np.int32) for a in (unit, column, value)], axis=1)
         order = np.lexsort(stacked.T[::-1])
         stacked = stacked[order]
@@ -238,3 +195,31 @@ class Exclusions:
             np.concatenate((self.value, other.value)), complete=self.complete and other.complete,
             contradictions=self.contradictions + other.contradictions,
         )  # fmt: skip
+
+
+# What an attack is told of the policy that a release was made under.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The policy of a release, as an attacker holds it.
+
+    `names`: quasi-identifiers. `star`: text of a star (None: NULL). `cost`: name of the cost. `hierarchies`: as the
+    policy names them. `complete`: whether values that a hierarchy lacks were put under its root. `encoding`: tried for
+    files that are not UTF-8. `suppression_limit`: share of the rows that may be fully suppressed. `domains`: by column
+    all values that are possible. `fitted`: hierarchies as they were bound to the original, where the attack runs beside
+    the release's making.
+    """
+
+    names: tuple[str, ...]
+    k: int
+    mask: PatternMask
+    star: str | None = "*"
+    outliers: Outliers = "forbid"
+    cost: str = "leaves"
+    weights: Mapping[str, Fraction] = field(default_factory=dict)
+    requirements: tuple[Any, ...] = ()
+    hierarchies: Mapping[str, Spec] = field(default_factory=dict)
+    complete: bool = False
+    encoding: str = "utf-8"
+    suppression_limit: Fraction | None = None
+    domains: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    fitted: Mapping[str, Fitted] = field(default_factory=dict)

@@ -6,12 +6,14 @@ each type's index; of sensitive columns that a model judges, the distinct values
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
 import pyarrow as pa
 
+from incrowd.errors import count_of
 from incrowd.tables.table import KEY, Compressed
 from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
@@ -20,9 +22,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.table import Table
-
-__all__ = ["compress"]
+    from incrowd.tables.table import Column, Table
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 WORD = 62  # bits
@@ -33,13 +33,10 @@ def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | Non
 
     The types are in the order of the table sorted by UTF-8 bytes (NULL first), so that an index names a type for
     everybody who holds the original. `judged` are the sensitive columns that tell types apart too, for the models that
-    judge them. `grouped` is what `incrowd.tables.row_groups` made of the table, on all these columns; it is forgotten.
-
-    Notes
-    -----
-    One GROUP BY over the rows and one sort of the types; of a column that the engine does not hold as places in a
-    list of its values one sort of those and one join. Outside the engine: 4 m + 8 bytes a type. Where the engine would
-    sort the types in one task (`Engine.sorts_in_one_task`), they are sorted outside it, by their codes.
+    judge them. `grouped` is what `incrowd.tables.large.types` made of the table, on all these columns; it is forgotten.
+    One GROUP BY over the rows and one sort of the types; of a column that the engine does not hold as places in a list
+    of its values one sort of those and one join. Outside the engine: 4 m + 8 bytes a type. Where the engine would sort
+    the types in one task (`Engine.sorts_in_one_task`), they are sorted outside it, by their codes.
     """
     engine: Any = table.engine
     columns = table.quasi_identifiers
@@ -148,3 +145,106 @@ def _ranks(table: Table, grouped: ir.Table, ids: Mapping[int, str]) -> tuple[dic
             one = ranked.filter(ranked.place == j)
             found[j] = one.select(**{f"value{j}": one.value, f"code{j}": one.code})
     return dict(sorted(found.items())), kept
+
+
+# Where the values of numeric columns lie among each other, in whole numbers.
+LENGTH = 1 << 30
+
+
+def places(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
+    """Return `Problem.places`: for columns declared numeric the place of every value code, for others None.
+
+    The least number lies at 1, the largest at 2^30, the others between them in proportion (rounded down); NULL lies at
+    0. Where they are further apart than a float can say, neighbours are one apart. Each array is (d,). A numeric column
+    takes one GROUP BY over the row types and, outside the engine, 20 bytes a distinct value.
+    """
+    return tuple(
+        _places(table, compressed, j, column) if column.name in table.roles.numeric else None
+        for j, column in enumerate(table.quasi_identifiers)
+    )
+
+
+def _places(table: Table, compressed: Compressed, j: int, column: Column) -> Int64:
+    engine, values = table.engine, compressed.values
+    number = engine.text(values[column.id]).try_cast("float64")
+    with engine.guard("ordering the numbers"):
+        found = engine.fetch(
+            values.select(number=number, type=values["type"], value=values[column.id])
+            .group_by("value")
+            .aggregate(number=lambda t: t["number"].max(), type=lambda t: t["type"].min())
+            .select("number", "type")
+        )
+    code = compressed.types.codes[found.column("type").to_numpy(), j]
+    numbers = np.empty(code.size, np.float64)
+    numbers[code] = found.column("number").to_numpy(zero_copy_only=False)
+    known = ~np.isnan(numbers)
+    place = np.zeros(code.size, np.int64)
+    if not known.any():
+        return place
+    distinct, rank = np.unique(numbers[known], return_inverse=True)
+    with np.errstate(over="ignore"):
+        span = distinct[-1] - distinct[0]
+    if 0 < span < np.inf:
+        share = (numbers[known] - distinct[0]) / span
+        place[known] = 1 + np.floor(share * (LENGTH - 1)).astype(np.int64)
+    else:
+        place[known] = 1 + rank
+    return place
+
+
+# Which line of its hierarchy each value code of a column has.
+def hierarchy_lines(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
+    """Return the line that every value code has in its column's hierarchy, shape (d,) per quasi-identifier.
+
+    It is None for a column that has no hierarchy. Each of the others takes one GROUP BY over the row types and one join
+    with the lines. Integers alone leave the engine, 16 bytes a distinct value.
+    """
+    engine, values = table.engine, compressed.values
+    lines: list[Int64 | None] = []
+    for j, column in enumerate(table.quasi_identifiers):
+        ladder = table.ladders.get(column.id)
+        if ladder is None:
+            lines.append(None)
+            continue
+        with engine.guard("looking up the hierarchies"):
+            text = engine.text(values[column.id])
+            first = values.select(v=text, type=values["type"]).group_by("v").aggregate(type=lambda t: t["type"].min())
+            joined = first.join(ladder.rows, first.v.identical_to(ladder.rows.v))
+            found = engine.fetch(joined.select(type=joined["type"], line=joined.line))
+        line = np.empty(compressed.types.sizes[j], np.int64)
+        line[compressed.types.codes[found.column("type").to_numpy(), j]] = found.column("line").to_numpy()
+        lines.append(line)
+    return tuple(lines)
+
+
+# What the row types say about the choice of quasi-identifiers, in time to mend it.
+FEWEST_ROWS = 20
+
+
+def advised(table: Table, compressed: Compressed) -> Table:
+    """Return the table with a note for every column of numbers that are mostly distinct and have no hierarchy.
+
+    It takes one pass over the row types for the columns with more distinct values than half the rows, and none
+    otherwise.
+    """
+    engine, values = table.engine, compressed.values
+    many = [
+        (column, size)
+        for column, size in zip(table.quasi_identifiers, compressed.types.sizes, strict=True)
+        if table.rows >= FEWEST_ROWS and 2 * size > table.rows and column.id not in table.ladders
+    ]
+    if not many:
+        return table
+    wrong = {}
+    for column, _ in many:
+        text = engine.text(values[column.id])
+        wrong[column.id] = (text.notnull() & text.try_cast("float64").isnull()).sum()
+    with engine.guard("looking at the numbers"):
+        found = engine.one(values.aggregate(**wrong))
+    notes = [
+        f"column {column.name!r} holds numbers that are mostly distinct ({size:,} in {count_of(table.rows, 'row')}), "
+        f"so few rows look alike: give it intervals, for example --hierarchy {column.name}=intervals:5,10,20"
+        for column, size in many
+        if not found[column.id]
+    ]
+    return dataclasses.replace(table, notes=(*table.notes, *notes)) if notes else table

@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["as_spark_holds", "chunks", "inside"]
 
 ROWS_AT_ONCE = 1 << 20  # rows that cross together
 

@@ -6,8 +6,6 @@ import re
 
 from incrowd.errors import IncrowdError, InputError
 
-__all__ = ["UNLIKE", "Guard", "lacks_room"]
-
 UNLIKE = "save it again with one kind of line end throughout (LF, CRLF or CR)"
 
 
@@ -17,10 +15,7 @@ def lacks_room(said: str) -> bool:
 
 
 class Guard:
-    """See `Engine.guard`.
-
-    `doing` is what is being done, for messages, for example ``"reading 'a.csv'"``.
-    """
+    """See `Engine.guard`. `doing` is what is being done, for messages, for example ``"reading 'a.csv'"``."""
 
     def __init__(self, doing: str) -> None:
         self.doing = doing

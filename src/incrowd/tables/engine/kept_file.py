@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["keep_in_file"]
 
 NAME = "incrowd_kept"
 UNLOGGED = "(RECOVERY_MODE no_wal_writes)"  # nobody opens the file again: it needs no log

@@ -7,8 +7,6 @@ from typing import Any
 from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
 
-__all__ = ["on_spark", "open_engine", "refuse_remote"]
-
 
 def on_spark(name: str, *sources: Any) -> bool:
     """Return whether a job runs on Spark: because it asks for it, or because a table lives there.

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.table import Table
 
-__all__ = ["row_salt"]
 
 DIGITS = 32
 

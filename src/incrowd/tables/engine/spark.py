@@ -1,11 +1,11 @@
 """The table engine on Spark: what Ibis and PySpark leave different from DuckDB, each with its reason.
 
 - Spark computes lazily and again whenever it likes: what `keep` keeps is computed once and read ever after
-  (`incrowd.tables.engine.spark_keep`), or fails (a cached table, whose blocks may be lost, would be computed anew).
+  (`incrowd.tables.engine.spark`), or fails (a cached table, whose blocks may be lost, would be computed anew).
 - Spark's hash and its spelling of floats are not DuckDB's: `content_hash`, `short_hash` and `text` give the same order
   and the same texts, so that a release is the same on both engines, row for row.
 - Executors read and write Parquet, ORC and CSV by themselves (`incrowd.tables.read.spark_files`,
-  `incrowd.tables.write.folder`); tables in this process's memory are taken in by DuckDB and handed over (`files`).
+  `incrowd.tables.write`); tables in this process's memory are taken in by DuckDB and handed over (`files`).
 - Spark's errors and logs quote values: `guard` lets none of their words pass.
 """
 
@@ -13,6 +13,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import logging
+import re
+import secrets
 import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,26 +23,29 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import ibis.expr.operations as ops
 
-from incrowd.errors import InputError
+from incrowd.errors import IncrowdError, InputError
 from incrowd.tables.engine import spark_functions as functions
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
-from incrowd.tables.engine.hashes.spark import SparkHashes
-from incrowd.tables.engine.spark_guard import SparkGuard
-from incrowd.tables.engine.spark_join import looked_up, met_by_number, sent_to
-from incrowd.tables.engine.spark_keep import Keeping
-from incrowd.tables.engine.spark_places import NO_FILES, Places
-from incrowd.tables.engine.spark_session import is_remote, release_session, session_for, session_of, undisturbed
+from incrowd.tables.engine.guard import Guard
+from incrowd.tables.engine.spark_functions import SparkHashes, looked_up, met_by_number, sent_to
+from incrowd.tables.engine.spark_places import NO_FILES, Passing, Places, local_place, pattern_of, place_of
+from incrowd.tables.engine.spark_session import (
+    as_active,
+    is_remote,
+    release_session,
+    session_for,
+    session_of,
+    undisturbed,
+)
 from incrowd.tables.engine.spark_tasks import in_batches
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
-
-__all__ = ["SparkEngine"]
 
 PARTS = "spark.sql.files.minPartitionNum"
 
@@ -47,28 +53,11 @@ PARTS = "spark.sql.files.minPartitionNum"
 class SparkEngine(SparkHashes, Engine):
     """A session of Spark with settings and temporary views of its own.
 
-    Parameters
-    ----------
-    memory : str, optional
-        Memory limit of the Java process, for example ``"4GB"``, where one is started; what reads files has the same.
-    session : SparkSession, optional
-        The session of the table that came in (default: the one that runs, or else one in local mode).
-
-    Attributes
-    ----------
-    session : SparkSession
-        With our settings.
-    keeping : Keeping
-        Where computed tables are kept.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If there is no PySpark or no Java, or the memory cannot be had.
-
-    Notes
-    -----
-    What comes in from this process, and what goes out to it, passes through its memory.
+    `memory`: memory limit of the Java process, for example ``"4GB"``, where one is started; what reads files has the
+    same. `session`: the session of the table that came in (default: the one that runs, or else one in local mode).
+    `session`: with our settings. `keeping`: where computed tables are kept. InputError or PolicyError is raised if
+    there is no PySpark or no Java, or the memory cannot be had. What comes in from this process, and what goes out to
+    it, passes through its memory.
     """
 
     name = "spark"
@@ -159,11 +148,11 @@ class SparkEngine(SparkHashes, Engine):
         return self.keep(super().met(rows, cells, on, shown, star)) if found is None else found
 
     def sent_to(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table:
-        """Join rows with the line that has their number, computed once; see `incrowd.tables.engine.spark_join`."""
+        """Join rows with the line that has their number, computed once; see `incrowd.tables.engine.spark_functions`."""
         return self.keep(self.view(sent_to(self.frame(rows), self.frame(lines), number)))
 
     def looked_up(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
-        """Return sorted rows with the cells of their numbers, or None; see `incrowd.tables.engine.spark_join`."""
+        """Return sorted rows with the cells of their numbers, or None; see `incrowd.tables.engine.spark_functions`."""
         return None if self._remote else looked_up(self, rows, lines, number)
 
     def some(self, table: ir.Table, columns: Sequence[str]) -> ir.Table:
@@ -285,3 +274,253 @@ def _close(session: Any, views: list[str], files: Engine, keeping: Keeping, ours
     if ours:
         release_session()
     files.close()
+
+
+# Where Spark's computed tables are kept, so that they are computed once and outlive the executors that made them.
+#
+# - Where the session has a checkpoint directory (`SparkContext.setCheckpointDir`, ``spark.checkpoint.dir``), or Spark
+#   runs on this machine alone: as Parquet in a private folder there. What is read ever after is one column at a time,
+#   and
+#   no executor is missed.
+# - Elsewhere: as blocks that two executors hold each where Spark finds a second one, which it does not promise.
+PROBE = "_looked"  # a folder of a few numbers, written before anything else
+AT_MOST = 64  # tasks that write it
+CHEAP = {  # nothing here is looked for by its least and greatest value
+    "compression": "snappy",
+    "parquet.column.statistics.enabled": False,
+    "parquet.size.statistics.enabled": False,
+}
+KNOWN = "spark.sql.constraintPropagation.enabled"
+KEPT_PARTS = 16  # row groups of a file of numbers
+NOT_IN_FILES = ("void", "interval", "variant")  # types that Parquet has not, or not in every version
+
+
+class Keeping:
+    """Where the tables of one engine are kept.
+
+    `places`: its file systems; None where it is one of Connect, which shows none. `private`: a folder of this process,
+    for a Spark that runs in it. `note`: what to tell the user, in one sentence; empty where nothing can be lost.
+    """
+
+    def __init__(self, session: Any, places: Places | None, private: Path) -> None:
+        self._session = session
+        self._places: Any = places  # asked only where tables are kept in files, which Connect's are not
+        self._numbers = itertools.count()
+        self._remote = is_remote(session)
+        self._private = private
+        self.folder = None if self._remote else _folder(session, private)
+        self._lasting = self._remote and session.conf.get("spark.checkpoint.dir", None) is not None
+        if self.folder is None:  # else it knows things of what it holds by names from before, and its unions fail
+            session.conf.set(KNOWN, "false")
+        self.note = ""
+        self._made: Passing | None = None
+        if self.folder is None and not self._lasting:
+            self.note = (
+                "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can "
+                "end the job; set one that all machines see (spark.checkpoint.dir)"
+            )
+
+    def keep(self, frame: Any) -> Any:
+        """Return a frame computed once."""
+        held = frame.schema
+        if self.folder is None or not held.fields or any(_odd(field) for field in held):
+            return self._held(frame)
+        if self._made is None:
+            self._made = Passing(self._places, self.folder)
+            self._places.make_private(self.folder)
+            self.look(self.folder, "checkpoint directory (spark.checkpoint.dir)")
+        file = f"{self.folder}/{next(self._numbers)}"
+        frame.write.options(**CHEAP).parquet(file)
+        return self._session.read.schema(held).parquet(pattern_of(file))
+
+    def free(self) -> int | None:
+        """Return how many bytes are free where tables are kept; None where they lie with executors or nobody knows."""
+        return None if self.folder is None else self._places.free(self.folder)
+
+    def look(self, folder: str, what: str) -> None:
+        """Refuse a folder that this machine and the executors do not both see: what one writes, the other has to find.
+
+        Each machine would keep its share of a table in a folder of its own, and the driver would find none of it.
+        `folder` is an address, and `what` is what the message calls it. Raises InputError if it lies on one machine
+        only.
+        """
+        if _alone(self._session.sparkContext):
+            return
+        parts, probe = min(max(self._session.sparkContext.defaultParallelism, 2), AT_MOST), f"{folder}/{PROBE}"
+        self._session.range(0, parts, 1, parts).write.mode("overwrite").parquet(probe)
+        there = [place for place in self._places.inside(probe) if place.name.startswith("part-")]
+        seen = len(there) == parts and self._session.read.schema("id long").parquet(pattern_of(probe)).count() == parts
+        self._places.remove(probe)
+        if not seen:
+            raise InputError(
+                f"the {what} lies on one machine only: what executors write there the driver does not find; name one "
+                "that all machines see, under the same name"
+            )
+
+    def put(self, table: pa.Table) -> Any:
+        """Return whole numbers of this process as a frame, by a file that Spark reads where it runs in this process.
+
+        Returns None where Spark runs elsewhere, or there is a column of another kind.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        plain = all(pa.types.is_signed_integer(kind) or pa.types.is_boolean(kind) for kind in table.schema.types)
+        if not plain or not table.num_rows or not self._in_process():
+            return None
+        file = self._private / f"numbers{next(self._numbers)}.parquet"
+        pq.write_table(table, file, row_group_size=max(-(-table.num_rows // KEPT_PARTS), 1))
+        return self._session.read.parquet(local_place(file))
+
+    def _in_process(self) -> bool:
+        return not self._remote and _alone(self._session.sparkContext)
+
+    def handed_out(self, frame: Any) -> Any:
+        """Return a frame computed once that stays when the engine closes: Spark removes it when it is forgotten."""
+        if self._remote:
+            return self._held(frame)
+        if self._session.sparkContext._jsc.sc().getCheckpointDir().isDefined():
+            return frame.checkpoint(True)
+        return frame.localCheckpoint(True, self._level())
+
+    def close(self) -> None:
+        """Remove what was kept."""
+        if self._made is not None:
+            self._made.remove()
+
+    def _level(self) -> Any:
+        from pyspark import StorageLevel
+
+        return StorageLevel.MEMORY_AND_DISK if self._in_process() else StorageLevel.MEMORY_AND_DISK_2
+
+    def _held(self, frame: Any) -> Any:
+        """Return a frame computed once by Spark's own means."""
+        with as_active(frame.sparkSession):
+            return frame.checkpoint(True) if self._lasting else frame.localCheckpoint(True, self._level())
+
+
+def _folder(session: Any, private: Path) -> str | None:
+    """Return the folder to keep tables in, or None."""
+    context = session.sparkContext
+    given = context._jsc.sc().getCheckpointDir()
+    base = str(given.get()) if given.isDefined() else context.getConf().get("spark.checkpoint.dir")
+    if base is None and _alone(context):
+        base = place_of(private)
+    return None if base is None else f"{base.rstrip('/')}/incrowd-{secrets.token_hex(8)}"
+
+
+def _alone(context: Any) -> bool:
+    """Return whether Spark runs on this machine alone, in one process."""
+    return str(context.master) == "local" or str(context.master).startswith("local[")
+
+
+def _odd(field: Any) -> bool:
+    """Return whether a column has a type that is not kept in files."""
+    return any(word in field.dataType.simpleString() for word in NOT_IN_FILES)
+
+
+# Spark's errors as sentences without cells: what is told is the error's own condition, a name without data.
+CAUSES = 20  # how deep a chain of causes is followed
+CONDITION = re.compile(r"[A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*")
+# by a sign in the chain of causes (classes and conditions, which hold no data; or Spark's own fixed words)
+SENTENCES = (
+    (("OutOfMemory", "SparkOutOfMemoryError"), "not enough memory; give more with --memory, or where Spark is started"),
+    (("No space left on device", "DSQuotaExceeded"), "the disk is full; free some space"),
+    (
+        ("spark.driver.maxResultSize",),
+        "more would come to the driver than spark.driver.maxResultSize allows; raise that limit where Spark is "
+        "started, or let there be fewer row types (coarser quasi-identifiers)",
+    ),
+    (
+        ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block"),
+        "what executors held was lost with them; set a checkpoint directory that all machines see "
+        "(spark.checkpoint.dir), and nothing is lost with an executor",
+    ),
+    # before the next: Java does not find what it may not read
+    (("AccessControlException", "AccessDenied", "Permission denied"), "permission is denied; may Spark use it?"),
+    (
+        ("PATH_NOT_FOUND", "FILE_NOT_EXIST", "FileNotFoundException", "FileNotFound"),
+        "executors do not find a file; what Spark reads, writes and keeps has to lie where every machine sees it, "
+        "under the same name",
+    ),
+    (
+        ("CANNOT_READ_FOOTER", "CANNOT_READ_FILE_FOOTER", "not a Parquet file", "Malformed ORC", "FileFormatException"),
+        "a file is no whole file of its kind; it may be cut short",
+    ),
+    (("FAILED_READ_FILE",), "a file cannot be read to its end; it may be damaged or cut short"),
+    (("UNABLE_TO_INFER_SCHEMA",), "there is no file with columns"),
+    (("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND"), "the catalogue of this Spark has no such table"),
+    (
+        ("DATA_SOURCE_NOT_FOUND",),
+        "this Spark has nothing that reads such a table; start it with the package that does (spark.jars.packages)",
+    ),
+    (("REQUIRES_SINGLE_PART_NAMESPACE",), "a table's name is NAME or DATABASE.NAME there"),
+    (
+        ("failed on connection exception", "failed on socket timeout", "NoRouteToHostException", "ConnectTimeout"),
+        "nothing answers at that address; are its host and port right, and is the server up?",
+    ),
+    (("UnknownHostException",), "no machine has the name in that address; is it spelled right?"),
+    (
+        ("NoAuthWithAWSException", "NoAwsCredentialsException", "No AWS Credentials"),
+        "there are no credentials for that store; say them where Spark is started",
+    ),
+    (("UnsupportedFileSystem", "ClassNotFoundException: Class org.apache.hadoop.fs", "No FileSystem for scheme"),
+     "this Spark knows no file system of that name; start it with the package that does (spark.jars.packages), for s3a "
+     "org.apache.hadoop:hadoop-aws"),
+)  # fmt: skip
+
+
+class SparkGuard(Guard):
+    """Turn Spark's errors inside a ``with`` block into sentences without cells, and keep them from being logged."""
+
+    def __enter__(self) -> None:
+        # PySpark writes its errors to standard error, values and all
+        self.loggers = [logging.getLogger(f"{kind}QueryContextLogger") for kind in ("SQL", "DataFrame")]
+        self.were = [logger.disabled for logger in self.loggers]
+        for logger in self.loggers:
+            logger.disabled = True
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        for logger, was in zip(self.loggers, self.were, strict=True):
+            logger.disabled = was
+        super().__exit__(kind, error, trace)
+
+    def interrupted(self, error: Exception) -> bool:
+        """Return False: Ctrl-C reaches Python, and the word may stand in a cell that an error quotes."""
+        return False
+
+    def sentence(self, error: Exception) -> IncrowdError:
+        """Return an error that says what failed, never what a cell held."""
+        signs, condition = _signs(error)
+        text = "\n".join((*signs, str(error)))
+        for words, said in SENTENCES:
+            if any(word in text for word in words):
+                return InputError(f"{self.doing}: {said}")
+        return InputError(f"{self.doing}: Spark cannot do it ({condition or type(error).__name__})")
+
+
+def _signs(error: Exception) -> tuple[list[str], str]:
+    """Return the classes and conditions of an error and its causes, and the first condition."""
+    found: list[str] = []
+    conditions = []
+    for one in (error, *_causes(error)):
+        with contextlib.suppress(Exception):  # not every error has one
+            named = one.getCondition()
+            if isinstance(named, str) and CONDITION.fullmatch(named):
+                conditions.append(named)
+        with contextlib.suppress(Exception):
+            found.append(str(one.getClass().getName()))
+    return [*found, *conditions], conditions[0] if conditions else ""
+
+
+def _causes(error: Exception) -> Iterator[Any]:
+    """Yield the Java errors that an error of PySpark's or Py4J's stands for."""
+    one = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    for _ in range(CAUSES):
+        if one is None:
+            return
+        yield one
+        try:
+            one = one.getCause()
+        except Exception:  # noqa: BLE001 - the Java process may be gone
+            return

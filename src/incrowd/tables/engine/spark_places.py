@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.recovery.open_runs import hold, release
+from incrowd.recovery import hold, release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["NO_FILES", "Passing", "Place", "Places", "local_place", "pattern_of", "place_of", "remove_again"]
 
 NO_FILES = (
     "Spark Connect reads and gives frames alone: give the table as a frame of its session, and write release.table"
@@ -46,16 +45,8 @@ def pattern_of(address: str) -> str:
 class Place:
     """One file or folder.
 
-    Attributes
-    ----------
-    address : str
-        Without signs of patterns.
-    name : str
-    size : int
-        In bytes.
-    folder : bool
-    changed : int
-        When it was changed last, in milliseconds since 1970.
+    `address`: without signs of patterns. `size`: in bytes. `changed`: when it was changed last, in milliseconds since
+    1970.
     """
 
     address: str
@@ -110,10 +101,7 @@ class Places:
         system.setPermission(path, mode)
 
     def free(self, folder: str) -> int:
-        """Return how many bytes are free where a folder is or will be.
-
-        Object stores say more than anybody needs.
-        """
+        """Return how many bytes are free where a folder is or will be. Object stores say more than anybody needs."""
         path = self._jvm.Path(folder)
         system = self._system(path)
         while not system.exists(path) and path.getParent() is not None:
@@ -128,12 +116,7 @@ class Places:
         return not system.exists(target) and bool(system.rename(path, target))
 
     def mark(self, folder: str) -> None:
-        """Write the empty file ``_SUCCESS`` that says that a folder is whole.
-
-        Parameters
-        ----------
-        folder : str
-        """
+        """Write the empty file ``_SUCCESS`` that says that a folder is whole."""
         path = self._jvm.Path(folder, "_SUCCESS")
         self._system(path).create(path, True).close()
 
@@ -160,10 +143,7 @@ class Places:
 
 
 class Passing:
-    """A folder that goes when a job does, also where the process has to end at once.
-
-    `folder` is its address.
-    """
+    """A folder that goes when a job does, also where the process has to end at once. `folder` is its address."""
 
     def __init__(self, places: Places, folder: str) -> None:
         self._places, self._folder = places, folder

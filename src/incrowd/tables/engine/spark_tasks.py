@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-__all__ = ["Slots", "done_by_executors", "done_by_group", "in_batches", "slots"]
 
 LOOKED = 16  # numbers looked through a slot, for one that Spark sends there
 
@@ -20,12 +19,8 @@ LOOKED = 16  # numbers looked through a slot, for one that Spark sends there
 class Slots:
     """Where executors run tasks.
 
-    Attributes
-    ----------
-    sent : tuple of int
-        A number for each slot: rows that have it in a column are sent there, and so to a task of their own.
-    versions : frozenset of str
-        Of incrowd, as the tasks find it; empty text where it is missing.
+    `sent`: a number for each slot: rows that have it in a column are sent there, and so to a task of their own.
+    `versions`: of incrowd, as the tasks find it; empty text where it is missing.
     """
 
     sent: tuple[int, ...]
@@ -71,18 +66,9 @@ def done_by_executors(
 ) -> ir.Table:
     """Return what executors make of rows, computed once.
 
-    Parameters
-    ----------
-    engine : SparkEngine
-    rows : ibis table
-    column : str
-        With a number of `Slots.sent`: rows with the same one come to the same task.
-    number : int
-        Slots.
-    work : callable
-        Of the batches of a task; it is sent to the executors with all that it holds.
-    kinds : sequence of (str, str)
-        Names and Spark's types of the columns that it gives.
+    `column`: with a number of `Slots.sent`: rows with the same one come to the same task. `number`: slots. `work`: of
+    the batches of a task; it is sent to the executors with all that it holds. `kinds`: sequence of (str, str), names
+    and Spark's types of the columns that it gives.
     """
     frame = engine.frame(rows)
     placed = frame.repartition(number, column)  # a number that is given is kept: no two slots become one task

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-__all__ = ["ArrowFile"]
-
 
 @dataclass(frozen=True)
 class ArrowFile(Format):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
+import ibis
 import pyarrow as pa
 
 from incrowd import registry
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-__all__ = ["BLOCK", "Format", "every_format", "format_named", "renamed", "sink"]
-
 BLOCK = 1 << 20
 LEVEL = 6  # gzip's own default; Python's is 9, for hardly a byte less
 
@@ -30,27 +30,12 @@ LEVEL = 6  # gzip's own default; Python's is 9, for hardly a byte less
 class Format:
     """A kind of file: how it is read, and where that is supported how it is written and read back.
 
-    Attributes
-    ----------
-    name : str
-        The kind of table that comes in, as `Table.kind`.
-    summary : str
-    endings : tuple of str
-        By which a file is known when it is read, in lower case.
-    written : tuple of str
-        By which a file is known when it is written; none where it is read only.
-    packed : bool
-        Whether ``.gz`` may follow an ending.
-    in_parts : bool
-        Whether a file holds several tables, named ``FILE::TABLE``.
-    empty_is_null : bool
-        Whether an empty text and a missing value are written alike.
-    extra : str
-        The extra of the package that it needs.
-    leads_elsewhere : bool
-        Whether what a file holds may make its reader open other files, as a view of a database does.
-    steady : bool
-        Whether what is read is one state of the file, whatever others write into it meanwhile.
+    `name`: the kind of table that comes in, as `Table.kind`. `endings`: by which a file is known when it is read, in
+    lower case. `written`: by which a file is known when it is written; none where it is read only. `packed`: whether
+    ``.gz`` may follow an ending. `in_parts`: whether a file holds several tables, named ``FILE::TABLE``.
+    `empty_is_null`: whether an empty text and a missing value are written alike. `extra`: the extra of the package that
+    it needs. `leads_elsewhere`: whether what a file holds may make its reader open other files, as a view of a database
+    does. `steady`: whether what is read is one state of the file, whatever others write into it meanwhile.
     """
 
     name: ClassVar[str]
@@ -103,10 +88,7 @@ def every_format() -> list[Format]:
 
 
 def format_named(name: str) -> Format:
-    """Return the format registered under a name.
-
-    Raises PolicyError if none is registered under it.
-    """
+    """Return the format registered under a name. Raises PolicyError if none is registered under it."""
     made: Format = registry.load("formats", name)()
     return made
 
@@ -133,3 +115,43 @@ class _Packed(gzip.GzipFile):
 def renamed(schema: pa.Schema, names: Sequence[str]) -> Any:
     """Return an Arrow schema with other names, one for each field."""
     return pa.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)])
+
+
+# CSV that a spreadsheet opens without running it: an apostrophe before cells that it would take for formulas.
+#
+# A text that is no number and begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return gets an apostrophe,
+# and so does one that begins with apostrophes followed by such a text, so that the way back is never in doubt.
+MARK = "'"
+# the same for the engine's regular expressions and for Python's
+FORMULA = r"^'*[=+\-@\t\r]"
+NUMBER = r"^'*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+
+
+def safe(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
+    """Return rows whose text cells a spreadsheet shows and does not run, and columns' names treated alike.
+
+    `names` are as the file has them; those of `rows` may be others.
+    """
+    texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
+    marked = {name: ibis.ifelse(_runs(text), ibis.literal(MARK) + text, text) for name, text in texts.items()}
+    shown = [MARK + name if _is_run(name) else name for name in names]
+    return rows.mutate(**marked) if marked else rows, shown
+
+
+def bare(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
+    """Return rows and columns' names as they were before `safe` [R10]. `names` are as the file has them."""
+    texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
+    plain = {
+        name: ibis.ifelse(text.startswith(MARK) & _runs(text.substr(1)), text.substr(1), text)
+        for name, text in texts.items()
+    }
+    shown = [name[1:] if name.startswith(MARK) and _is_run(name[1:]) else name for name in names]
+    return rows.mutate(**plain) if plain else rows, shown
+
+
+def _runs(text: ir.Value) -> ir.Value:
+    return text.re_search(FORMULA) & ~text.re_search(NUMBER)
+
+
+def _is_run(text: str) -> bool:
+    return re.match(FORMULA, text) is not None and re.fullmatch(NUMBER.removesuffix("$"), text) is None

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
-__all__ = ["Csv", "Look", "look", "scan"]
 
 SAMPLE_RECORDS = 200
 DELIMITERS = ",;\t|"
@@ -85,20 +84,9 @@ class Csv(Format):
 class Look:
     """What the first records of a file say.
 
-    Attributes
-    ----------
-    names : tuple of str
-        Column names.
-    delimiter : str
-    header : bool
-        Whether the first record is a header.
-    skip : int
-        Empty lines before the first record.
-    end : str
-        What its lines end with: LF, CRLF or CR.
-    notes : tuple of str
-    quotable : bool
-        Whether messages may repeat the names: not where they may be a person's data.
+    `names`: column names. `header`: whether the first record is a header. `skip`: empty lines before the first record.
+    `end`: what its lines end with: LF, CRLF or CR. `quotable`: whether messages may repeat the names: not where they
+    may be a person's data.
     """
 
     names: tuple[str, ...]
@@ -150,8 +138,8 @@ def look(path: Path, reading: Reading, label: str) -> Look:
 def looks_like_data(first: list[str], rest: list[list[str]]) -> bool:
     """Return whether the first record is more likely a row than a header.
 
-    It is when one of its fields is a number or a date, or when at least half of its fields (and two of them,
-    or the only one) occur again further down in their own column.
+    It is when one of its fields is a number or a date, or when at least half of its fields (and two of them, or the
+    only one) occur again further down in their own column.
     """
     if any(NUMBER.match(field) or DATE.match(field) for field in first):
         return True

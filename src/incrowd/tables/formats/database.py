@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
-__all__ = ["Database"]
 
 SQLITE = b"SQLite format 3\0"
 EXACT = 2**53
@@ -48,12 +47,9 @@ def open_database(engine: Engine, path: Path, reading: Reading, label: str, part
     """Return a table (or view) of a DuckDB or SQLite file inside the engine.
 
     `part` is the table's name, in DuckDB also ``SCHEMA.TABLE``; it may be left out where there is just one. Raises
-    InputError if the file is no database or in use, or the table is not there, and names the tables that are.
-
-    Notes
-    -----
-    The file is opened for reading only. SQLite types cells, not columns: a column becomes whole numbers, numbers,
-    text or bytes by what it holds, dates are the text they are stored as, and a mixture is refused.
+    InputError if the file is no database or in use, or the table is not there, and names the tables that are. The file
+    is opened for reading only. SQLite types cells, not columns: a column becomes whole numbers, numbers, text or bytes
+    by what it holds, dates are the text they are stored as, and a mixture is refused.
     """
     del reading
     with path.open("rb") as source:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["again", "check_names", "distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
 
 BATCH_ROWS = 65_536
 DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
@@ -83,9 +82,8 @@ def from_arrow(
 
     The batches have that schema and are asked for one at a time, so that memory is a batch, and the engine's table,
     which spills beyond its limit. `kind`, `origin`, `label` and `notes` are as in `Opened`. `broken` is what to say
-    when the batches themselves cannot be read.
-
-    Raises InputError that names the column that holds what the engine cannot.
+    when the batches themselves cannot be read. Raises InputError that names the column that holds what the engine
+    cannot.
     """
     check_names(schema, label)
     names = tuple(schema.names)
@@ -129,13 +127,11 @@ def opened(
 ) -> Opened:  # fmt: skip
     """Return a table of the engine as an opened source, its dates checked.
 
-    Columns of types that no release could hold (spans of time, times finer than microseconds) become text.
-
-    `data` has the columns ``c0``, ``c1``, ... in the order of `names`, which are the user's. `origin` is what is needed
-    to give the same kind of table back that came in, `label` what messages call the source, and `notes` what the user
-    should know, one sentence each. There is one pass over the rows where there are dates or times.
-
-    Raises InputError if a date lies beyond the years 1 to 9999, by its column.
+    Columns of types that no release could hold (spans of time, times finer than microseconds) become text. `data` has
+    the columns ``c0``, ``c1``, ... in the order of `names`, which are the user's. `origin` is what is needed to give
+    the same kind of table back that came in, `label` what messages call the source, and `notes` what the user should
+    know, one sentence each. There is one pass over the rows where there are dates or times. Raises InputError if a date
+    lies beyond the years 1 to 9999, by its column.
     """
     limits, out = {}, {}
     for i, _ in enumerate(names):
@@ -187,8 +183,8 @@ def unfit(name: str, kind: pa.DataType | str) -> str:
 def _kind_for_engine(kind: pa.DataType) -> pa.DataType:
     """Return the type in which a column enters the engine.
 
-    Timestamps in seconds or milliseconds enter in microseconds: the engine does not survive an overflow when it
-    casts them itself.
+    Timestamps in seconds or milliseconds enter in microseconds: the engine does not survive an overflow when it casts
+    them itself.
     """
     if isinstance(kind, pa.BaseExtensionType):
         return _kind_for_engine(kind.storage_type)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
-__all__ = ["Parquet"]
-
 
 @dataclass(frozen=True)
 class Parquet(Format):

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-__all__ = ["Spreadsheet"]
 
 EXACT = 2**53
 

@@ -1,9 +1,16 @@
 """Generalization hierarchies: what a value may be shown as between itself and a star."""
 
-from incrowd.tables.hierarchy.arx_csv import read_hierarchy, write_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
-from incrowd.tables.hierarchy.fit import Fitted
-from incrowd.tables.hierarchy.specs import HierarchyFile, Spec, as_spec, option_text, plain_spec
+from incrowd.tables.hierarchy.specs import (
+    Fitted,
+    HierarchyFile,
+    Spec,
+    as_spec,
+    option_text,
+    plain_spec,
+    read_hierarchy,
+    write_hierarchy,
+)
 from incrowd.tables.hierarchy.values import Hierarchy
 
 __all__ = [

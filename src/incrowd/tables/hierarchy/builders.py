@@ -18,7 +18,6 @@ from incrowd.settings import as_fraction, fraction_text, short_repr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Dates", "Intervals", "Prefix", "day_of", "number_of"]
 
 Lines = tuple[tuple[str, ...], ...]
 MOST_PLACES = 400  # decimal ones of a number, before or after the point
@@ -30,12 +29,8 @@ class Intervals:
 
     `widths` are numbers above 0 and growing, for example ``[5, 10, 20]``: one level each, below the star. At `start` an
     interval of every width begins. From `top` on, where there is one, all numbers share one label at every level; the
-    intervals below end there.
-
-    Notes
-    -----
-    Labels: ``20-24`` where everything is whole and not negative, else ``[20, 22.5)``; at the top ``90+``, else
-    ``>= 90``.
+    intervals below end there. Labels: ``20-24`` where everything is whole and not negative, else ``[20, 22.5)``; at the
+    top ``90+``, else ``>= 90``.
     """
 
     __repr__ = short_repr

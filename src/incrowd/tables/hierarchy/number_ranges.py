@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["NumberRanges", "PackedRanges", "read_numbers", "steps"]
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?")
 DATE = re.compile(r"[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}")
@@ -39,13 +38,7 @@ MOST_PACKED = 118  # levels of ranges that one release can show beside values an
 class Numbers:
     """The values of a column as whole numbers of a unit.
 
-    Attributes
-    ----------
-    units : tuple of int
-        Of each value; for dates the day, counted from 0001-01-01 as 1.
-    digits : int
-        Decimals of the unit, 0 to 9.
-    dates : bool
+    `units`: of each value; for dates the day, counted from 0001-01-01 as 1. `digits`: decimals of the unit, 0 to 9.
     """
 
     units: tuple[int, ...]
@@ -115,9 +108,8 @@ class NumberRanges:
     """The grid of one column.
 
     `values` are its distinct values, as lines of its hierarchy. `step` is the distance of the grid's lines, which lie
-    at its whole multiples; it is above 0.
-
-    Raises PolicyError if the step is 0, no whole number of days, finer than can be said, or leaves one cell only.
+    at its whole multiples; it is above 0. Raises PolicyError if the step is 0, no whole number of days, finer than can
+    be said, or leaves one cell only.
     """
 
     values: tuple[str, ...]
@@ -163,10 +155,7 @@ class NumberRanges:
         return np.concatenate(([0], np.cumsum(held))).astype(np.int64)
 
     def label(self, first: int, last: int) -> str:
-        """Return what a run of cells is shown as.
-
-        `first` and `last` are cells, and not both the outermost ones.
-        """
+        """Return what a run of cells is shown as. `first` and `last` are cells, and not both the outermost ones."""
         low, high = self.lows[first] * self.width, (self.lows[last] + 1) * self.width
         if first == 0:
             return f"< {self._written(high)}"
@@ -187,10 +176,9 @@ class NumberRanges:
     def chain(self, *, alone: bool = False) -> Hierarchy:
         """Return a hierarchy of some of the ranges: cells, runs of 2, 4, 8, ... grid widths, the star.
 
-        Where the values are many the runs are 16, 256, ... wide: every level holds a label for each value.
-
-        `alone` says that the column is the only one, and any range may be shown: no search climbs it then, so the star
-        is all there is above the values.
+        Where the values are many the runs are 16, 256, ... wide: every level holds a label for each value. `alone` says
+        that the column is the only one, and any range may be shown: no search climbs it then, so the star is all there
+        is above the values.
         """
         if alone:
             return Hierarchy(lines=tuple((value,) for value in self.values))

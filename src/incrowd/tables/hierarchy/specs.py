@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import PolicyError, an, did_you_mean
+from incrowd.errors import InputError, PolicyError, an, did_you_mean
 from incrowd.settings import as_fraction, fraction_text
-from incrowd.tables.hierarchy.arx_csv import read_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
-from incrowd.tables.hierarchy.values import Hierarchy
+from incrowd.tables.hierarchy.values import MISSING, Hierarchy, csv_of
 
-__all__ = ["HierarchyFile", "Spec", "as_spec", "option_text", "plain_spec"]
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BUILDERS: dict[str, Any] = {kind.word: kind for kind in (Intervals, Dates, Prefix)}
 
@@ -76,9 +78,8 @@ def as_spec(value: Any, name: str) -> Spec:
 
     `value` is a Hierarchy, a path, a text or a mapping. A text is a path, or ``intervals:5,10,20``,
     ``intervals:5,10,20,90+``, ``dates``, ``dates:month,year``, ``prefix``, ``prefix:3,2``. A mapping has one of the
-    keys ``file``, ``intervals``, ``dates``, ``prefix``, and its costs, or its start and top.
-
-    `name` is what messages call it. Raises PolicyError if it is nothing of these.
+    keys ``file``, ``intervals``, ``dates``, ``prefix``, and its costs, or its start and top. `name` is what messages
+    call it. Raises PolicyError if it is nothing of these.
     """
     try:
         if isinstance(value, (Hierarchy, HierarchyFile, *BUILDERS.values())):
@@ -150,3 +151,108 @@ def option_text(spec: Intervals | Dates | Prefix) -> str:
     else:
         parts = [str(part) for part in (spec.units if isinstance(spec, Dates) else spec.lengths)]
     return f"{spec.word}:{','.join(parts)}" if parts else spec.word
+
+
+# Hierarchies as ARX writes and reads them: CSV without a header, one line a value, its labels level by level.
+#
+# What is honoured: ``;`` between entries (a comma or tab is recognised), ``"`` doubled inside quotes, blanks trimmed
+# also inside quotes, empty lines skipped, no comment sign, an empty field is the empty text, a missing value is the
+# text ``NULL``, and a last column of stars that may be absent. A byte-order mark is taken off.
+DELIMITERS = (";", "\t", ",", "|")
+
+
+def read_hierarchy(
+    path: str | Path, *, delimiter: str | None = None, encodings: Sequence[str] = ("utf-8-sig",), **costs: Any
+) -> Hierarchy:
+    """Return the hierarchy in a CSV file.
+
+    `delimiter` is by default the first of ``;``, tab, ``,``, ``|`` that the first line holds. `encodings` are tried in
+    their order. `costs` are ``level_costs`` or ``node_costs``, as in `Hierarchy`. Raises InputError if the file cannot
+    be read, is no text in any of the encodings, or is ARX's own binary form. Raises PolicyError if its lines are no
+    hierarchy; the sentence names the file and counts the faults.
+    """
+    path = Path(path)
+    name = f"hierarchy {path.name!r}"
+    if path.suffix.lower() == ".ahs":
+        raise InputError(f"{name} is a Java object of ARX; open it in ARX and export the hierarchy as CSV")
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{name} does not exist; `incrowd hierarchy COLUMN TABLE -o {path.name}` makes one") from None
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}") from None
+    except ValueError:  # a zero byte or half a surrogate pair in it
+        raise InputError(f"{name} is no name that a file can have") from None
+    text = _decoded(raw, encodings)
+    if text is None:
+        known = dict.fromkeys(encoding.removesuffix("-sig") for encoding in encodings)
+        raise InputError(f"{name} is not {' or '.join(known)} text; save it as UTF-8")
+    sign = delimiter or _delimiter(text)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True))
+    except csv.Error:
+        raise InputError(f"{name} has a quote that is never closed or not doubled; mend that line") from None
+    lines = [tuple(cell.strip() for cell in row) for row in rows if any(row)]
+    try:
+        return Hierarchy(lines=tuple(lines), **costs)
+    except PolicyError as error:
+        raise PolicyError(f"{name}: {error}") from None
+
+
+def _decoded(raw: bytes, encodings: Sequence[str]) -> str | None:
+    for encoding in encodings:
+        try:
+            text = raw.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if "\0" not in text:
+            return text
+    return None
+
+
+def _delimiter(text: str) -> str:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return next((sign for sign in DELIMITERS if sign in first), ";")
+
+
+def write_hierarchy(hierarchy: Hierarchy, *, delimiter: str = ";") -> str:
+    """Return a hierarchy as ARX's CSV, with the column of stars.
+
+    It has a line a leaf, each ended by a newline. `delimiter` is one character.
+    """
+    return csv_of(hierarchy.lines, delimiter=delimiter)
+
+
+# A hierarchy that has a line for every value of one column of one table.
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A hierarchy bound to a column.
+
+    `missing`: whether its line ``NULL`` stands for a missing value (else for that text).
+    """
+
+    hierarchy: Hierarchy
+    missing: bool
+
+    @property
+    def height(self) -> int:
+        """The star's level."""
+        return self.hierarchy.height
+
+    def shown(self) -> list[tuple[str | None, ...]]:
+        """Return per line the value and its labels as cells; where a missing value is shown as it is, None."""
+        if not self.missing:
+            return list(self.hierarchy.lines)
+        return [
+            tuple(None if cell == MISSING else cell for cell in line) if line[0] == MISSING else line
+            for line in self.hierarchy.lines
+        ]
+
+    def ladder(self) -> pa.Table:
+        """Return `HierarchyLevels.rows` as Arrow."""
+        import pyarrow as pa
+
+        columns = list(zip(*self.shown(), strict=True))
+        data = {"v": pa.array(columns[0], pa.string()), "line": pa.array(range(len(columns[0])), pa.int64())}
+        data |= {f"n{level}": pa.array(cells, pa.string()) for level, cells in enumerate(columns) if level}
+        return pa.table(data)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,13 +16,10 @@ import numpy as np
 
 from incrowd.errors import PolicyError, count_of
 from incrowd.settings import as_fraction
-from incrowd.tables.hierarchy import checks, csv_lines, trees
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-__all__ = ["MISSING", "Hierarchy"]
 
 MISSING = "NULL"  # how ARX writes a missing value
 MOST_LEVELS = 120
@@ -61,7 +62,7 @@ class Hierarchy:
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
-        settle(self, "lines", checks.checked_lines(self.lines, most_levels=MOST_LEVELS))
+        settle(self, "lines", checked_lines(self.lines, most_levels=MOST_LEVELS))
         if self.level_costs is not None and self.node_costs is not None:
             raise PolicyError("a hierarchy takes level_costs or node_costs, not both")
         if self.level_costs is not None:
@@ -87,7 +88,7 @@ class Hierarchy:
         PolicyError
             If the tree holds something else than mappings and lists, or an empty branch; as the class.
         """
-        return cls(lines=tuple(trees.lines_of_tree(tree)), **costs)
+        return cls(lines=tuple(lines_of_tree(tree)), **costs)
 
     @classmethod
     def from_parents(cls, parents: Mapping[str, str], **costs: Any) -> Hierarchy:
@@ -104,7 +105,7 @@ class Hierarchy:
         PolicyError
             If following the parents runs in a circle; as the class.
         """
-        return cls(lines=tuple(trees.lines_of_parents(parents)), **costs)
+        return cls(lines=tuple(lines_of_parents(parents)), **costs)
 
     @staticmethod
     def intervals(widths: Sequence[Any], *, start: Any = 0, top: Any = None) -> Intervals:
@@ -250,7 +251,7 @@ class Hierarchy:
                 f"level_costs has {len(costs)} numbers, but the hierarchy has {self.height} levels above the values "
                 "(the star's included)"
             )
-        checks.never_falling([(Fraction(0), *costs)])
+        never_falling([(Fraction(0), *costs)])
         return costs
 
     def _per_node(self, given: Any) -> tuple[tuple[str, Fraction], ...]:
@@ -265,7 +266,7 @@ class Hierarchy:
             raise PolicyError(f"node_costs names {unknown} labels that the hierarchy does not have above its values")
         object.__setattr__(self, "node_costs", tuple(costs.items()))
         every = range(len(self.lines))
-        checks.never_falling([[self.cost(level, i) for level in range(self.height + 1)] for i in every])
+        never_falling([[self.cost(level, i) for level in range(self.height + 1)] for i in every])
         return tuple(costs.items())
 
     def completed(self, values: Sequence[str]) -> Hierarchy:
@@ -293,7 +294,189 @@ class Hierarchy:
 
         from incrowd.atomic_file import write_whole
 
-        write_whole(Path(path), csv_lines.csv_of(self.lines, delimiter=delimiter))
+        write_whole(Path(path), csv_of(self.lines, delimiter=delimiter))
 
 
 _NOTHING, _ONE = Fraction(0), Fraction(1)
+
+
+# What makes lines a hierarchy; every fault is counted, none is quoted.
+STAR = "*"
+Lines = tuple[tuple[str, ...], ...]
+
+
+def checked_lines(lines: Any, *, most_levels: int) -> Lines:
+    """Return lines as tuples without a last column of stars, or refuse them with every fault at once.
+
+    Cells are made texts, and None an empty one. `most_levels` is how many entries a line may have, without the star.
+    Raises PolicyError that names the faults with their counts, never a value.
+    """
+    if not _listed(lines) or not all(map(_listed, lines)):
+        raise PolicyError(
+            "the lines of a hierarchy must be a list of lists: the value, then its labels, level by level"
+        )
+    given = tuple(tuple("" if cell is None else str(cell) for cell in line) for line in lines)
+    if not given:
+        raise PolicyError("the hierarchy has no lines: it needs one for every value")
+    if not all(given):
+        raise PolicyError("a line of the hierarchy is empty: it needs the value and, level by level, its labels")
+    width = Counter(len(line) for line in given).most_common(1)[0][0]
+    ragged = sum(len(line) != width for line in given)
+    if ragged:
+        raise PolicyError(
+            f"{_are(ragged, 'line')} not as long as the others ({width} entries): every line needs the same number"
+        )
+    if width > 1 and all(line[-1] == STAR for line in given):
+        given = tuple(line[:-1] for line in given)
+    width = len(given[0])
+    if width > most_levels:
+        raise PolicyError(f"the hierarchy has {width} levels, more than the {most_levels} that are allowed")
+    faults = [*_doubled(given), *_parting(given), *_ambiguous(given)]
+    if faults:
+        raise PolicyError("; ".join(faults))
+    return given
+
+
+def _listed(value: Any) -> bool:
+    """Return whether a value holds others one after the other: a text does not, nor a mapping."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+
+
+def _are(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count} {what}s are"
+
+
+def _doubled(lines: Lines) -> Iterable[str]:
+    doubled = sum(times > 1 for times in Counter(line[0] for line in lines).values())
+    if doubled:
+        yield f"{_are(doubled, 'value')} given in more than one line: leave one line each"
+
+
+def _parting(lines: Lines) -> Iterable[str]:
+    """Labels that agree at one level and differ at a higher one."""
+    for level in range(1, len(lines[0]) - 1):
+        above: dict[str, set[str]] = {}
+        for line in lines:
+            above.setdefault(line[level], set()).add(line[level + 1])
+        parted = sum(len(labels) > 1 for labels in above.values())
+        if parted:
+            yield (
+                f"{_are(parted, 'label')} equal at level {level} but different at level {level + 1}, so the lines are "
+                "no tree: equal entries must stay equal"
+            )
+
+
+def _ambiguous(lines: Lines) -> Iterable[str]:
+    """Labels that stand for different sets of leaves at different levels, the star among them."""
+    leaves: dict[str, frozenset[int] | int] = {}
+    ambiguous = set()
+    starred = 0
+    for level in range(len(lines[0])):
+        below: dict[str, list[int]] = {}
+        for i, line in enumerate(lines):
+            below.setdefault(line[level], []).append(i)
+        for label, members in below.items():
+            if label == STAR:
+                starred += 1
+            named = members[0] if len(members) == 1 else frozenset(members)
+            if leaves.setdefault(label, named) != named:
+                ambiguous.add(label)
+    if starred:
+        yield "the star * stands below the top in some lines: only the last entry of a line may be a star, in all lines"
+    if ambiguous - {STAR}:
+        count = len(ambiguous - {STAR})
+        yield (
+            "1 label names two different sets of values: give it two names"
+            if count == 1
+            else f"{count} labels name two different sets of values each: give them different names"
+        )
+
+
+def never_falling(costs: Iterable[Sequence[Fraction]]) -> None:
+    """Refuse costs that fall towards the root, or are negative.
+
+    Each sequence has a cost per level, from the value up. Raises PolicyError if a cost is lower than the one before it,
+    with the number of such sequences.
+    """
+    falling = sum(any(a > b for a, b in itertools.pairwise(line)) for line in costs)
+    if falling:
+        raise PolicyError(
+            "costs fall towards the root (or are below 0): a coarser label must cost at least as much as a finer one"
+        )
+
+
+# Trees given in Python, as lines.
+def lines_of_tree(tree: Mapping[str, Any] | Sequence[Any]) -> list[tuple[str, ...]]:
+    """Return the lines of a nested tree of mappings and lists; leaves are the entries of lists.
+
+    The tree leads from labels to branches, down to lists of values. Raises PolicyError if it holds something else, or
+    an empty branch.
+    """
+    if isinstance(tree, Mapping) and list(tree) == [STAR]:
+        tree = tree[STAR]
+    if not isinstance(tree, (Mapping, list, tuple)):
+        raise PolicyError("a tree must be made of mappings (label to branch) and lists of values")
+    return _even([list(reversed(path)) for path in _paths(tree, ())])
+
+
+def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if isinstance(branch, Mapping):
+        parts = [((*above, str(label)), below) for label, below in branch.items()]
+    elif isinstance(branch, (list, tuple)):
+        parts = [(above, below) for below in branch]
+    elif branch is None or isinstance(branch, (str, int, float)):
+        yield (*above, "" if branch is None else str(branch))
+        return
+    else:
+        raise PolicyError("a tree must be made of mappings (label to branch) and lists of values")
+    if not parts:
+        raise PolicyError("a branch of the tree is empty: every label needs values below it")
+    for path, below in parts:
+        yield from _paths(below, path)
+
+
+def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the lines of a mapping from every value and label to the one above it.
+
+    What leads to ``*`` or to nothing is at the top. Raises PolicyError if following the parents runs in a circle.
+    """
+    above = {str(child): str(parent) for child, parent in parents.items()}
+    inner = set(above.values())
+    paths = []
+    for leaf in above:
+        if leaf in inner:
+            continue
+        path = [leaf]
+        while path[-1] in above and above[path[-1]] != STAR:
+            path.append(above[path[-1]])
+            if len(path) > len(above) + 1:
+                raise PolicyError("the parents run in a circle: every value must lead up to the root")
+        paths.append(path)
+    walked = {node for path in paths for node in path}
+    circling = sum(node not in walked and node != STAR for node in above)
+    if circling:
+        raise PolicyError(
+            f"the parents of {count_of(circling, 'value')} run in a circle: every value must lead up to the root"
+        )
+    if not paths:
+        raise PolicyError("the mapping of parents is empty: it needs an entry for every value")
+    return _even(paths)
+
+
+def _even(paths: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return paths from leaf to just below the root, the shorter ones showing their leaf for longer."""
+    longest = max(len(path) for path in paths)
+    return [(path[0],) * (longest - len(path)) + tuple(path) for path in paths]
+
+
+# The lines of a hierarchy as text, as ARX writes them: CSV without a header, one line a value, the star last.
+def csv_of(lines: Iterable[Sequence[str]], *, delimiter: str = ";") -> str:
+    """Return the lines of a hierarchy (a value, then its labels) as CSV, with the column of stars.
+
+    `delimiter` is one character.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    for line in lines:
+        writer.writerow((*line, "*"))
+    return out.getvalue()

@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING
 import ibis
 
 from incrowd.errors import Infeasible
-from incrowd.tables.large.instances import whole
 from incrowd.tables.large.pieces import Pieces
-from incrowd.tables.large.queries import Cut, stoppable
+from incrowd.tables.large.types import Cut, stoppable, whole
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.progress import Watch
-    from incrowd.tables.large.instances import Instances
     from incrowd.tables.large.sweep import Swept
-    from incrowd.tables.large.types import PackedTypes
+    from incrowd.tables.large.types import Instances, PackedTypes
     from incrowd.tables.values import Problem
 
-__all__ = ["Floor", "floor"]
 
 NEVER = (1 << 62) - 1
 # Patterns looked at; whatever was not looked at costs at least what the next one does.
@@ -37,16 +34,8 @@ FEW = 4
 class Floor:
     """What the rows of a table cost at least.
 
-    Attributes
-    ----------
-    value : int
-        Scaled.
-    complete : bool
-        Whether all patterns that matter were looked at.
-    prices : Pieces or None
-        Words and ``best``, what a row costs at least: a line or more for every row type. None where not wanted.
-    patterns : int
-        How many were looked at.
+    `value`: scaled. `complete`: whether all patterns that matter were looked at. `prices`: words and ``best``, what a
+    row costs at least: a line or more for every row type. None where not wanted. `patterns`: how many were looked at.
     """
 
     value: int
@@ -61,9 +50,8 @@ def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch, 
     `swept` is what the greedy closed: a row need not be looked for above what it costs there. `watch` ends it within
     two seconds, and the bound is then what the patterns looked at prove. `prices` says whether what every row type
     costs at least is kept in the engine. A pattern takes one GROUP BY over all row types and one join with those that
-    still ask.
-
-    Raises Infeasible if some row has no allowed instance with a crowd: then no release exists, which is a proof.
+    still ask. Raises Infeasible if some row has no allowed instance with a crowd: then no release exists, which is a
+    proof.
     """
     one = _Asking(types, instances, swept, prices=prices)
     try:

@@ -11,16 +11,12 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["Pieces"]
 
 TOGETHER = 8
 
 
 class Pieces:
-    """Kept tables of one schema.
-
-    `nothing` is a table of that schema without lines.
-    """
+    """Kept tables of one schema. `nothing` is a table of that schema without lines."""
 
     def __init__(self, engine: Engine, nothing: ir.Table) -> None:
         self.engine = engine

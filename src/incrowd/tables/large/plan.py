@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.large.leftovers import Settled
+    from incrowd.tables.large.sweep import Settled
     from incrowd.tables.large.types import PackedTypes
     from incrowd.tables.table import Table
     from incrowd.tables.values import Problem
-
-__all__ = ["CountedPlan", "counted", "parts"]
 
 
 def _none() -> Int64:
@@ -31,12 +29,7 @@ def _none() -> Int64:
 class CountedPlan(Plan):
     """A plan of which one line a pattern crossed: `levels` holds each vector in use once, and there are no parts.
 
-    Attributes
-    ----------
-    rows, classes : (p,) int64
-        Rows and groups of each pattern.
-    total : int
-        Its scaled cost, added up in the engine.
+    `rows`, `classes`: (p,) int64, rows and groups of each pattern. `total`: its scaled cost, added up in the engine.
     """
 
     rows: Int64 = field(default_factory=_none)

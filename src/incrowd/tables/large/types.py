@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import secrets
+import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.large.instances import whole
+from incrowd.errors import InputError
+from incrowd.tables.engine.spark_session import is_remote
 from incrowd.tables.large.words import laid_out
 from incrowd.tables.values import RowTypes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import ibis.expr.types as ir
 
+    from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.large.words import Layout
-    from incrowd.tables.row_groups import Grouped
     from incrowd.tables.table import Table
-    from incrowd.tables.values import Int64, Levels
-
-__all__ = ["CountedTypes", "Dictionaries", "PackedTypes", "dictionaries", "packed"]
+    from incrowd.tables.values import Int64, Levels, Problem
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 
@@ -33,12 +35,7 @@ JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 class CountedTypes(RowTypes):
     """Row types of which no more than their number crossed: `codes` and `counts` hold none of them.
 
-    Attributes
-    ----------
-    held : int
-        Row types.
-    rows : int
-        Rows of them all.
+    `held`: row types. `rows`: rows of them all.
     """
 
     held: int = 0
@@ -59,13 +56,8 @@ class CountedTypes(RowTypes):
 class Dictionaries:
     """The distinct values of every quasi-identifier with their codes.
 
-    Attributes
-    ----------
-    tables : tuple of ibis tables, length m
-        ``value{j}`` and ``code{j}``: its rank by UTF-8 bytes, NULL first.
-    sizes : tuple of int, length m
-    lines : tuple of (d,) int64 or None, length m
-        The line of every code in its column's hierarchy.
+    `tables`: ``value{j}`` and ``code{j}``: its rank by UTF-8 bytes, NULL first. `lines`: tuple of (d,) int64 or None,
+    length m, the line of every code in its column's hierarchy.
     """
 
     tables: tuple[ir.Table, ...]
@@ -77,14 +69,8 @@ class Dictionaries:
 class PackedTypes:
     """Row types as words, in the engine.
 
-    Attributes
-    ----------
-    engine : Engine
-    rows : ibis table
-        Words ``w0``, ``w1``, ..., ``n``, and ``type``, one number for each line.
-    values : ibis table
-        The words, ``type`` and the columns by their ids.
-    layout : Layout
+    `rows`: words ``w0``, ``w1``, ..., ``n``, and ``type``, one number for each line. `values`: the words, ``type`` and
+    the columns by their ids.
     """
 
     engine: Engine
@@ -164,3 +150,160 @@ def packed(table: Table, grouped: Grouped, held: Dictionaries, levels: Sequence[
         for done in (grouped.rows, *between):
             engine.drop(done)
     return PackedTypes(engine, values.select(*words, "n", "type"), values.drop("n"), layout)
+
+
+# Queries that hear a stop: a thread looks at the watch and breaks off what the engine is at.
+LOOK = 0.2  # seconds between two looks
+
+
+class Cut(BaseException):
+    """A query was broken off because the watch said stop."""
+
+
+@contextlib.contextmanager
+def stoppable(engine: Engine, watch: Watch) -> Iterator[None]:
+    """Let the engine's queries inside the block end within a second of a stop.
+
+    Raises Cut if the watch said stop, before the block or inside a query of it. What the query would have made is not
+    there.
+    """
+    if watch.stopped:
+        raise Cut
+    over = threading.Event()
+    told = threading.Event()
+
+    def look() -> None:
+        while not over.wait(LOOK):
+            if watch.stopped:
+                told.set()
+                interrupt()
+
+    with _breaker(engine) as interrupt:
+        thread = threading.Thread(target=look, name="incrowd-queries", daemon=True)
+        thread.start()
+        try:
+            yield
+        except (KeyboardInterrupt, InputError) as error:
+            # DuckDB's guard makes the former of a query that was broken off, Spark's the latter
+            if not told.is_set() or (isinstance(error, InputError) and engine.name == "duckdb"):
+                raise
+            raise Cut from None
+        finally:
+            over.set()
+            thread.join()
+
+
+@contextlib.contextmanager
+def _breaker(engine: Any) -> Iterator[Callable[[], Any]]:
+    """Give what breaks off the queries of the block, from another thread."""
+    if engine.name == "duckdb":
+        yield engine.con.con.interrupt
+        return
+    session, tag = engine.session, f"incrowd-{secrets.token_hex(8)}"
+    # tags of a classic session do not reach what Spark computes in threads of its own, such as for Arrow
+    tags = session if is_remote(session) else session.sparkContext
+    add, take, cancel = (
+        (tags.addTag, tags.removeTag, tags.interruptTag)
+        if tags is session
+        else (tags.addJobTag, tags.removeJobTag, tags.cancelJobsWithTag)
+    )
+    add(tag)
+    try:
+        yield lambda: cancel(tag)
+    finally:
+        take(tag)
+
+
+# Instances of a pattern in the engine: row types that show the same words under its mask, and what each costs.
+def whole(value: int) -> ir.Value:
+    """Return a whole number of 64 bits: an engine gives a plain literal as few bits as it fits into."""
+    return ibis.literal(str(value)).cast("int64")
+
+
+class Instances:
+    """What the patterns of a problem show of packed row types.
+
+    Of the problem it takes the levels, patterns and k, not the row types.
+    """
+
+    def __init__(self, engine: Engine, problem: Problem, layout: Layout) -> None:
+        self.engine = engine
+        self.problem = problem
+        self.layout = layout
+        self.words = [f"w{i}" for i in range(layout.words)]
+        self.keys = [f"v{i}" for i in range(layout.words)]
+        self._costs: dict[tuple[int, int], ir.Table] = {}
+
+    def under(self, rows: ir.Table, vector: Sequence[int]) -> ir.Table:
+        """Return row types with what they show under a level vector as ``v0``, ``v1``, ... The rows come with words."""
+        masks = self.layout.masks(vector)
+        return rows.mutate(**{v: rows[w] & mask for v, w, mask in zip(self.keys, self.words, masks, strict=True)})
+
+    def crowds(self, rows: ir.Table, vector: Sequence[int]) -> ir.Table:
+        """Return the instances that at least k rows agree with: keys and ``crowd``, the rows of each.
+
+        The rows come with words and ``n``. It takes one GROUP BY.
+        """
+        grouped = self.under(rows, vector).group_by(self.keys).aggregate(crowd=lambda t: t.n.sum().cast("int64"))
+        return grouped.filter(grouped.crowd >= self.problem.k)
+
+    def priced(self, shown: ir.Table, vector: Sequence[int]) -> ir.Table:
+        """Return instances with the scaled cost of one row of each as ``cost``.
+
+        `shown` has keys under the vector. There is one join a column whose cost depends on what it shows.
+        """
+        fixed, joined = 0, shown
+        looked_up = []
+        for j, (level, at) in enumerate(zip(self.problem.levels, vector, strict=True)):
+            told = level.cost[int(at)]
+            if told.size == 0 or (told == told[0]).all():
+                fixed += int(told[0]) if told.size else 0
+                continue
+            word = self.layout.place[j][0]
+            prices = self._prices(j, int(at))
+            key = f"k{j}"
+            joined = joined.mutate(**{key: joined[f"v{word}"] & self.layout.shown(j, int(at))})
+            joined = joined.join(prices, joined[key] == prices[f"node{j}"]).drop(key, f"node{j}")
+            looked_up.append(f"cost{j}")
+        total = whole(fixed)
+        for name in looked_up:
+            total = total + joined[name]
+        return joined.mutate(cost=total.cast("int64")).drop(*looked_up)
+
+    def _prices(self, j: int, level: int) -> ir.Table:
+        """Return what each node of a column at a level costs: ``node{j}``, its bits in place, and ``cost{j}``."""
+        if (j, level) not in self._costs:
+            mask = self.layout.shown(j, level)
+            nodes, first = np.unique(self.layout.shifted(j) & mask, return_index=True)
+            costs = self.problem.levels[j].cost[level][first].astype(np.int64)
+            placed = pa.table({f"node{j}": nodes.astype(np.int64), f"cost{j}": costs})
+            self._costs[j, level] = self.engine.put(placed)
+        return self._costs[j, level]
+
+    def uniform(self, vector: Sequence[int]) -> bool:
+        """Return whether every row costs the same under a level vector."""
+        each = (level.cost[int(at)] for level, at in zip(self.problem.levels, vector, strict=True))
+        return all((told == told[0]).all() for told in each)
+
+
+# The distinct rows of a table, counted where they lie: what tells how large a search will be before it begins.
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouped:
+    """The distinct rows of a table on some columns, as they lie in the engine.
+
+    `rows`: the columns by their ids, and ``n``. `t`: its lines.
+    """
+
+    rows: ir.Table
+    t: int
+
+
+def grouped_rows(table: Table, ids: Sequence[str]) -> Grouped:
+    """Return the distinct rows of a table with their counts, computed once in the engine.
+
+    `ids` are columns by their ids. This takes one GROUP BY over the rows.
+    """
+    engine = table.engine
+    with engine.guard("grouping the rows"):
+        rows = engine.keep(table.data.group_by(list(ids)).aggregate(n=lambda lines: lines.count()))
+        return Grouped(rows, int(engine.one(rows.aggregate(t=rows.count()))["t"]))

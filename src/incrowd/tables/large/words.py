@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int32, Int64, Levels
 
-__all__ = ["WIDTH", "Layout", "laid_out"]
 
 WIDTH = 62  # bits of a word: what every engine adds and masks without a sign
 
@@ -29,17 +28,9 @@ WIDTH = 62  # bits of a word: what every engine adds and masks without a sign
 class Layout:
     """Where each column lies in the words.
 
-    Attributes
-    ----------
-    words : int
-        How many words a row type has, at least 1.
-    place : tuple of (int, int), length m
-        Word and lowest bit of each column.
-    dropped : tuple of tuple of int, length m
-        Low bits of the column that do not show at level 0, 1, ..., h.
-    bits : tuple of int, length m
-    paths : tuple of (d,) int64, length m
-        Path of every value code, not shifted.
+    `words`: how many words a row type has, at least 1. `place`: tuple of (int, int), length m, word and lowest bit of
+    each column. `dropped`: low bits of the column that do not show at level 0, 1, ..., h. `paths`: tuple of (d,) int64,
+    length m, path of every value code, not shifted.
     """
 
     words: int
@@ -65,10 +56,7 @@ class Layout:
         return self.paths[j] << self.place[j][1]
 
     def codes(self, words: Sequence[NDArray[np.int64]]) -> Int32:
-        """Return the value codes of packed row types, shape (t, m).
-
-        Each of `words` is (t,).
-        """
+        """Return the value codes of packed row types, shape (t, m). Each of `words` is (t,)."""
         codes = np.empty((len(words[0]), len(self.place)), np.int32)
         for j, (word, shift) in enumerate(self.place):
             own = (words[word] >> shift) & ((1 << self.bits[j]) - 1)
@@ -80,12 +68,9 @@ class Layout:
 def laid_out(levels: Sequence[Levels], columns: Sequence[str]) -> Layout:
     """Return the words for some columns, as few as they fit into in their order.
 
-    `columns` are their names, for messages. Raises PolicyError if the paths of one column take more than a word.
-
-    Notes
-    -----
-    A column of d values without a hierarchy takes the bits of d - 1; one with a hierarchy, for every level below its
-    top the bits of the most children that a node of the next one has.
+    `columns` are their names, for messages. Raises PolicyError if the paths of one column take more than a word. A
+    column of d values without a hierarchy takes the bits of d - 1; one with a hierarchy, for every level below its top
+    the bits of the most children that a node of the next one has.
     """
     place, dropped, bits, paths = [], [], [], []
     word = used = 0

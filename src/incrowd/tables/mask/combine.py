@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import description
-from incrowd.tables.mask.compile import compile_mask
+from incrowd.tables.mask.description import ALL, ANY, composition
 from incrowd.tables.mask.patterns import Patterns
+from incrowd.tables.mask.vocabulary import listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["AllOf", "AnyOf", "PatternMask"]
+    from incrowd.tables.mask.description import Description
 
 
 class PatternMask(ABC):
@@ -42,32 +43,16 @@ class PatternMask(ABC):
     def check(self, heights: Mapping[str, int]) -> None:
         """Refuse rules that do not fit a table: unknown columns, levels above a column's top.
 
-        Parameters
-        ----------
-        heights : mapping of str to int
-            Top level of every quasi-identifier.
-
-        Raises
-        ------
-        PolicyError
-            Naming the rule, the column and, where one is near, the name that may have been meant.
+        `heights`: top level of every quasi-identifier. PolicyError is raised: naming the rule, the column and, where
+        one is near, the name that may have been meant.
         """
         description.check(self.to_dict(), heights)
 
     def allows(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> bool:
         """Return whether a level vector obeys the rules. To ask about many, `compile` once.
 
-        Parameters
-        ----------
-        levels, heights : mapping of str to int
-            Level and top level of every quasi-identifier.
-
-        Raises
-        ------
-        PolicyError
-            If the rules do not fit the columns.
-        ValueError
-            If `levels` and `heights` are not about the same columns.
+        `levels`, `heights`: level and top level of every quasi-identifier. PolicyError is raised if the rules do not
+        fit the columns. ValueError is raised if `levels` and `heights` are not about the same columns.
         """
         if levels.keys() != heights.keys():
             raise ValueError("levels and heights must be given for the same columns")
@@ -77,23 +62,10 @@ class PatternMask(ABC):
     def compile(self, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
         """Return the set of level vectors over the quasi-identifiers of one table.
 
-        Parameters
-        ----------
-        columns : sequence of str
-            Quasi-identifiers, in the order of the table.
-        heights : sequence of int
-            Top level of each, 0 ... 127.
-        list_up_to : int, default 2**20
-            Sets of at most so many vectors are ordered by listing them, larger ones by searching.
-
-        Raises
-        ------
-        PolicyError
-            If a rule does not fit the columns, no vector is left, or the rules are too entangled.
-
-        Notes
-        -----
-        Time and memory grow with the states of the automaton, see `incrowd.tables.mask.automaton`.
+        `columns`: quasi-identifiers, in the order of the table. `heights`: top level of each, 0 ... 127. `list_up_to`:
+        sets of at most so many vectors are ordered by listing them, larger ones by searching. PolicyError is raised if
+        a rule does not fit the columns, no vector is left, or the rules are too entangled. Time and memory grow with
+        the states of the automaton, see `incrowd.tables.mask.patterns`.
         """
         return compile_mask(self.to_dict(), columns, heights, list_up_to=list_up_to)
 
@@ -152,3 +124,90 @@ class AllOf(_Composed):
 
 def _parts(kind: type[_Composed], mask: PatternMask) -> tuple[PatternMask, ...]:
     return tuple(mask.parts) if isinstance(mask, kind) else (mask,)
+
+
+# From the description of a mask to the set of level vectors it allows over the columns of one table.
+def compile_mask(
+    said: Description, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20
+) -> Patterns:
+    """Return the set of level vectors over the quasi-identifiers of one table.
+
+    `said` is the mask, as its `to_dict` gives it. `columns` are the quasi-identifiers, in the order of the table, and
+    `heights` the top level of each, 0 ... 127. Sets of at most `list_up_to` vectors are ordered by listing them, larger
+    ones by searching. Raises PolicyError if a rule does not fit the columns, no vector is left, or the rules are too
+    entangled.
+    """
+    patterns = Patterns.of(said, columns, heights, list_up_to=list_up_to)
+    if patterns.count() == 0:
+        raise PolicyError(explain_empty(said, columns, heights) or "mask allows no pattern")
+    return patterns
+
+
+# Which rules leave no pattern: a sentence for the user instead of an empty set.
+
+# A line of the policy: the part of an intersection it belongs to, and the rule there ("" for the whole part).
+Line = tuple[int, str]
+
+
+def explain_empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> str | None:
+    """Return why the mask allows no pattern over these columns, or None when it allows one.
+
+    Lines are taken in the order of the policy; the sentence names the first one with which no pattern is left and those
+    earlier ones without which there would be one. `said` is the mask, as its `to_dict` gives it. Raises PolicyError as
+    `compile_mask` does on rules that do not fit. It makes one automaton per line, twice.
+    """
+    if not _empty(said, columns, heights):
+        return None
+    return f"mask allows no pattern: {_reason('mask', said, columns, heights)}"
+
+
+def _empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> bool:
+    return Patterns.of(said, columns, heights).automaton.empty
+
+
+def _reason(line: str, said: Description, columns: Sequence[str], heights: Sequence[int]) -> str:
+    if composition(said) == ANY:
+        named = ((f"{line}.any[{i}]", part) for i, part in enumerate(said[ANY]))
+        return "no alternative allows one: " + "; ".join(
+            f"{name}: {_reason(name, part, columns, heights)}" for name, part in named
+        )
+    parts = _intersected(line, said)
+    lines = [(i, rule) for i, (_, part) in enumerate(parts) for rule in _rules(part)]
+    first = _first(lines, lambda some: _empty(_only(parts, some), columns, heights))
+    needed = lines[: first + 1]
+    for earlier in lines[:first]:
+        fewer = [other for other in needed if other != earlier]
+        if _empty(_only(parts, fewer), columns, heights):
+            needed = fewer
+    names = [".".join(filter(None, (parts[i][0], rule))) for i, rule in needed]
+    with_others = f" together with {listing(names[:-1])}" if names[:-1] else ""
+    mend = "; loosen one of them" if names[:-1] else "; loosen it"
+    return f"{names[-1]} leaves none{with_others}{mend}"
+
+
+def _first(lines: list[Line], empty: Callable[[list[Line]], bool]) -> int:
+    # The whole list is known to leave nothing, so there is a first line that does.
+    return next(i for i in range(len(lines)) if empty(lines[: i + 1]))
+
+
+def _intersected(line: str, said: Description) -> list[tuple[str, Description]]:
+    """Return the plain masks and unions that are intersected, with their lines."""
+    if composition(said) == ALL:
+        return [leaf for i, part in enumerate(said[ALL]) for leaf in _intersected(f"{line}.all[{i}]", part)]
+    return [(line, said)]
+
+
+def _rules(part: Description) -> list[str]:
+    return [""] if composition(part) else list(part)
+
+
+def _only(parts: list[tuple[str, Description]], lines: list[Line]) -> Description:
+    """Return the intersection of these lines alone; fewer lines never allow less."""
+    chosen: list[Description] = [{}]
+    for i, (_, part) in enumerate(parts):
+        rules = {rule for at, rule in lines if at == i}
+        if not composition(part):
+            chosen.append({rule: part[rule] for rule in rules})
+        elif rules:
+            chosen.append(part)
+    return {ALL: chosen}

@@ -14,7 +14,6 @@ from incrowd.tables.mask.vocabulary import WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["ALL", "ANY", "Description", "check", "combined", "composition", "describe", "leaves", "mentions"]
 
 Description = dict[str, Any]
 
@@ -23,10 +22,7 @@ JOINED = {ANY: ("either", "or"), ALL: ("all of this", "and")}
 
 
 def composition(said: Description) -> str | None:
-    """Return how a mask is put together: `ANY` or `ALL`, or None for rules.
-
-    `said` is the mask, as the module says.
-    """
+    """Return how a mask is put together: `ANY` or `ALL`, or None for rules. `said` is the mask, as the module says."""
     return next((key for key in (ANY, ALL) if key in said), None)
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.mask.patterns import Patterns
 
-__all__ = ["RANGE", "STAR", "kinds_of", "on_line", "patterns_of"]
 
 RANGE, STAR = 1, 2
 

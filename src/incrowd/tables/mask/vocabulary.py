@@ -7,17 +7,316 @@ holds them (made by `plain`), which everything else here reads.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from incrowd.errors import PolicyError
-from incrowd.tables.mask import checks, explain
-from incrowd.tables.mask.rules import AtMostOne, Bounds, Listed, NeverTogether, Rule, Stars, Together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["WORDS", "Mention", "Word", "pattern_vectors"]
+
+# One rule of a mask as a small machine that reads the level vector column by column.
+#
+# Columns are counted in the automaton's order. A machine starts in state 0, is shown the columns it `touches` only,
+# answers DEAD once the rule is broken for good, and goes back to state 0 behind its last column, so that nothing that
+# no longer matters tells two states of the automaton apart.
+DEAD = -1
+
+
+class Rule(Protocol):
+    """A machine for one rule: it starts in state 0 and reads levels column by column.
+
+    `touches`: places of the columns that it has to read.
+    """
+
+    touches: frozenset[int]
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Return the state after the column at place `at` is given `level`; `DEAD` where the rule is broken."""
+        ...
+
+
+class Stars:
+    """At most `limit` columns at their top; the state counts them.
+
+    `limit` is from 0, and `tops` has the top level of the column at every place.
+    """
+
+    def __init__(self, limit: int, tops: Sequence[int]) -> None:
+        self.limit = limit
+        self.tops = tops
+        self.touches = frozenset(at for at, top in enumerate(tops) if top > 0)
+        self.last = max(self.touches, default=-1)
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Count a star."""
+        stars = state + (level == self.tops[at])
+        if stars > self.limit:
+            return DEAD
+        return 0 if at == self.last else stars
+
+
+class Bounds:
+    """No column above its limit; it needs no memory. `limits` has the highest level of the column at a place."""
+
+    def __init__(self, limits: Mapping[int, int]) -> None:
+        self.limits = limits
+        self.touches = frozenset(limits)
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Compare one level with its limit."""
+        return DEAD if level > self.limits[at] else 0
+
+
+class _Group:
+    def __init__(self, group: Sequence[int]) -> None:
+        self.touches = frozenset(group)
+        self.last = max(group)
+
+
+class Together(_Group):
+    """All of a group change or none; the state is 0 at first, then 1 for none or 2 for all."""
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Compare with the columns before."""
+        now = 2 if level else 1
+        if state not in (0, now):
+            return DEAD
+        return 0 if at == self.last else now
+
+
+class AtMostOne(_Group):
+    """At most one of a group changes; the state says whether one has."""
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Count a change."""
+        if state and level:
+            return DEAD
+        return 0 if at == self.last else int(state or level > 0)
+
+
+class NeverTogether(_Group):
+    """Not all of a group change; the state is 0 while all have, 1 once one has not."""
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Look for a column that stays."""
+        safe = int(state or level == 0)
+        if at == self.last:
+            return 0 if safe else DEAD
+        return safe
+
+
+class Listed:
+    """The vector is one of a list; the state numbers the set of those that agree so far.
+
+    States form a trie of the list, at most one per listed vector and column. There is at least one vector, with its
+    columns in the order in which they are read.
+    """
+
+    def __init__(self, vectors: Sequence[Sequence[int]]) -> None:
+        self.vectors = vectors
+        self.touches = frozenset(range(len(vectors[0])))
+        self.last = len(vectors[0]) - 1
+        self.members: list[tuple[int, ...]] = [tuple(range(len(vectors)))]
+        self.number: dict[tuple[int, ...], int] = {self.members[0]: 0}
+        self.steps: dict[tuple[int, int], dict[int, int]] = {}
+
+    def step(self, state: int, at: int, level: int) -> int:
+        """Keep those vectors that have this level here."""
+        split = self.steps.get((state, at))
+        if split is None:
+            split = self.steps[state, at] = self._split(state, at)
+        return split.get(level, DEAD)
+
+    def _split(self, state: int, at: int) -> dict[int, int]:
+        by_level: dict[int, list[int]] = {}
+        for i in self.members[state]:
+            by_level.setdefault(self.vectors[i][at], []).append(i)
+        if at == self.last:
+            return dict.fromkeys(by_level, 0)
+        return {level: self._numbered(tuple(alive)) for level, alive in by_level.items()}
+
+    def _numbered(self, alive: tuple[int, ...]) -> int:
+        if alive not in self.number:
+            self.number[alive] = len(self.members)
+            self.members.append(alive)
+        return self.number[alive]
+
+
+# Checks of what a user writes in a mask: each function returns it in one frozen form, or refuses it.
+def whole(line: str, value: Any) -> int:
+    """Return a value as an integer of at least 0.
+
+    `line` is the line of the policy, for the message. Raises PolicyError if the value is none; True and 2.0 are none
+    either.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if isinstance(value, bool) or number < 0:
+        raise PolicyError(f"{line} must be a whole number of at least 0, not {value!r}")
+    return number
+
+
+def _items(line: str, value: Any, what: str) -> list[Any]:
+    # A set has no order of its own: messages and files would differ from run to run.
+    if isinstance(value, str | bytes | Mapping | Set) or not isinstance(value, Iterable):
+        raise PolicyError(f"{line} must be a list of {what}, not {value!r}")
+    return list(value)
+
+
+def names(line: str, value: Any) -> tuple[str, ...]:
+    """Return a list of different column names; one name alone is a list of one.
+
+    `line` is the line of the policy, for the message. Raises PolicyError if the value is no list of names, a name is
+    empty, or one stands there twice.
+    """
+    columns = [value] if isinstance(value, str) else _items(line, value, "column names")
+    for column in columns:
+        if not isinstance(column, str) or not column:
+            raise PolicyError(f"{line} must be a list of column names, but one entry is {column!r}")
+    doubled = next((column for i, column in enumerate(columns) if column in columns[:i]), None)
+    if doubled is not None:
+        raise PolicyError(f"{line} names column {doubled!r} twice; name each column once")
+    return tuple(str(column) for column in columns)
+
+
+def groups(line: str, value: Any, alone: str) -> tuple[tuple[str, ...], ...]:
+    """Return a list of groups of at least two columns; one group alone is a list of one.
+
+    `line` is the line of the policy, for the message. `alone` is a clause that says what the rule would mean for a
+    group of one column, which is refused. Raises PolicyError if the value is no such list.
+    """
+    items = _items(line, value, "groups, each a list of column names")
+    if items and all(isinstance(item, str) for item in items):
+        items = [items]
+    if any(isinstance(item, str) for item in items):
+        raise PolicyError(f"{line} mixes column names and groups: {value!r}; write one list per group")
+    parsed = tuple(names(line, item) for item in items)
+    for group in parsed:
+        if len(group) < 2:
+            raise PolicyError(f"{line} needs groups of at least 2 columns, not {list(group)!r}: {alone}")
+    return parsed
+
+
+def level_pairs(line: str, value: Any) -> tuple[tuple[str, int], ...]:
+    """Return a mapping of columns to levels as pairs in the order given.
+
+    `value` is a mapping, or a list of pairs, and `line` the line of the policy, for the message. Raises PolicyError if
+    it is neither, a column is named twice, or a level is no whole number of at least 0.
+    """
+    pairs = list(value.items()) if isinstance(value, Mapping) else None
+    if pairs is None:
+        items = _items(line, value, "levels by column, such as {age = 2}")
+        if not all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
+            raise PolicyError(f"{line} must give a level by column, such as {{age = 2}}, not {value!r}")
+        pairs = [(item[0], item[1]) for item in items]
+    columns = names(line, [column for column, _ in pairs])
+    return tuple((column, whole(f"{line}.{column}", level)) for column, (_, level) in zip(columns, pairs, strict=True))
+
+
+def _pattern(line: str, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, Mapping):
+        items = _items(line, value, "column names, or a mapping of columns to levels")
+        if not any(isinstance(item, tuple | list) for item in items):
+            return names(line, items)
+        value = items
+    # Level 0 is what every unnamed column has: leaving it out gives each pattern one form.
+    return tuple((column, level) for column, level in level_pairs(line, value) if level > 0)
+
+
+def pattern_list(line: str, value: Any) -> tuple[tuple[Any, ...], ...]:
+    """Return listed patterns: each a tuple of starred columns or of (column, level) pairs.
+
+    `value` is a list of patterns, or one pattern alone, and `line` the line of the policy, for the message. Raises
+    PolicyError if it is no such list, or an empty one.
+    """
+    if isinstance(value, Mapping):
+        value = [value]
+    items = _items(line, value, "patterns, each a list of starred columns or a mapping of columns to levels")
+    if not items:
+        raise PolicyError(f"{line} lists no pattern, but needs at least 1; [[]] lists the one that changes nothing")
+    if all(isinstance(item, str) for item in items):
+        items = [items]
+    if any(isinstance(item, str) for item in items):
+        raise PolicyError(f"{line} mixes column names and patterns: {value!r}; write one list per pattern")
+    return tuple(_pattern(line, item) for item in items)
+
+
+# What each word of a mask says, as sentences that a newcomer understands.
+SHOWN_PATTERNS = 5
+
+
+def listing(words: Sequence[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def stars(most: int) -> list[str]:
+    """Say in one phrase how many stars a row may have; `most` is from 0."""
+    many = "star" if most == 1 else "stars"
+    return [f"at most {most} {many}" if most else "no stars"]
+
+
+def unchanged(columns: Sequence[str]) -> list[str]:
+    """Say in one phrase which columns, at least one, never change."""
+    return [f"{listing(columns)} {'is' if len(columns) == 1 else 'are'} never changed"]
+
+
+def change_together(groups: Sequence[Sequence[str]]) -> list[str]:
+    """Say which columns change all or none, in a phrase a group."""
+    return [f"{listing(group)} change together or not at all" for group in groups]
+
+
+def at_most_one_changes(groups: Sequence[Sequence[str]]) -> list[str]:
+    """Say of which columns at most one changes, in a phrase a group."""
+    return [f"at most one of {', '.join(group)} changes" for group in groups]
+
+
+def never_all_change(groups: Sequence[Sequence[str]]) -> list[str]:
+    """Say which columns do not all change, in a phrase a group."""
+    return [
+        f"{listing(group)} never {'both change' if len(group) == 2 else 'all change'} in one row" for group in groups
+    ]
+
+
+def no_higher(levels: Mapping[str, int]) -> list[str]:
+    """Say how far columns may be coarsened, in a phrase a column.
+
+    `levels` has the highest level of each column; at 0 it is never changed.
+    """
+    return [
+        f"{column} is coarsened to level {level} at most" if level else f"{column} is never changed"
+        for column, level in levels.items()
+    ]
+
+
+def only_listed(patterns: Sequence[Any]) -> list[str]:
+    """Say in one phrase which patterns are allowed, the first few of them one by one.
+
+    They are as `pattern_list` returns them.
+    """
+    told = [_explain_pattern(entry) for entry in patterns]
+    shown = told[:SHOWN_PATTERNS]
+    more = len(told) - len(shown)
+    if more:
+        shown.append(f"{more} more")
+    return [f"only listed patterns ({len(told)}): {'; '.join(shown)}"]
+
+
+def _explain_pattern(entry: Sequence[str] | Mapping[str, int]) -> str:
+    if not entry:
+        return "nothing changed"
+    if isinstance(entry, dict):
+        return listing([f"{column} at level {level}" for column, level in entry.items()])
+    return f"{listing(list(entry))} starred"
+
 
 Mention = tuple[str, int | None]
 
@@ -26,20 +325,11 @@ Mention = tuple[str, int | None]
 class Word:
     """One word of a mask.
 
-    Attributes
-    ----------
-    settle : callable
-        From the line of the policy and what the user wrote there to its frozen form; raises PolicyError.
-    plain : callable
-        From the frozen form to what TOML can hold.
-    mentions : callable
-        The columns it names, each with a level or None, in the order written.
-    sentences : callable
-        What it says.
-    machines : callable
-        From its value, the place of each column and the columns' tops, in the automaton's order, to its machines.
-    grouped : bool
-        Whether its value is a list of groups whose columns are better read side by side.
+    `settle`: from the line of the policy and what the user wrote there to its frozen form; raises PolicyError. `plain`:
+    from the frozen form to what TOML can hold. `mentions`: the columns it names, each with a level or None, in the
+    order written. `sentences`: what it says. `machines`: from its value, the place of each column and the columns'
+    tops, in the automaton's order, to its machines. `grouped`: whether its value is a list of groups whose columns are
+    better read side by side.
     """
 
     settle: Callable[[str, Any], Any]
@@ -107,7 +397,7 @@ def _listed_machines(patterns: Sequence[Any], place: Mapping[str, int], tops: Se
 def _grouped(alone: str, sentences: Callable[[Any], list[str]], machine: Callable[[list[int]], Rule]) -> Word:
     """Return a word that takes groups of columns; `alone` says what a group of one column would mean."""
     return Word(
-        settle=lambda line, value: checks.groups(line, value, alone),
+        settle=lambda line, value: groups(line, value, alone),
         plain=_lists,
         mentions=_of_groups,
         sentences=sentences,
@@ -121,26 +411,26 @@ KEPT = "for one column alone write keep"
 
 WORDS: dict[str, Word] = {
     "max_stars": Word(
-        settle=lambda line, value: None if value is None else checks.whole(line, value),
+        settle=lambda line, value: None if value is None else whole(line, value),
         plain=_same,
         mentions=lambda value: iter(()),
-        sentences=explain.stars,
+        sentences=stars,
         machines=_star_machines,
     ),
     "keep": Word(
-        settle=checks.names,
+        settle=names,
         mentions=_of_columns,
-        sentences=explain.unchanged,
+        sentences=unchanged,
         machines=lambda columns, place, tops: [Bounds({place[column]: 0 for column in columns})],
     ),
-    "together": _grouped(OBVIOUS, explain.change_together, Together),
-    "at_most_one": _grouped(OBVIOUS, explain.at_most_one_changes, AtMostOne),
-    "never_together": _grouped(KEPT, explain.never_all_change, NeverTogether),
+    "together": _grouped(OBVIOUS, change_together, Together),
+    "at_most_one": _grouped(OBVIOUS, at_most_one_changes, AtMostOne),
+    "never_together": _grouped(KEPT, never_all_change, NeverTogether),
     "max_level": Word(
-        settle=checks.level_pairs,
+        settle=level_pairs,
         plain=dict,
         mentions=lambda levels: iter(levels.items()),
-        sentences=explain.no_higher,
+        sentences=no_higher,
         machines=lambda levels, place, tops: [Bounds({place[column]: level for column, level in levels.items()})],
     ),
     # the pattern of stars alone is judged by this word only: `description.verdicts` and the automaton ask it
@@ -152,10 +442,10 @@ WORDS: dict[str, Word] = {
         machines=lambda value, place, tops: [],
     ),
     "patterns": Word(
-        settle=lambda line, value: None if value is None else checks.pattern_list(line, value),
+        settle=lambda line, value: None if value is None else pattern_list(line, value),
         plain=_patterns,
         mentions=_of_patterns,
-        sentences=explain.only_listed,
+        sentences=only_listed,
         machines=_listed_machines,
     ),
 }

@@ -12,8 +12,6 @@ from incrowd.settings import short_repr
 from incrowd.tables.mask.combine import AllOf, AnyOf, PatternMask
 from incrowd.tables.mask.vocabulary import WORDS
 
-__all__ = ["Mask", "mask_from_dict"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mask(PatternMask):

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+import ibis
+
 from incrowd.settings import fraction_text
 from incrowd.tables.measures.class_table import NULL, STAR
-from incrowd.tables.measures.distinction import Apart, pairs_to_ask, tell_apart
 from incrowd.tables.models.requirement import SensitiveModel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.measures.class_table import AuditedClasses
-
-__all__ = ["Measurable", "audit_columns", "audit_models", "audit_pairs"]
 
 ALL_PAIRS = 20  # columns of which every pair is asked
 MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may group
@@ -43,11 +47,10 @@ def audit_models(
     """Return which threshold of each model the classes reach, and whether what was asked is met.
 
     Of the registered `models`, those about sensitive values are measured on every sensitive column, the others (see
-    `Measurable`) once. The first setting of each model in `asked` is the threshold.
-
-    Every dict has ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the
-    last four are None where nothing was asked. Models about sensitive values also have ``settings``, those beside the
-    threshold, and ``reached_exact`` where the number is none.
+    `Measurable`) once. The first setting of each model in `asked` is the threshold. Every dict has ``name``,
+    ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last four are None where
+    nothing was asked. Models about sensitive values also have ``settings``, those beside the threshold, and
+    ``reached_exact`` where the number is none.
     """
     found = []
     for model in models:
@@ -130,9 +133,8 @@ def audit_columns(
 ) -> tuple[list[dict[str, Any]], list[Apart]]:
     """Return what each quasi-identifier gives away, alone and in the company of the others.
 
-    `star` is the text that counts as a star; None: NULL does. `tell` is told the progress, as `columns_left_out`.
-
-    The dicts are in the user's order. They have ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars``
+    `star` is the text that counts as a star; None: NULL does. `tell` is told the progress, as `columns_left_out`. The
+    dicts are in the user's order. They have ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars``
     (rows), ``alone_unique`` (rows whose value is theirs alone), ``distinction``, ``separation`` and ``unique_without``:
     the rows that would be unique (and no outliers) were this column left out, or None where counting that takes more
     than the work limit. The second list has the same as counts.
@@ -180,12 +182,10 @@ def _holes(classes: AuditedClasses, star: int) -> list[tuple[int, int]]:
 def audit_pairs(classes: AuditedClasses, apart: Sequence[Apart], tell: Callable[..., None]) -> list[dict[str, Any]]:
     """Return what pairs of quasi-identifiers give away, the most telling first.
 
-    All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work
-    limit (2 * 10^9 cells to group) allows, those with the most possible combinations first.
-
-    `apart` is what each quasi-identifier tells apart by itself, as `audit_columns` returns it, and `tell` is told the
-    progress, as `pairs`. Every dict has ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and
-    ``separation``.
+    All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work limit
+    (2 * 10^9 cells to group) allows, those with the most possible combinations first. `apart` is what each
+    quasi-identifier tells apart by itself, as `audit_columns` returns it, and `tell` is told the progress, as `pairs`.
+    Every dict has ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and ``separation``.
     """
     names = [c.name for c in classes.table.quasi_identifiers]
     pairs = pairs_to_ask(apart, columns=ALL_PAIRS, most=max(1, MOST_CELLS // (2 * classes.count)))
@@ -204,3 +204,87 @@ def audit_pairs(classes: AuditedClasses, apart: Sequence[Apart], tell: Callable[
         }
         for i in order
     ]
+
+
+# Distinction and separation: how well a set of columns tells the rows of a table apart.
+BATCH = 24  # questions in one query: the engine plans them together, and keeps at most this many groupings
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How well a set of columns tells rows apart.
+
+    `distinct`: distinct combinations of values (NULL is a value). `unique`: rows whose combination no other row has.
+    `alike`: ordered pairs of different rows with the same combination.
+    """
+
+    rows: int
+    distinct: int
+    unique: int
+    alike: int
+
+    @property
+    def distinction(self) -> float:
+        """Distinct combinations over rows: the most rows that these columns are a key for; 1 is a key."""
+        return self.distinct / self.rows
+
+    @property
+    def separation(self) -> float | None:
+        """Share of the pairs of rows that differ in some of the columns (None for a single row)."""
+        pairs = self.rows * (self.rows - 1)
+        return (pairs - self.alike) / pairs if pairs else None
+
+
+def tell_apart(engine: Engine, types: ir.Table, sets: Sequence[Sequence[ir.Value]]) -> Iterator[list[Apart]]:
+    """Measure sets of columns, some sets at a time.
+
+    `types` has one line per row type or finer, with ``size``: how many rows it stands for. A set has columns of
+    `types`, or what is equal for lines with equal values; the empty set tells nothing apart. The lists are in the order
+    of `sets` and together have one Apart for each.
+
+    Notes
+    -----
+    One GROUP BY per set over the lines of `types`; memory grows with the distinct combinations of a batch.
+
+    References
+    ----------
+    R. Motwani, Y. Xu, "Efficient Algorithms for Masking and Finding Quasi-Identifiers", SDM Workshop on
+    Practical Privacy-Preserving Data Mining, 2008: alpha-distinct (a key once at most a share 1 - alpha of the
+    rows is taken away) and alpha-separation (a share alpha of the pairs is separated).
+    """
+    for first in range(0, len(sets), BATCH):
+        asked = [
+            _count(types, keys).mutate(number=ibis.literal(i, "int64"))
+            for i, keys in enumerate(sets[first : first + BATCH])
+        ]
+        with engine.guard("counting what columns tell apart"):
+            found = engine.fetch(asked[0] if len(asked) == 1 else ibis.union(*asked, distinct=False)).to_pylist()
+        yield [
+            Apart(*(int(line[name] or 0) for name in ("rows", "distinct", "unique", "alike")))
+            for line in sorted(found, key=lambda line: line["number"])
+        ]
+
+
+def _count(types: ir.Table, keys: Sequence[ir.Value]) -> ir.Table:
+    rows = types["size"].sum().cast("int64")
+    named = {f"key{i}": key for i, key in enumerate(keys)}
+    groups = types.group_by(**named).aggregate(rows=rows) if keys else types.aggregate(rows=rows)
+    many = groups["rows"].cast("decimal(38, 0)")  # squares of ten digits do not fit 64 bits
+    return groups.aggregate(
+        rows=groups["rows"].sum().cast("int64"),
+        distinct=groups.count(),
+        unique=ibis.ifelse(groups["rows"] == 1, 1, 0).sum().cast("int64"),
+        alike=(many * (many - 1)).sum().cast("decimal(38, 0)"),
+    )
+
+
+def pairs_to_ask(apart: Sequence[Apart], *, columns: int, most: int) -> list[tuple[int, int]]:
+    """Return the pairs of columns worth measuring, the most telling first.
+
+    `apart` is what each column tells apart alone. `columns` says of how many columns all pairs are taken: of all
+    columns, or else of those that separate most. There are at most `most` pairs. A pair has the positions of its
+    columns, the first one smaller, and pairs come by falling number of combinations there could be.
+    """
+    best = sorted(sorted(range(len(apart)), key=lambda j: (apart[j].alike, j))[:columns])
+    pairs = itertools.combinations(best, 2)
+    return sorted(pairs, key=lambda pair: -apart[pair[0]].distinct * apart[pair[1]].distinct)[:most]

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64, Outliers
 
-__all__ = ["NULL", "STAR", "AuditedClasses", "Bits", "KindCounts", "ValueCounts", "group_rows"]
 
 NULL, STAR = 0, 1  # codes; those of other values follow
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
@@ -33,12 +32,8 @@ WORD = 62
 class ValueCounts:
     """The values of a sensitive column in each class, outliers left out.
 
-    Attributes
-    ----------
-    group, value : (p,) int64
-        Number of the class and of the value (NULL is one); no pair twice, sorted.
-    rows : (p,) int64
-        Rows with that value in that class, at least 1.
+    `group`, `value`: (p,) int64, number of the class and of the value (NULL is one); no pair twice, sorted. `rows`:
+    (p,) int64, rows with that value in that class, at least 1.
     """
 
     group: Int64
@@ -50,13 +45,8 @@ class ValueCounts:
 class KindCounts:
     """The combinations of sensitive values in each class, outliers as a class of their own.
 
-    Attributes
-    ----------
-    domain : Domain
-        The judged columns over the whole table.
-    group, kind, rows : (e,) int64
-        As `incrowd.tables.protocols.Requirement.meets` takes them.
-    groups : int
+    `domain`: the judged columns over the whole table. `group`, `kind`, `rows`: (e,) int64, as
+    `incrowd.tables.protocols.Requirement.meets` takes them.
     """
 
     domain: Domain
@@ -79,14 +69,7 @@ def _sensitive(found: pa.Table, names: tuple[str, ...]) -> Domain:
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """Where the code of a column lies: some bits of a word of 62.
-
-    Attributes
-    ----------
-    word : str
-        Name of the column that holds the word.
-    shift, width : int
-    """
+    """Where the code of a column lies: some bits of a word of 62. `word`: name of the column that holds the word."""
 
     word: str
     shift: int
@@ -102,21 +85,10 @@ class Bits:
 class AuditedClasses:
     """The classes of a table as it is.
 
-    Attributes
-    ----------
-    table : Table
-    types : ibis table
-        One line per class and outlier type: the words that hold its codes, ``size`` (rows), ``outlier`` (bool)
-        and ``group`` (a number of its own). Code 0 is NULL, 1 a star text, others are equal for equal values.
-    bits : tuple of Bits
-        Per quasi-identifier where its code lies.
-    coded : ibis table
-        The rows of the table with the words; computed when asked.
-    count : int
-        Lines of `types`.
-    sizes : ClassSizes
-    known : dict
-        By sensitive column what `kinds` counted, for those who ask again.
+    `types`: one line per class and outlier type: the words that hold its codes, ``size`` (rows), ``outlier`` (bool) and
+    ``group`` (a number of its own). Code 0 is NULL, 1 a star text, others are equal for equal values. `bits`: per
+    quasi-identifier where its code lies. `coded`: the rows of the table with the words; computed when asked. `count`:
+    lines of `types`. `known`: by sensitive column what `kinds` counted, for those who ask again.
     """
 
     table: Table
@@ -200,14 +172,10 @@ def group_rows(table: Table, *, star: str | None, outliers: Outliers) -> Audited
 
     The table is read as it is: a star is a value like any other. `star` is the text of a star (None: NULL). `outliers`
     is ``"forbid"`` or ``"suppress"``: under the latter rows of stars alone are no class. Where a star is NULL that
-    includes rows that were empty from the start.
-
-    Notes
-    -----
-    A column that the engine holds as places in a list of its values has those for codes; per other column one GROUP BY
-    and one join over the rows code its values. The codes share words of 62 bits, so that this GROUP BY and every later
-    question has whole numbers for keys. Time linear in rows times columns, memory in the row types and the distinct
-    values (the engine spills beyond its limit).
+    includes rows that were empty from the start. A column that the engine holds as places in a list of its values has
+    those for codes; per other column one GROUP BY and one join over the rows code its values. The codes share words of
+    62 bits, so that this GROUP BY and every later question has whole numbers for keys. Time linear in rows times
+    columns, memory in the row types and the distinct values (the engine spills beyond its limit).
     """
     engine, columns = table.engine, table.quasi_identifiers
     with engine.guard("grouping the rows"):

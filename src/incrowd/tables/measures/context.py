@@ -15,44 +15,24 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.table import Expanded
+    from incrowd.tables.table import Expanded, Table
     from incrowd.tables.values import Int64, Levels, Outliers, Problem, RowTypes
-
-__all__ = ["ClassSizes", "MeasureContext", "cells_by_level", "class_sizes", "is_outlier"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureContext:
     """What was asked of a release, as far as a measure needs it.
 
-    Attributes
-    ----------
-    k : int
-        The k asked, at least 1.
-    outliers : {"forbid", "suppress"}
-        Whether fully suppressed rows are a class like any other or outliers.
-    heights : tuple of int, length m
-        Top level of each quasi-identifier, in the order of ``release.table.quasi_identifiers``. A column
-        whose top is 0 never holds a star.
-    numeric : tuple of str
-        Names of the quasi-identifiers that hold numbers.
-    rows : int
-        Rows of the table, at least 1.
-    types : RowTypes, optional
-        The row types that ``release.parts`` names by their index; measures of generalization need them.
-    levels : tuple of Levels, length m
-        The hierarchy of each quasi-identifier, over the codes of `types`.
-    ranges : bool
-        Whether changed cells show the range of their class (`incrowd.tables.measures.range_values`) and not a node.
-    places : tuple of (d,) int64 or None
-        See `Problem.places`.
-    numbers : mapping of int to sequence of Fraction or None
-        By the place of a numeric quasi-identifier with a hierarchy, its values by their codes; None is a missing one.
-    dictionaries : tuple of ibis tables, or empty
-        By quasi-identifier its distinct values (``value{j}``) and their codes (``code{j}``), where row types stay in
-        the engine: measures count there then.
-    memo : dict
-        What several measures of one release share, computed once; not part of the context's value.
+    `k`: the k asked, at least 1. `outliers`: whether fully suppressed rows are a class like any other or outliers.
+    `heights`: top level of each quasi-identifier, in the order of ``release.table.quasi_identifiers``. A column whose
+    top is 0 never holds a star. `numeric`: names of the quasi-identifiers that hold numbers. `rows`: rows of the table,
+    at least 1. `types`: the row types that ``release.parts`` names by their index; measures of generalization need
+    them. `levels`: the hierarchy of each quasi-identifier, over the codes of `types`. `ranges`: whether changed cells
+    show the range of their class (`incrowd.tables.measures.range_values`) and not a node. `places`: tuple of (d,) int64
+    or None, see `Problem.places`. `numbers`: by the place of a numeric quasi-identifier with a hierarchy, its values by
+    their codes; None is a missing one. `dictionaries`: by quasi-identifier its distinct values (``value{j}``) and their
+    codes (``code{j}``), where row types stay in the engine: measures count there then. `memo`: what several measures of
+    one release share, computed once; not part of the context's value.
     """
 
     k: int
@@ -92,12 +72,8 @@ class MeasureContext:
 class ClassSizes:
     """How many classes there are of each size.
 
-    Attributes
-    ----------
-    classes : tuple of (int, int)
-        Size and number of classes of that size, by increasing size; at most about sqrt(2 n) entries.
-    outliers : int
-        Fully suppressed rows that are no class (0 under ``outliers="forbid"``).
+    `classes`: tuple of (int, int), size and number of classes of that size, by increasing size; at most about sqrt(2 n)
+    entries. `outliers`: fully suppressed rows that are no class (0 under ``outliers="forbid"``).
     """
 
     classes: tuple[tuple[int, int], ...]
@@ -118,12 +94,8 @@ def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
     """Return the sizes of the classes of a release, counted once for all the measures that ask.
 
     Of the release only its parts are read. A class is a group of the plan, also where a star is written as NULL and
-    reads like a shown NULL.
-
-    Notes
-    -----
-    Two GROUP BYs over the parts: time grows with the row types, memory with the groups. What leaves the
-    engine is a histogram, whose sums Python takes exactly.
+    reads like a shown NULL. Two GROUP BYs over the parts: time grows with the row types, memory with the groups. What
+    leaves the engine is a histogram, whose sums Python takes exactly.
     """
     known = context.memo.get("class_sizes")
     if known is None or known[0] is not release.parts:
@@ -146,10 +118,7 @@ def _counted(release: Expanded, context: MeasureContext) -> ClassSizes:
 
 
 def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
-    """Tell of each part whether it is fully suppressed and needs no crowd.
-
-    `parts` are as ``release.parts``.
-    """
+    """Tell of each part whether it is fully suppressed and needs no crowd. `parts` are as ``release.parts``."""
     starred = [parts[f"l{j}"] == top for j, top in enumerate(context.heights)]
     if context.outliers == "forbid" or not any(context.heights):
         return ibis.literal(False)
@@ -185,3 +154,35 @@ def _cells(release: Expanded, context: MeasureContext) -> dict[str, int]:
         which: sum(int(cells) for name, cells in found.items() if name.startswith(which))
         for which in ("changed", "starred")
     }
+
+
+# Columns that pass unchanged, and how nearly unique they are: what could undo a release.
+NEARLY_UNIQUE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class KeptColumn:
+    """One column that passes unchanged.
+
+    `role`: ``sensitive`` or ``other``. `distinct`: distinct values (NULL left out). `nearly_unique`: whether there are
+    at least half as many distinct values as rows.
+    """
+
+    name: str
+    role: str
+    distinct: int
+    nearly_unique: bool
+
+
+def kept_columns(table: Table) -> tuple[KeptColumn, ...]:
+    """Count the distinct values of every kept column: one aggregate over the rows."""
+    kept = table.others
+    if not kept:
+        return ()
+    engine = table.engine
+    with engine.guard("counting the kept columns' values"):
+        found = engine.one(table.data.aggregate(**{c.id: engine.text(table.data[c.id]).nunique() for c in kept}))
+    return tuple(
+        KeptColumn(c.name, c.role, int(found[c.id]), found[c.id] > 1 and found[c.id] >= NEARLY_UNIQUE * table.rows)
+        for c in kept
+    )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Bin", "Interval", "bins_of", "interval_of", "number_of", "size_bins"]
 
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")  # 007 is a code, no number
 
@@ -23,12 +22,7 @@ OPEN = re.compile(rf"(>=?|<=?) ?({PART})")
 class Interval:
     """A number or a range that a cell shows, as an axis of numbers has it.
 
-    Attributes
-    ----------
-    low, high : float or None
-        None where it is open on that side; never both.
-    rows : int
-        Rows of the release that show it.
+    `low`, `high`: None where it is open on that side; never both. `rows`: rows of the release that show it.
     """
 
     low: float | None
@@ -38,15 +32,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Numbers from `low` (included) to `high` (left out); both None: NULL.
-
-    Attributes
-    ----------
-    label : str or None
-        None for NULL.
-    low, high : float or None
-    rows : int
-    """
+    """Numbers from `low` (included) to `high` (left out); both None: NULL. `label`: None for NULL."""
 
     label: str | None
     low: float | None

@@ -22,29 +22,15 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int64
 
-__all__ = ["Behind", "behind", "count_stars"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Behind:
     """One column of a release of ranges, by the parts of the plan.
 
-    Attributes
-    ----------
-    rows : (p,) int64
-        Rows of each part.
-    own : (p,) int64
-        Rows of the table with the part's own value.
-    values : (p,) int64
-        Values of the column that the shown cell stands for.
-    below : (p,) int64
-        Rows of the table that have any of them.
-    share : (p,) float64
-        Share of the domain that the cell stands for, 0 where it shows its value: the width of a range of numbers over
-        that of the column.
-    star : (p,) bool
-    size : int
-        Values of the column.
+    `rows`: (p,) int64, rows of each part. `own`: (p,) int64, rows of the table with the part's own value. `values`:
+    (p,) int64, values of the column that the shown cell stands for. `below`: (p,) int64, rows of the table that have
+    any of them. `share`: (p,) float64, share of the domain that the cell stands for, 0 where it shows its value: the
+    width of a range of numbers over that of the column. `star`: (p,) bool. `size`: values of the column.
     """
 
     rows: Int64

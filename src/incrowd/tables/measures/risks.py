@@ -11,7 +11,6 @@ from incrowd.tables.measures.context import ClassSizes, MeasureContext, class_si
 if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
 
-__all__ = ["MEANINGS", "ReidentificationRisks", "risks_of", "unique_rows"]
 
 THRESHOLDS = (Fraction(1, 5), Fraction(1, 20))
 

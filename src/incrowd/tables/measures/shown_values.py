@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Column, Expanded
 
-__all__ = ["Shown", "ShownColumn", "shown_values"]
 
 NAMED = 12  # values or ranges a column is told by
 AXIS = 40  # ranges that are laid on an axis
@@ -30,15 +29,9 @@ STEPS = (0.05, 0.1, 0.2, 0.25, 0.5)  # widths of the bands in which the original
 class Shown:
     """A value (or range of numbers) that the release shows.
 
-    Attributes
-    ----------
-    label : str or None
-        The value; None is NULL.
-    rows : int
-        Rows of the release that show it: at least the `least` of `shown_values`.
-    before : (float, float) or None
-        Band of its share of the rows in the original; None where a band would say too much, or a hierarchy's label
-        has no count of its own.
+    `label`: the value; None is NULL. `rows`: rows of the release that show it: at least the `least` of `shown_values`.
+    `before`: (float, float) or None, band of its share of the rows in the original; None where a band would say too
+    much, or a hierarchy's label has no count of its own.
     """
 
     label: str | None
@@ -50,20 +43,11 @@ class Shown:
 class ShownColumn:
     """One quasi-identifier after the release.
 
-    Attributes
-    ----------
-    name : str
-    distinct_before : int
-        Distinct values of the original (NULL is one).
-    values : tuple of Shown
-        By falling number of rows; numbers and ranges in their order.
-    pooled_values, pooled_rows : int
-        Values that are shown beside those, and their rows. Rows below `least` are told as 0.
-    starred : int
-        Rows that show a star (or, where stars are written as NULL, a star or NULL).
-    intervals : tuple of Interval
-        The `AXIS` ranges and numbers that most rows show, by their ends; empty where no cell shows a range, or where
-        some of these labels are neither ranges nor numbers.
+    `distinct_before`: distinct values of the original (NULL is one). `values`: by falling number of rows; numbers and
+    ranges in their order. `pooled_values`, `pooled_rows`: values that are shown beside those, and their rows. Rows
+    below `least` are told as 0. `starred`: rows that show a star (or, where stars are written as NULL, a star or NULL).
+    `intervals`: the `AXIS` ranges and numbers that most rows show, by their ends; empty where no cell shows a range, or
+    where some of these labels are neither ranges nor numbers.
     """
 
     name: str
@@ -81,16 +65,12 @@ def shown_values(
     """Return what each quasi-identifier shows after the release.
 
     A value is named only where at least `least` rows of the release (2 or more) show it. With `ranges` changed cells
-    show ranges, so that their levels do not say which are stars. The context needs its `types`.
-
-    Notes
-    -----
-    Values are those of the release and their counts are counts of the release. Of the original only the number of
-    distinct values and, for what the release names, a band of its share: exact counts beside those of the release
-    would tell by subtraction what a star hides. A band is at least four times `least` rows wide, or left out.
-
-    Where no cell shows an inner level of a hierarchy, one GROUP BY per column over the parts, whose time grows with
-    the row types; otherwise one over the rows of the release.
+    show ranges, so that their levels do not say which are stars. The context needs its `types`. Values are those of the
+    release and their counts are counts of the release. Of the original only the number of distinct values and, for what
+    the release names, a band of its share: exact counts beside those of the release would tell by subtraction what a
+    star hides. A band is at least four times `least` rows wide, or left out. Where no cell shows an inner level of a
+    hierarchy, one GROUP BY per column over the parts, whose time grows with the row types; otherwise one over the rows
+    of the release.
     """
     rows = context.rows
     step = next((s for s in STEPS if s * rows >= 4 * least), None)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int64
 
-__all__ = ["Usefulness"]
 
 STEPS = 10**9
 MOST_MARKS = 1 << 27  # bytes

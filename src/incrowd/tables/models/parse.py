@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.settings import fraction_text
-from incrowd.tables.models.distance_file import named_file
+from incrowd.tables.models.distances import named_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["as_models", "everywhere", "names_of", "plain_model", "words_of"]
 
 WORDS = ("model", "name")
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
 
-__all__ = ["counted_values", "fit_counted", "fit_hierarchies"]
-
 
 def fit_hierarchies(
     engine: Engine,
@@ -35,11 +33,9 @@ def fit_hierarchies(
 
     `opened` is the table as it came in. `complete` puts values that a hierarchy lacks, or that are no numbers or dates
     where it is made of such, under its root: they are shown as they are or as a star. No label may be the text `star`,
-    and `encoding` is tried for a file that is not UTF-8.
-
-    The PolicyError raised is one sentence with every fault of every column, by column and count, never a value. There
-    is one GROUP BY per column; outside the engine are the lines of the hierarchies, and for made ones the distinct
-    values.
+    and `encoding` is tried for a file that is not UTF-8. The PolicyError raised is one sentence with every fault of
+    every column, by column and count, never a value. There is one GROUP BY per column; outside the engine are the lines
+    of the hierarchies, and for made ones the distinct values.
     """
     named = [one for one in specs if one[0] in opened.names]  # of others the roles say so
     return _fit_all(

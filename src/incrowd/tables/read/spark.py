@@ -19,18 +19,12 @@ if TYPE_CHECKING:
     from incrowd.tables.formats.csv import Look
     from incrowd.tables.table import Opened
 
-__all__ = ["Home", "handed_over", "open_frame_of_spark", "open_spark"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Home:
     """Where a Spark table came from: what is needed to give the same kind back.
 
-    Attributes
-    ----------
-    session : SparkSession
-    connection : Ibis connection, optional
-        Where an Ibis table came in.
+    `connection`: where an Ibis table came in.
     """
 
     session: Any

@@ -10,8 +10,9 @@ import ibis
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.formats.import_columns import again
+from incrowd.tables.hierarchy.proposals import Proposal, Seen, propose
 from incrowd.tables.read.sources import open_source
-from incrowd.tables.source_state import read_whole
+from incrowd.tables.source_files import read_whole
 from incrowd.tables.table import KEY, Column, HierarchyLevels, Opened, Table
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Reading, Roles
 
-__all__ = ["read", "with_roles"]
-
 
 def read(
     engine: Engine, source: Any, roles: Roles, reading: Reading, *, text: Collection[str], star: str | None
@@ -33,9 +32,8 @@ def read(
 
     `text` are the quasi-identifiers that become text because the mask could change them. `star` is the text of a star,
     refused among the values (None: a star is NULL). An InputError or PolicyError that is raised is one sentence with
-    column, option or file, never a cell.
-
-    Time and memory grow linearly with the table; beyond its memory limit the engine spills to a private folder.
+    column, option or file, never a cell. Time and memory grow linearly with the table; beyond its memory limit the
+    engine spills to a private folder.
     """
     return with_roles(engine, open_source(engine, source, reading), roles, text=text, star=star)
 
@@ -52,10 +50,9 @@ def with_roles(
     """Give the columns of an opened source their roles (and hierarchies), check them and compute the table once.
 
     `text` are the quasi-identifiers that are turned into text, and `hierarchies` are by quasi-identifier. `star` is the
-    text that a release shows for a suppressed cell; no cell of the table may hold it (None: not checked).
-
-    InputError is raised if a quasi-identifier cannot be one or is declared numeric and is not, a cell holds the star
-    text already, or there are no rows; PolicyError if the roles do not fit the columns.
+    text that a release shows for a suppressed cell; no cell of the table may hold it (None: not checked). InputError is
+    raised if a quasi-identifier cannot be one or is declared numeric and is not, a cell holds the star text already, or
+    there are no rows; PolicyError if the roles do not fit the columns.
     """
     roles.check(opened.names, quotable=opened.quotable)
     columns, out = [], {}
@@ -156,3 +153,49 @@ def _all_numbers(table: Table) -> None:
                 f"column {column.name!r} is declared numeric but {found[column.id]} of its values are no numbers; "
                 "leave it out of --numeric, or name what stands for a missing value with --na"
             )
+
+
+# The distinct values of one column with their rows, before anything is made of them.
+def column_values(engine: Engine, opened: Opened, name: str) -> tuple[list[str | None], list[int]]:
+    """Return the distinct values of a column, spelled out and sorted by their bytes, None first, with their rows.
+
+    `opened` is the table as it came in. This takes one GROUP BY; outside the engine are the distinct values.
+    """
+    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    with engine.guard(f"counting the values of column {name!r}"):
+        counted = opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count())
+        found = engine.fetch(counted.select("v", "n")).to_pylist()
+    found.sort(key=lambda one: (one["v"] is not None, (one["v"] or "").encode()))
+    return [one["v"] for one in found], [int(one["n"]) for one in found]
+
+
+# Stage 1: hierarchies proposed for the quasi-identifiers that have none, from their distinct values.
+MOST_VALUES = 200_000  # distinct ones of a column that are looked at: some 100 MB with their lines
+
+
+def propose_hierarchies(engine: Engine, opened: Opened, columns: Sequence[str]) -> tuple[Proposal, ...]:
+    """Return what is proposed for some columns, in their order.
+
+    `opened` is the table as it came in. A column that it does not have is left out: the roles say so. There is one
+    GROUP BY per column; its distinct values leave the engine where they are at most 200,000.
+    """
+    found = []
+    for name in columns:
+        if name not in opened.names:
+            continue
+        values = distinct_values(engine, opened, name)
+        if values is None:
+            why = f"it has more than {MOST_VALUES:,} values"
+            found.append(Proposal(name, None, why, Seen("texts", MOST_VALUES)))
+        else:
+            found.append(propose(name, values))
+    return tuple(found)
+
+
+def distinct_values(engine: Engine, opened: Opened, name: str) -> list[str] | None:
+    """Return the distinct values of a column as sorted texts, without the missing one; None where they are too many."""
+    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    with engine.guard(f"counting the values of column {name!r}"):
+        values = opened.data.select(v=text).filter(lambda rows: rows.v.notnull()).distinct().limit(MOST_VALUES + 1)
+        found = engine.fetch(values).column("v").to_pylist()
+    return sorted(found) if len(found) <= MOST_VALUES else None

@@ -3,12 +3,11 @@
 ``protocol``   what a recoding answers
 ``levels``     a cell shows its value, a label of its column's hierarchy, or a star
 ``ranges``     a cell shows the range of its class (Mondrian)
-``single``     one level a column for the whole table, rows that fail there suppressed (recoding=global)
 ``grid``       numbers show ranges between the lines of a grid, other columns labels and stars
 ``grid_step``  how far apart these lines lie, where nobody says
 
 A new recoding is one file, one line of `RECODINGS`, its name among the policy's choices and its words in
-`incrowd.report.text.recoding`.
+`incrowd.report.text.verdict`.
 """
 
 from __future__ import annotations
@@ -21,13 +20,12 @@ from incrowd.errors import PolicyError, did_you_mean
 if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
 
-__all__ = ["RECODINGS", "load_recoding"]
 
 RECODINGS: dict[str, str] = {
     "levels": "incrowd.tables.recoding.levels:LevelRecoding",
     "ranges": "incrowd.tables.recoding.ranges:RangeRecoding",
     "grid": "incrowd.tables.recoding.grid:GridRecoding",
-    "global": "incrowd.tables.recoding.single:SingleRecoding",
+    "global": "incrowd.tables.recoding.levels:SingleRecoding",
 }
 
 

@@ -21,7 +21,7 @@ from incrowd.tables.mask import Mask
 from incrowd.tables.mask.on_grid import kinds_of, patterns_of
 from incrowd.tables.range_columns import RangedColumn, ranged_names
 from incrowd.tables.ranged_plan import RangedPlan
-from incrowd.tables.read.column_values import column_values
+from incrowd.tables.read.table import column_values
 from incrowd.tables.recoding.levels import LevelRecoding
 from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Outliers, Problem
     from incrowd.tables.verdict import Violation
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.rules import Rules
+    from incrowd.tables.verify.release.groups import Rules
 
-__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "settled"]
 
 OPTION = "ranged"
 LEAST_CELLS = 12  # of a grid before steps are compared

@@ -19,8 +19,7 @@ from incrowd.tables.hierarchy.number_ranges import NumberRanges, steps
 from incrowd.tables.mask.on_grid import on_line, patterns_of
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.recoding.grid import run_costs
-from incrowd.tables.solve.ranges.one_column import least_steps
-from incrowd.tables.solve.ranges.solver import RangeSearch, release_cost
+from incrowd.tables.solve.ranges.solver import RangeSearch, least_steps, release_cost
 from incrowd.tables.values import RowTypes
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Problem
 
-__all__ = ["SHARE", "choose_steps"]
 
 SHARE = 0.2  # of the time limit
 ROWS, CROWDS = 1000, 20  # of a sample: so many, or so many times k
@@ -53,11 +51,9 @@ def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, 
 
     `made` is a Prepared whose ranged columns have steps that were not compared. `seed` draws the sample, and guides the
     searches. When the watch stops, the columns that are left keep the steps they have, or the next finer one that was
-    not compared.
-
-    How they were chosen is told by column: ``step``, ``compared`` (pairs of a step and the cost with it, in the order
-    looked at, the finest first), ``rows`` (that were looked at), ``sampled``, and ``in_time`` (whether the rule was
-    followed to its end).
+    not compared. How they were chosen is told by column: ``step``, ``compared`` (pairs of a step and the cost with it,
+    in the order looked at, the finest first), ``rows`` (that were looked at), ``sampled``, and ``in_time`` (whether the
+    rule was followed to its end).
     """
     policy = made.fitted.policy
     if not made.ranges or policy.round is not None:

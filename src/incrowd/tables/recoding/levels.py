@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["LevelRecoding"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 class LevelRecoding:
@@ -83,3 +81,24 @@ class LevelRecoding:
     def facts(self, release: Expanded) -> dict[str, Any]:
         """Return nothing: the plan's levels say everything."""
         return {}
+
+
+# One recoding for the whole table: every shown row at the same level vector, all others suppressed whole.
+OPTION = "single"
+
+
+class SingleRecoding(LevelRecoding):
+    """Its releases are releases of levels; the check asks besides that one vector shows every row; see `Recoding`."""
+
+    name = "global"
+    solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
+    may_cap_copies = False
+    takes_bound_of_k = False
+    lowers_levels = False
+    own_solver = "lattice"
+
+    def declines(self, options: Collection[str]) -> str | None:
+        """Return why a solver that recodes every class by itself cannot be taken, or None."""
+        if OPTION in options:
+            return None
+        return "it recodes every class by itself; recoding=global goes with solver lattice, which auto and exact choose"

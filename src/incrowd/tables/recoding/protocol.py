@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["Recoding"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 class Recoding(Protocol):

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.rules import Rules
+    from incrowd.tables.verify.release.groups import Rules
 
-__all__ = ["RangeRecoding"]
 
 OPTION = "ranges"
 

@@ -6,7 +6,6 @@
 ``ranges``             one column as ranges on a grid, the others by their hierarchies
 ``suppression_limit``  the limit on fully suppressed rows, around solvers that do not know it
 ``mishap``             what a search does with an error of ours while it holds a release
-``solver_around``      what solvers that stand around another one have of it
 ``exact``              the least release, proven
 ``improve``            search from the greedy's release, with a bound
 ``textbook``           the papers' methods, literally: yardsticks

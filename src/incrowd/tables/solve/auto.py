@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import anneal_moves, class_anneal, loose_moves
+from incrowd.kernels.search import anneal, class_anneal, loose_moves
 from incrowd.loops import cold
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.mishap import release_kept
-from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
-from incrowd.tables.solve.shared.solver_options import solver_with
-from incrowd.tables.solve.shared.status import ended_later
-from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.solve.shared.refusals import solver_with
+from incrowd.tables.solve.shared.status import better, ended_later
+from incrowd.tables.solve.shared.time_limit import TimeShare
 from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from incrowd.tables.protocols import Solver
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["Auto"]
 
 # Pairs of types and instances listed to see whether the problem falls into small components.
 LISTED = 4_000_000
@@ -101,10 +99,7 @@ class Auto:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the best release found, with the best bound.
 
-        Raises
-        ------
-        Infeasible
-            If there is no release, or none was found.
+        Infeasible is raised if there is no release, or none was found.
         """
         begun = time.perf_counter()
         try:
@@ -168,7 +163,7 @@ class Auto:
     def _improved(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the better of the release at hand and what `improve` makes of it, where that is worth compiling it."""
         timed = self.work is None and watch.deadline is not None and watch.asked
-        moves = (class_anneal.anneal, loose_moves.anneal) if problem.requirements else (anneal_moves.anneal,)
+        moves = (class_anneal.anneal, loose_moves.anneal) if problem.requirements else (anneal.anneal,)
         if timed and best.plan.cost(problem) < (1 + WORTH_COMPILING) * best.bound.value and cold(*moves):
             return dataclasses.replace(best, notes=(*best.notes, Advice(NOT_COMPILED)))
         options = Improve(work=self.work, seed=self.seed, gap=self.gap)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Solution
 
-__all__ = ["release_kept", "told_of"]
 
 RAISING = ("INCROWD_STRICT", "INCROWD_DEBUG")
 # A SystemError is what compiled code makes of an interruption.

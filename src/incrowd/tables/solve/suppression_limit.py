@@ -10,11 +10,9 @@ import numpy as np
 
 from incrowd.errors import Infeasible, count_of
 from incrowd.tables.mask import Mask, Patterns
-from incrowd.tables.solve.shared.certificate_head import of_release
-from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.requirement_check import broken
-from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.solver_around import SolverAround
+from incrowd.tables.solve.shared.status import ended, of_release
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
@@ -23,7 +21,23 @@ if TYPE_CHECKING:
     from incrowd.tables.protocols import PatternSet, Solver
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["WithinLimit", "within_limit"]
+
+# What solvers that stand around another one have of it.
+@dataclasses.dataclass(frozen=True, slots=True)
+class SolverAround:
+    """A solver that asks another one, or asks it something else, under that one's name."""
+
+    solver: Solver
+
+    @property
+    def name(self) -> str:
+        """Name of the solver."""
+        return self.solver.name
+
+    @property
+    def summary(self) -> str:
+        """What the solver does, in one line."""
+        return self.solver.summary
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -33,9 +47,8 @@ class WithinLimit(SolverAround):
     The limit takes releases away and adds none, so the solver's bound and certificate hold as they are. Its release is
     kept where it keeps the limit. Else two others are made and the cheaper is taken: one without any fully suppressed
     row, and one in which as many of the solver's fully suppressed rows stay so as may. With a limit of 0 the first is
-    asked the very question, so its bound holds too.
-
-    The `solver` is asked without the limit. The `patterns` are those of the mask without stars alone.
+    asked the very question, so its bound holds too. The `solver` is asked without the limit. The `patterns` are those
+    of the mask without stars alone.
     """
 
     patterns: PatternSet

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
+from incrowd.tables.verify.release.range_labels import read_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    import ibis.expr.types as ir
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int32, Int64
-
-__all__ = ["CodedColumn", "CodedTables", "coded_column", "coded_rows", "rows_of_values", "spread"]
 
 MOST_GATHERED = 1 << 22  # numbers that are laid out at once: 32 MB
 
@@ -27,18 +29,10 @@ MOST_GATHERED = 1 << 22  # numbers that are laid out at once: 32 MB
 class CodedColumn:
     """One column of both tables.
 
-    Attributes
-    ----------
-    name : str
-    values : tuple of str or None, length d
-        The original's distinct values (None: a missing one).
-    numbers : (d,) float64 or None
-        The values as numbers, NaN for a missing one; None where some are none.
-    begins : (q + 1,) int64
-    leaves : (p,) int64
-        ``leaves[begins[l]:begins[l + 1]]`` are the original values that released label l may stand for, one at least.
-    changing : bool
-        Whether the release may show other labels than the values.
+    `values`: the original's distinct values (None: a missing one). `numbers`: (d,) float64 or None, the values as
+    numbers, NaN for a missing one; None where some are none. `begins`: (q + 1,) int64. `leaves`: (p,) int64,
+    ``leaves[begins[l]:begins[l + 1]]`` are the original values that released label l may stand for, one at least.
+    `changing`: whether the release may show other labels than the values.
     """
 
     name: str
@@ -63,15 +57,8 @@ class CodedColumn:
 class CodedTables:
     """Both tables: distinct rows and how many rows are like each.
 
-    Attributes
-    ----------
-    columns : tuple of CodedColumn, length m
-    original : (t, m) int32
-        Value codes of the original's distinct rows.
-    rows : (t,) int64
-    released : (u, m) int32
-        Label codes of the release's distinct rows.
-    released_rows : (u,) int64
+    `original`: (t, m) int32, value codes of the original's distinct rows. `rows`: (t,) int64. `released`: (u, m) int32,
+    label codes of the release's distinct rows. `released_rows`: (u,) int64.
     """
 
     columns: tuple[CodedColumn, ...]
@@ -90,12 +77,9 @@ def coded_rows(table: pa.Table, names: Sequence[str]) -> tuple[Int32, Int64, lis
     """Return the codes of distinct rows, how many rows are like each, and what the codes of each column stand for.
 
     The codes are (t, m), the numbers of rows (t,), and there is a tuple of texts by code for each of the m columns
-    (None: a missing value). `table` has columns of text under `names`, and their number of rows under ``n``.
-
-    Notes
-    -----
-    In the order of the texts, whatever that of the table, so that what is drawn by place is drawn by the seed alone.
-    O(m t log t) for t distinct rows; 4 m bytes each.
+    (None: a missing value). `table` has columns of text under `names`, and their number of rows under ``n``. In the
+    order of the texts, whatever that of the table, so that what is drawn by place is drawn by the seed alone. O(m t log
+    t) for t distinct rows; 4 m bytes each.
     """
     codes = np.empty((table.num_rows, len(names)), np.int32)
     known = []
@@ -126,10 +110,9 @@ def coded_column(
     `values` are the original's d distinct values, and `labels` the release's q distinct cells. `changing` says whether
     cells may be stars, labels or ranges. `star` is the text of a star (None: a star is a missing value), and `fitted`
     the column's hierarchy. `ranges` has, by label of a range, the places of the values that it stands for, (p,) each.
-    Raises InputError if a released cell is neither a value of the original nor a label for some.
-
-    A label is read as the original's value of that text, if there is one, then as the star, then as the lowest label of
-    the hierarchy that it is. O(d h + q d) for h levels.
+    Raises InputError if a released cell is neither a value of the original nor a label for some. A label is read as the
+    original's value of that text, if there is one, then as the star, then as the lowest label of the hierarchy that it
+    is. O(d h + q d) for h levels.
     """
     place = {value: i for i, value in enumerate(values)}
     everything = np.arange(len(values), dtype=np.int64)
@@ -198,3 +181,62 @@ def rows_of_values(tables: CodedTables, place: int) -> NDArray[np.float64]:
     """Return how many original rows have each value of the column at a place, shape (d,)."""
     size = tables.columns[place].size
     return np.bincount(tables.original[:, place], weights=tables.rows, minlength=size).astype(np.float64)
+
+
+# Original and release as the engine holds them, made the same integers.
+def coded_pair(
+    engine: Engine,
+    original: ir.Table,
+    released: ir.Table,
+    names: Mapping[str, str],
+    *,
+    changing: Collection[str],
+    star: str | None,
+    hierarchies: Mapping[str, Fitted],
+    ranges: bool,
+) -> CodedTables:
+    """Return both tables coded.
+
+    The engine holds both; they have the columns of `names`, which maps the engine's name of a column to the user's. The
+    `changing` columns may show other labels than the original's values. `star` is the text of a star (None: NULL). The
+    `hierarchies` are by the user's name. `ranges` says whether changed cells show ranges. Raises InputError if a
+    released cell is neither a value of the original nor a label for some. One GROUP BY over each table; what comes out
+    grows with the distinct rows.
+    """
+    with engine.guard("counting the rows of both tables"):
+        read = []
+        for table in (original, released):
+            texts = table.select(**{short: engine.text(table[short]) for short in names})
+            grouped = texts.group_by(list(names)).aggregate(n=lambda r: r.count().cast("int64"))
+            read.append(coded_rows(engine.fetch(grouped), list(names)))
+    (codes, rows, values), (shown, counts, labels) = read
+    columns = tuple(
+        coded_column(
+            name, values[j], labels[j], changing=name in changing, star=star, fitted=hierarchies.get(name),
+            ranges=_ranges(values[j], labels[j], name) if ranges and name in changing else None,
+        )
+        for j, name in enumerate(names.values())
+    )  # fmt: skip
+    return CodedTables(columns, codes, rows, shown, counts)
+
+
+def _ranges(values: tuple[str | None, ...], labels: tuple[str | None, ...], name: str) -> dict[str | None, Int64]:
+    reading = read_labels(values, labels, name)
+    ends = np.cumsum(np.bincount(reading.label, minlength=len(reading.labels)))
+    # pairs of a label stand together
+    return dict(zip(reading.labels, np.split(reading.value, ends[:-1]), strict=False))
+
+
+def coded_release(release: Expanded, others: Sequence[str], *, ranges: bool) -> CodedTables:
+    """Return a release that is still in its engine, coded beside the table that it was made of.
+
+    `others` are the columns of the release beside its quasi-identifiers that are looked at. `ranges` says whether
+    changed cells show ranges. Raises InputError if the engine was closed.
+    """
+    table = release.table
+    judged = [column for column in table.others if column.name in others]
+    names = {column.id: column.name for column in (*table.quasi_identifiers, *judged)}
+    return coded_pair(
+        table.engine, table.data, release.rows, names, changing=table.roles.quasi_identifiers, star=release.star,
+        hierarchies={names[short]: ladder.fitted for short, ladder in table.ladders.items()}, ranges=ranges,
+    )  # fmt: skip

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.release.rules import Rules
+    from incrowd.tables.verify.release.groups import Rules
 
-__all__ = ["recount_per_row"]
 
 # Level vectors that are looked through for allowed ones, and allowed ones that are asked.
 VECTORS, PATTERNS = 1 << 16, 1 << 10

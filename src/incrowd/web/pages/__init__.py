@@ -1,7 +1,6 @@
 """What is shown and what forms do: a module a step, in the order of the way.
 
 ``page``       a template filled in; an error as a sentence on the page that it belongs to
-``fields``     settings as fields of a form, and back
 ``start``      choose a file; what is open
 ``columns``    what the columns are: kinds, distinct values, gaps, and the role of each
 ``risks``      the audit
@@ -12,7 +11,6 @@
 ``search``     the run: cost, bound and gap as they move, and a stop that keeps the best
 ``release``    what came out: report, columns, stars, recount, files
 ``settings``   every setting by its heading, and the policy as text
-``progress``   server-sent events of what goes on
 ``network``    an open network
 ``files``      style, script and pictures of the app itself
 """

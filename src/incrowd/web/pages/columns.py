@@ -8,9 +8,8 @@ from incrowd.errors import IncrowdError, InputError
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, sent_of, show
-from incrowd.web.pages.progress import in_words
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, in_words, sent_of, show
+from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from incrowd.web.studio.desk import Desk
 
-__all__ = ["PLACES", "ROLES", "roles_now"]
 
 ROLES = (
     ("quasi_identifiers", "Others may know it", "It will be blurred so far that nobody stands out."),

@@ -14,7 +14,6 @@ from incrowd.web.pages.page import Place
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["PLACES"]
 
 FILES = {
     "style.css": "text/css; charset=utf-8",

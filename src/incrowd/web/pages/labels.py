@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from incrowd.web.studio.desk import Desk
 
-__all__ = ["PLACES", "spec_of", "use", "use_file"]
 
 KINDS = (
     ("none", "Nothing between: shown as it is, or a star"),

@@ -11,19 +11,15 @@ from starlette.responses import FileResponse
 from incrowd.errors import IncrowdError
 from incrowd.report.facts.network import network_facts
 from incrowd.report.text.verdict import verdict_of_network
-from incrowd.web.drawings.curve import curve
-from incrowd.web.drawings.graph import MOST_NODES, graph
-from incrowd.web.gate.headers import REPORT_POLICY
-from incrowd.web.pages.commands import network_same
-from incrowd.web.pages.page import Place, network_of, show
-from incrowd.web.pages.progress import in_words
+from incrowd.web.drawings import MOST_NODES, curve, graph
+from incrowd.web.gate import REPORT_POLICY
+from incrowd.web.pages.page import Place, in_words, network_of, network_same, show
 from incrowd.web.pages.start import refused
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["PLACES"]
 
 MOST_STEPS = 60
 

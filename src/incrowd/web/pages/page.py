@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
+import json
 import secrets
+import shlex
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
-from incrowd.errors import IncrowdError
-from incrowd.report.text.characters import visible
-from incrowd.report.text.words import at_least, at_most, bound_words, count_of, percent, plain
+from incrowd.errors import IncrowdError, count_of
+from incrowd.report.text.words import at_least, at_most, bound_words, percent, plain, visible
 from incrowd.version import __version__
-from incrowd.web.pages.commands import same
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from starlette.requests import Request
     from starlette.responses import Response
 
     from incrowd.web.studio.desk import Desk
-    from incrowd.web.studio.network_desk import NetworkDesk
-    from incrowd.web.studio.studio import Studio
-
-__all__ = [
-    "STEPS", "Place", "back", "desk_of", "fill", "form_action", "fragment", "network_of", "not_taken", "sent_of",
-    "show", "studio_of",
-]  # fmt: skip
+    from incrowd.web.studio.studio import NetworkDesk, Studio
+    from incrowd.web.studio.work import Work
 
 STEPS = (
     ("columns", "Columns"),
@@ -50,17 +47,7 @@ MOST_SAID = 20
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One route.
-
-    Attributes
-    ----------
-    path : str
-    method : str
-        ``GET`` or ``POST``.
-    answer : callable
-    most : int
-        Bytes that may be sent.
-    """
+    """One route. `method`: ``GET`` or ``POST``. `most`: bytes that may be sent."""
 
     path: str
     method: str
@@ -176,3 +163,152 @@ def form_action(
         return back(found) if isinstance(found, str) else found
 
     return answer
+
+
+# Server-sent events of what goes on behind a page, and the wish to stop it.
+PAUSE = 0.25
+LEADS_ON = "?then=release"  # of the page of a search: once it has ended, the release is shown
+STAGES = {
+    "read": "Reading the table",
+    "compress": "Grouping equal rows",
+    "solve": "Searching",
+    "bound": "Proving what any release must lose",
+    "expand": "Writing the rows out",
+    "verify": "Counting again",
+    "measure": "Measuring what was lost",
+    "write": "Done",
+}
+
+
+def _work(request: Request) -> Work:
+    desk: Any = desk_of(request) if request.path_params["kind"] == "tables" else network_of(request)
+    found = desk.work(request.path_params["name"])
+    if found is None:
+        raise HTTPException(404, "Nothing of this name goes on.")
+    work: Work = found
+    return work
+
+
+def in_words(work: Work) -> dict[str, str]:
+    """Return how far a piece of work is, in words by what they are about."""
+    told = work.told()
+    scale = int(told["scale"])
+    gap = told["gap"]
+    return {
+        "state": told["state"],
+        "stage": STAGES.get(told["stage"], work.what) + (", stopping" if told["stopping"] else ""),
+        "seconds": f"{told['seconds']:.1f} s",
+        "cost": "not known yet" if told["cost"] is None else plain(Fraction(told["cost"], scale)),
+        "bound": "not known yet" if told["lower_bound"] is None else at_least(Fraction(told["lower_bound"], scale)),
+        "gap": "not known yet"
+        if gap is None
+        else "nothing: it is the least"
+        if gap == 0
+        else f"at most {at_most(gap)}",
+    }
+
+
+async def _events(request: Request) -> Response:
+    work, studio = _work(request), studio_of(request)
+
+    async def told() -> AsyncIterator[str]:
+        said = ""
+        while not studio.closing:
+            words = in_words(work)
+            line = json.dumps(words)
+            if line != said:
+                yield f"data: {line}\n\n"
+                said = line
+            if words["state"] != "working":
+                return
+            await asyncio.sleep(PAUSE)
+
+    return StreamingResponse(told(), headers={"content-type": "text/event-stream; charset=utf-8"})
+
+
+def _stop(request: Request, form: Any) -> str:
+    work = _work(request)
+    work.stop()
+    on = str(form.get("on", ""))
+    kind, number = request.path_params["kind"], request.path_params["number"]
+    leads_on = LEADS_ON if on == "search" else ""
+    return f"/{kind}/{number}/{on}{leads_on}" if on.isalpha() else f"/{kind}/{number}"
+
+
+PLACES = (
+    Place("/{kind}/{number}/tasks/{name}/events", "GET", _events),
+    Place("/{kind}/{number}/tasks/{name}/stop", "POST", form_action(_stop, "/")),
+)
+
+
+# The same in the shell and in Python: what a step does, as somebody would write it.
+@dataclass(frozen=True, slots=True)
+class Same:
+    """One step in two languages. `shell`, `python`: lines to be copied."""
+
+    shell: str
+    python: str
+
+
+def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
+    """Return one of the app's steps in the shell and in Python.
+
+    `table` and `policy` are names of the files; what is made is called after the table, as a browser saves it. `ks` are
+    the k that a curve is drawn for, with commas between.
+    """
+    stem = table.split(".")[0]
+    release, certificate, report = (f"{stem}-{name}" for name in ("release.csv", "certificate.json", "report.html"))
+    by = f"{table!r}, {policy!r}"
+    if step == "columns":
+        return Same(f"{_line('incrowd', 'init', table)} > {shlex.quote(policy)}", f"incrowd.Policy.load({policy!r})")
+    if step == "risks":
+        return Same(_line("incrowd", "audit", table, "--policy", policy), f"print(incrowd.audit({by}).summary())")
+    if step == "promise":
+        numbers = ",".join(part.strip() for part in ks.split(","))
+        return Same(
+            _line("incrowd", "tradeoff", table, "--policy", policy, "--ks", numbers),
+            f"print(incrowd.tradeoff({by}, ks=[{ks}]).summary())",
+        )
+    if step == "release":
+        return Same(
+            _line("incrowd", "verify", table, release, "--policy", policy, "--certificate", certificate),
+            f"incrowd.verify({table!r}, {release!r}, {policy!r}, certificate={certificate!r})",
+        )
+    if step == "search":
+        return Same(
+            _line("incrowd", "anonymize", table, "--policy", policy, "-o", release, "--certificate", certificate,
+                  "--report", report),
+            f"release = incrowd.anonymize({by})\nrelease.save({release!r})\nrelease.certificate({certificate!r})",
+        )  # fmt: skip
+    return Same(
+        _line("incrowd", "anonymize", table, "--policy", policy, "--dry-run"),
+        f"print(incrowd.anonymize({by}).summary())",
+    )
+
+
+def tree_same(table: str, policy: str, column: str, tree: str) -> Same:
+    """Return what the page of a column's tree does, in the shell and in Python.
+
+    `table` and `policy` are names of the files. The values of `column` are grouped, and `tree` is as Python writes it.
+    """
+    file = "hierarchy1.csv"
+    return Same(
+        f"{_line('incrowd', 'hierarchy', column, table, '--prefix', '--lengths', '1', '-o', file)}\n"
+        f"# edit the file, name it in the policy, and see what follows\n"
+        f"{_line('incrowd', 'anonymize', table, '--policy', policy, '--dry-run')}",
+        f"tree = {tree}\nincrowd.Hierarchy.from_tree(tree).to_csv({file!r})\n"
+        f"print(incrowd.anonymize({table!r}, {policy!r}).summary())",
+    )
+
+
+def network_same(graph: str) -> Same:
+    """Return what the page of a network asks, in the shell and in Python; `graph` is the name of its file."""
+    return Same(
+        f"{_line('incrowd', 'network', graph, '--profile')}\n{_line('incrowd', 'network', graph, '--risks', '1')}",
+        f"print(incrowd.networks.profile({graph!r}).summary())\n"
+        f"print(incrowd.networks.risks({graph!r}, attackers=1).summary())",
+    )
+
+
+def _line(*words: str) -> str:
+    return shlex.join(words)

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import IncrowdError, PolicyError
-from incrowd.policy.sections import SECTIONS
+from incrowd.policy.keys import SECTIONS
 from incrowd.settings import settings_of, split
-from incrowd.web.drawings.curve import curve
-from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, sent_of, show
-from incrowd.web.pages.progress import in_words
+from incrowd.web.drawings import curve
+from incrowd.web.pages.page import Place, desk_of, form_action, in_words, sent_of, show
+from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Job
 
-__all__ = ["PLACES"]
 
 SETTINGS = SECTIONS["What is promised"]
 FIRST = ("k", "l", "t")

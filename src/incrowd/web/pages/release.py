@@ -11,10 +11,9 @@ from starlette.responses import FileResponse
 from incrowd.errors import IncrowdError, InputError
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.report.text.verify import Claim, verify_summary
-from incrowd.web.drawings.star_map import star_map
-from incrowd.web.gate.headers import REPORT_POLICY
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
-from incrowd.web.pages.progress import in_words
+from incrowd.web.drawings import star_map
+from incrowd.web.gate import REPORT_POLICY
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, in_words, show
 from incrowd.web.pages.start import refused
 from incrowd.web.studio.desk import BOUND_SECONDS, POLICY
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from incrowd.web.studio.desk import Desk
 
-__all__ = ["PLACES"]
 
 FILES = {
     "release.csv": "the released table",

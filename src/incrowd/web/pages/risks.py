@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import IncrowdError
 from incrowd.report.text.verdict import verdict_of_audit
-from incrowd.web.drawings.bars import bars
-from incrowd.web.pages.page import Place, desk_of, show
-from incrowd.web.pages.progress import in_words
+from incrowd.web.drawings import bars
+from incrowd.web.pages.page import Place, desk_of, in_words, show
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["PLACES"]
 
 PAIRS = 8
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
-from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, back, desk_of, form_action, sent_of, show
-from incrowd.web.pages.progress import LEADS_ON, in_words
+from incrowd.web.pages.page import LEADS_ON, Place, back, desk_of, form_action, in_words, sent_of, show
+from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Job
 
-__all__ = ["PLACES"]
 
 SETTINGS = ("time_limit", "solver", "gap", "seed")
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import IncrowdError
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.tables.mask import Mask
-from incrowd.web.pages.fields import Field, changed, fields_of
 from incrowd.web.pages.page import Place, desk_of, form_action, fragment, sent_of, show
+from incrowd.web.pages.settings import Field, changed, fields_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["PLACES"]
 
 MORE = ("weights",)
 

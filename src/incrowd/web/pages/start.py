@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import HTMLResponse
 
 from incrowd.errors import InputError
-from incrowd.web.files.size import LIMITS
-from incrowd.web.gate.rules import ENTRANCE
+from incrowd.web.files import LIMITS
+from incrowd.web.gate import ENTRANCE
 from incrowd.web.pages.page import FORM, Place, back, fill, form_action, not_taken, show, studio_of
 from incrowd.web.studio.studio import GRAPHS, table_endings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-__all__ = ["PLACES", "refused"]
 
 
 def _start(request: Request) -> Response:

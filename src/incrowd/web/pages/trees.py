@@ -10,12 +10,9 @@ from starlette.exceptions import HTTPException
 from incrowd.errors import IncrowdError, InputError
 from incrowd.tables.hierarchy import HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
-from incrowd.web.pages.commands import tree_same
 from incrowd.web.pages.labels import use, use_file
-from incrowd.web.pages.page import Place, desk_of, form_action, show, studio_of
-from incrowd.web.studio.column_values import fit
-from incrowd.web.studio.levels import levels_of
-from incrowd.web.studio.value_tree import ValueTree
+from incrowd.web.pages.page import Place, desk_of, form_action, show, studio_of, tree_same
+from incrowd.web.studio.questions import ValueTree, fit, levels_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,9 +21,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from incrowd.web.studio.desk import Desk
-    from incrowd.web.studio.value_tree import Path as GroupPath
+    from incrowd.web.studio.questions import Path as GroupPath
 
-__all__ = ["PLACES"]
 
 SOME = 6
 FILE = "tree.csv"

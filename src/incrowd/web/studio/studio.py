@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import secrets
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from incrowd import networks
 from incrowd.errors import InputError
 from incrowd.tables.formats import every_format
-from incrowd.web.files.size import refuse_bomb
+from incrowd.web.files import refuse_bomb
 from incrowd.web.studio.desk import Desk
-from incrowd.web.studio.network_desk import NetworkDesk
+from incrowd.web.studio.work import Work
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from incrowd.web.files.root import Root
-    from incrowd.web.files.uploads import Uploads
-
-__all__ = ["GRAPHS", "Studio", "table_endings"]
+    from incrowd.progress import Watch
+    from incrowd.web.files import Root, Uploads
 
 GRAPHS = (".txt", ".csv", ".tsv", ".edges", ".edgelist", ".graphml", ".gml", ".net", ".json", ".gz")
 MOST_OPEN = 20
@@ -36,16 +36,8 @@ def table_endings() -> tuple[str, ...]:
 class Studio:
     """All that is open.
 
-    Files may be chosen below `root`; None: uploads only.
-
-    Attributes
-    ----------
-    tables, networks : dict
-        By number.
-    said : dict
-        By a word: why a form could not be used, and what it was sent with.
-    closing : bool
-        Whether the server ends.
+    Files may be chosen below `root`; None: uploads only. `tables`, `networks`: by number. `said`: by a word: why a form
+    could not be used, and what it was sent with. `closing`: whether the server ends.
     """
 
     def __init__(self, root: Root | None, uploads: Uploads) -> None:
@@ -103,3 +95,51 @@ class Studio:
         for number in [*self.tables, *self.networks]:
             self.shut(number)
         self.uploads.close()
+
+
+# One open network, and the questions that are asked about it.
+SECONDS = 60.0
+
+
+class NetworkDesk:
+    """One open network; the questions of its page are asked at once, one after the other.
+
+    Pages name it by `number`. `source` has the edges, and `room` is a private folder for what is made.
+    """
+
+    def __init__(self, number: str, source: Path, room: Path) -> None:
+        self.number, self.source, self.room = number, source, room
+        self.label = source.name
+        self._work: dict[str, Work] = {}
+        self._lock = threading.RLock()
+        self.measure()
+
+    def measure(self) -> Work:
+        """Begin to read the network and ask for its curve and what single members see."""
+
+        def do(watch: Watch) -> dict[str, Any]:
+            graph = networks.read(self.source, watch=watch)
+            curve = networks.profile(graph, time_limit=SECONDS, watch=watch)
+            risks = networks.risks(graph, attackers=1, time_limit=SECONDS, watch=watch)
+            return {"graph": graph, "curve": curve, "risks": risks}
+
+        return self._begin("measure", "Measuring the network", do)
+
+    def _begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
+        with self._lock:
+            old = self._work.get(name)
+            if old is not None:
+                old.stop()
+            self._work[name] = Work(what, do)
+            return self._work[name]
+
+    def work(self, name: str) -> Work | None:
+        """Return the piece of work of a name, if there is one."""
+        return self._work.get(name)
+
+    def close(self) -> None:
+        """End the work."""
+        for one in self._work.values():
+            one.stop()
+        for one in self._work.values():
+            one.wait(5)

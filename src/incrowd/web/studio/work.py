@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
 from incrowd.progress import Event, Watch
-from incrowd.web.gate.gate import place_of
+from incrowd.web.gate import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["THREAD", "Work"]
 
 log = logging.getLogger("incrowd.web")
 MOST_POINTS = 400
@@ -24,16 +23,9 @@ THREAD = "incrowd-web-work"
 class Work:
     """Something that takes a while; it begins when it is made.
 
-    `what` is what is done, in words for people. `do` does it with a `Watch`, and returns what is found.
-
-    Attributes
-    ----------
-    state : str
-        ``working``, ``done`` or ``failed``.
-    result : object
-        What was found, once it is done.
-    why : str
-        One sentence, once it has failed; never a cell.
+    `what` is what is done, in words for people. `do` does it with a `Watch`, and returns what is found. `state`:
+    ``working``, ``done`` or ``failed``. `result`: what was found, once it is done. `why`: one sentence, once it has
+    failed; never a cell.
     """
 
     def __init__(self, what: str, do: Callable[[Watch], Any]) -> None:

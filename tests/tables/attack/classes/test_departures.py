@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from incrowd.tables.attack.classes.departures import leavable, may_leave, meets_after, units_of
+from incrowd.tables.attack.classes import leavable, may_leave, meets_after, units_of
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.values import Domain, Sensitive
 from oracles.small_attacks import held

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.attack.classes.expansion import excluded_by, values_below
+from incrowd.tables.attack.classes import excluded_by, values_below
 from incrowd.tables.attack.values import AttackColumn
 from oracles.attacked import random_levels
 from oracles.small_attacks import held, triples

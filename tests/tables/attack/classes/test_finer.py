@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.registry import load
-from incrowd.tables.attack.classes.finer import lowerings
+from incrowd.tables.attack.classes import lowerings
 from oracles.attacked import class_is_settled, random_question, released_of, worlds_by_release
 from oracles.small_attacks import held
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.registry import load
-from incrowd.tables.attack.classes.joins import CheaperPairs, row_keys
+from incrowd.tables.attack.classes import CheaperPairs, row_keys
 from oracles.attacked import random_question, released_of, worlds_by_release
 from seeds import how_many
 

@@ -13,8 +13,7 @@ from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.attack.answer import attacked
 from incrowd.tables.attack.premises import KNOWN, premises_of
-from incrowd.tables.attack.release_kinds.one_vector import at_one_vector
-from incrowd.tables.attack.valid import broken_rules
+from incrowd.tables.attack.read import at_one_vector, broken_rules
 from incrowd.tables.attack.values import Published
 from oracles.attacked import PatternList, hidden_values, random_question, released_of, worlds_by_release
 from oracles.small_attacks import held, triples

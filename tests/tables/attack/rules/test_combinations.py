@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from incrowd.progress import Watch
-from incrowd.tables.attack.rules.combinations import Combinations
-from incrowd.tables.attack.rules.single_rows import SingleRows
+from incrowd.tables.attack.rules import Combinations, SingleRows
 from oracles.small_attacks import held, triples
 
 

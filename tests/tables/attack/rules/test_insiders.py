@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from incrowd.progress import Watch
-from incrowd.tables.attack.classes.finer import lowerings
-from incrowd.tables.attack.rules.insiders import insiders
+from incrowd.tables.attack.classes import lowerings
+from incrowd.tables.attack.rules import insiders
 from incrowd.tables.attack.values import Exclusions
 from oracles.small_attacks import held
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.registry import load
-from incrowd.tables.attack.rules.labels import Labels, candidates
+from incrowd.tables.attack.rules import Labels, candidates
 from oracles.attacked import random_question, released_of, worlds_by_release
 from oracles.small_attacks import held
 

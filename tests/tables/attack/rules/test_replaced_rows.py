@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from incrowd.progress import Watch
-from incrowd.tables.attack.rules.replaced_rows import ReplacedRows
+from incrowd.tables.attack.rules import ReplacedRows
 from oracles.small_attacks import held, triples
 
 

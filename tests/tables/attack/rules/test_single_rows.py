@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from incrowd.progress import Watch
-from incrowd.tables.attack.rules.single_rows import SingleRows
+from incrowd.tables.attack.rules import SingleRows
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.values import Domain, Sensitive
 from oracles.small_attacks import held, triples

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from engines import SPARK, spark_wanted
+from incrowd import recovery
 from incrowd.errors import InputError
-from incrowd.recovery import open_runs
 from incrowd.tables.engine import spark_session
-from incrowd.tables.engine.java import process
-from incrowd.tables.engine.java.process import Java
+from incrowd.tables.engine import spark_session as process
 from incrowd.tables.engine.open import open_engine
+from incrowd.tables.engine.spark_session import Java
 
 
 class TestStart:
@@ -55,14 +55,14 @@ class TestStart:
 
         monkeypatch.setattr(subprocess, "Popen", kept)
         monkeypatch.setattr(pyspark.java_gateway, "time", SimpleNamespace(sleep=interrupted))
-        before, held = pyspark.java_gateway.Popen, open_runs.held()
+        before, held = pyspark.java_gateway.Popen, recovery.held()
         with pytest.raises(KeyboardInterrupt):
             open_engine("spark", None)
         assert [one.poll() for one, _ in made] == [-signal.SIGKILL]
         assert "incrowd-" in made[0][1]["SPARK_SUBMIT_OPTS"]  # what it calls temporary
         assert pyspark.java_gateway.Popen is before
         assert spark_session._ours is None
-        assert open_runs.held() == held
+        assert recovery.held() == held
 
 
 @pytest.mark.parametrize(("said", "version"), [("1.8.0_402", 8), ("11.0.22", 11), ("17.0.10", 17)])
@@ -76,9 +76,9 @@ def test_a_java_that_is_too_old_is_told_with_its_version(monkeypatch, tmp_path, 
 
 
 def test_it_ends_with_a_process_that_has_to_end(monkeypatch):
-    monkeypatch.setattr(open_runs, "_held", {})
+    monkeypatch.setattr(recovery, "_held", {})
     java = Java()
     java._process = subprocess.Popen(["sleep", "60"])
-    open_runs.hold(java)
-    open_runs.abandon_all()
+    recovery.hold(java)
+    recovery.abandon_all()
     assert java._process.wait(10) == -signal.SIGKILL

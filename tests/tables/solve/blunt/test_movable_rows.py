@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.tables.mask import Patterns
-from incrowd.tables.solve.blunt.movable_rows import MovableRows
+from incrowd.tables.solve.blunt import MovableRows
 from incrowd.tables.values import Levels, Plan, Problem, RowTypes
 from seeds import seeds
 

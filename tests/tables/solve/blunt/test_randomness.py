@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from incrowd.tables.solve.blunt.randomness import SystemRandomness
+from incrowd.tables.solve.blunt import SystemRandomness
 
 
 @pytest.mark.parametrize("count", [1, 1000])

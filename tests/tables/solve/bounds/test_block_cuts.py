@@ -10,7 +10,7 @@ import pytest
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.solve.bounds.column_generation import Pricing
-from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
+from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.verify.bound.certificate import recheck

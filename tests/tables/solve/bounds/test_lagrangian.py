@@ -7,8 +7,8 @@ from tests.seeds import how_many
 from incrowd.progress import Watch
 from incrowd.tables.compress import compress
 from incrowd.tables.solve.bounds import lagrangian as prices
+from incrowd.tables.solve.bounds.column_generation import improve_bound, start_prices
 from incrowd.tables.solve.bounds.counting import per_row_bound
-from incrowd.tables.solve.bounds.of_any_release import improve_bound, start_prices
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import list_instances

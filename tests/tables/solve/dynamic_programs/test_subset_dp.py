@@ -9,8 +9,8 @@ import pytest
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.progress import Watch
-from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.models.l_diversity import LDiversity
+from incrowd.tables.models.likeness import DeltaDisclosure
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp, work_of
 from incrowd.tables.solve.shared.requirement_check import broken

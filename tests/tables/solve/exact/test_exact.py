@@ -13,7 +13,7 @@ from incrowd.errors import Infeasible, PolicyError
 from incrowd.progress import Watch
 from incrowd.tables.compress import compress
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.bounds.of_any_release import improve_bound
+from incrowd.tables.solve.bounds.column_generation import improve_bound
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook.ilp import Ilp

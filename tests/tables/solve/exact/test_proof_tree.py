@@ -4,7 +4,7 @@ import numpy as np
 from tests.seeds import how_many
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
+from incrowd.tables.solve.exact.component import BranchAndCut
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.exact.proof_tree import DualBound
 from incrowd.tables.solve.shared.instances import list_instances

@@ -4,9 +4,9 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.tables.range_columns import RangedColumn
-from incrowd.tables.solve.ranges import solver, tuning
+from incrowd.tables.solve.ranges import search, solver
 from incrowd.tables.solve.ranges.lattice import RangeLattice
-from incrowd.tables.solve.ranges.line_prices import line_prices
+from incrowd.tables.solve.ranges.search import line_prices
 from incrowd.tables.values import Levels, Problem, RowTypes
 from oracles.grid import drawn, optimum
 
@@ -43,7 +43,7 @@ def test_a_stop_leaves_no_prices():
 
 
 def test_bounds_from_raised_prices_never_pass_the_optimum(monkeypatch):
-    monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, short=0))
+    monkeypatch.setattr(search, "DEFAULT", dataclasses.replace(search.DEFAULT, short=0))
     near = 0
     for seed in range(10):
         problem, _ = drawn(np.random.default_rng(seed), most_rows=9, others=0, wide=bool(seed % 2))

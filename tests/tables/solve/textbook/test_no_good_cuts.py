@@ -9,8 +9,7 @@ import pytest
 
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
-from incrowd.tables.solve.textbook.ilp import Ilp
-from incrowd.tables.solve.textbook.no_good_cuts import cuts_against
+from incrowd.tables.solve.textbook.ilp import Ilp, cuts_against
 from incrowd.tables.values import Plan
 from oracles.required import model, random_required
 from oracles.sensitive import domain_of

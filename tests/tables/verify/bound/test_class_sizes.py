@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from incrowd.tables.verify.bound.class_sizes import best_of_size, moved_best, unequal_best
+from incrowd.tables.verify.bound.class_values import best_of_size, moved_best, unequal_best
 from oracles.required_certificates import tables_with
 from seeds import seeds
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from incrowd.tables.verify.bound import small_classes
+from incrowd.tables.verify.bound import requirement_bound
 from incrowd.tables.verify.bound.class_values import DISTINCT, NONE, _filled, _many
 from incrowd.tables.verify.bound.instances import listing_of
 from incrowd.tables.verify.bound.requirement_bound import Recount
@@ -43,7 +43,7 @@ def checked(seed, *, lists):
     written = case.certificate(0, 0, prices, PARTS, small, case.multipliers(rng, PARTS, 20))
     with pytest.MonkeyPatch.context() as patched:
         if not lists:
-            patched.setattr(small_classes, "MOST_VECTORS", 0)
+            patched.setattr(requirement_bound, "MOST_VECTORS", 0)
         again = recount_of(case, written)
         for opened in (0, 1):
             listed, found = gained(again, opened)

@@ -5,7 +5,7 @@ import pytest
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import Mask, mask_from_dict
-from incrowd.tables.verify.bound.mask import PlainMask
+from incrowd.tables.verify.bound.matching import PlainMask
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from incrowd.tables.verify.mask import MaskReading
 from oracle.masks_drawn import draw

@@ -9,7 +9,7 @@ import pytest
 from incrowd.errors import InputError
 from incrowd.progress import Watch
 from incrowd.tables.solve.bounds.column_generation import Pricing
-from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
+from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching import Matching, optimal_groups

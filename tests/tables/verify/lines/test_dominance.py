@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from incrowd.tables.values import Levels
+from incrowd.tables.verify import lines
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
-from incrowd.tables.verify.lines import dominance
-from incrowd.tables.verify.lines.dominance import Vectors
+from incrowd.tables.verify.lines import Vectors
 
 
 def stars(weights, values=3):
@@ -42,7 +42,7 @@ def test_of_vectors_above_one_that_is_not_allowed_the_first_matters():
 
 def test_where_values_of_a_column_cost_differently_the_rows_decide(monkeypatch):
     """The same two vectors come in another order for the rows of another value; some instances at a time."""
-    monkeypatch.setattr(dominance, "PAIRS", 1)
+    monkeypatch.setattr(lines, "PAIRS", 1)
     up = np.array([[0, 1, 2], [0, 0, 1], [0, 0, 0]], np.int32)
     cost = np.array([[0, 0, 0], [2, 2, 0], [5, 5, 5]], np.int64)
     vectors = Vectors([Levels(up, cost), *stars([1])], lambda vector: vector in ((1, 0), (0, 1)))
@@ -53,6 +53,6 @@ def test_where_values_of_a_column_cost_differently_the_rows_decide(monkeypatch):
 
 
 def test_too_many_vectors_are_not_listed(monkeypatch):
-    monkeypatch.setattr(dominance, "MOST_VECTORS", 3)
+    monkeypatch.setattr(lines, "MOST_VECTORS", 3)
     with pytest.raises(Unreadable, match="4 level vectors"):
         Vectors(stars([1, 1]), lambda vector: True)

@@ -21,8 +21,8 @@ from incrowd.tables.verify.pairing import edges, portions
 from incrowd.tables.verify.pairing.assignment import unassigned
 from incrowd.tables.verify.pairing.edges import TooManyFit
 from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, Kinds
+from incrowd.tables.verify.release.groups import Rules
 from incrowd.tables.verify.release.pairing import verify_tables
-from incrowd.tables.verify.release.rules import Rules
 from oracles.pairing import judge
 from seeds import how_many
 

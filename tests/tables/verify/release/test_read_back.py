@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 import incrowd
-from incrowd.tables.verify.release.read_back import bears_verdict
+from incrowd.tables.verify.release.faithful import bears_verdict
 
 ROWS = [{"age": age, "sex": sex} for age in ("31", "47") for sex in ("f", "m") for _ in range(3)]
 

@@ -27,28 +27,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.solve.shared.certificate_head import head
+from incrowd.tables.solve.shared.status import head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.solve.bounds.cuts.counting import Cut
+    from incrowd.tables.solve.bounds.cuts import Cut
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Bound, Int64, Problem
 
-__all__ = ["NAME", "VERSION", "by_prices", "written_cut"]
 
 NAME = "incrowd k-anonymity bound"
 VERSION = 1
 
 
 def by_prices(problem: Problem, cost: int, bound: Bound, prices: Int64, parts: int) -> dict[str, Any]:
-    """Return the certificate of a bound that prices alone give.
-
-    `prices` are (t,), in `parts` of a scaled cost unit.
-    """
+    """Return the certificate of a bound that prices alone give. `prices` are (t,), in `parts` of a scaled cost unit."""
     return {
         **head(problem, cost, bound, NAME, VERSION),
         "parts": parts,

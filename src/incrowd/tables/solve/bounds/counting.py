@@ -10,22 +10,25 @@ may be suppressed.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.grouping import cheapest
+from incrowd.kernels.grouping import frequent
 from incrowd.progress import Watch
 from incrowd.tables.solve.shared.pattern_scan import Workers, batches
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
-from incrowd.tables.values import Bound, Int64, Plan, Problem
+from incrowd.tables.solve.shared.status import of_release
+from incrowd.tables.solve.shared.time_limit import for_bound
+from incrowd.tables.values import Advice, Bound, Int64, Plan, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CountingBound", "ceiling", "per_row", "per_row_bound"]
+    from incrowd.tables.values import Solution
 
 WORK = 2_000_000_000
 BATCH = 1 << 23
@@ -36,15 +39,9 @@ NEVER = np.iinfo(np.int64).max
 class CountingBound:
     """What every row has to cost.
 
-    Attributes
-    ----------
-    least : (t,) int64
-        Lower bound on the scaled cost of one row of each type.
-    complete : bool
-        True when each is the cheapest instance with a crowd, False when the work ran out and some rows only
-        got the cost of the cheapest pattern not looked at.
-    patterns : int
-        Patterns looked at.
+    `least`: (t,) int64, lower bound on the scaled cost of one row of each type. `complete`: True when each is the
+    cheapest instance with a crowd, False when the work ran out and some rows only got the cost of the cheapest pattern
+    not looked at. `patterns`: patterns looked at.
     """
 
     least: Int64
@@ -112,7 +109,7 @@ def per_row(
             return CountingBound(np.minimum(best, floor), False, seen)
 
         def look(piece: Int64, batch=batch, best=best) -> Int64:  # type: ignore[no-untyped-def]
-            lowered: Int64 = cheapest.cheapest_crowds(
+            lowered: Int64 = frequent.cheapest_crowds(
                 encoded.table,
                 encoded.start,
                 encoded.heights,
@@ -164,3 +161,50 @@ def _sizes(t: int) -> Iterator[int]:
     while True:
         yield max(1, min(size, BATCH // t))
         size = min(2 * size, 4096)
+
+
+# What is known where a star is a NULL and quasi-identifiers miss values: the per-row bound of the rows that miss none.
+#
+# A missing value and a star look the same in such a release, and a class is its equal cells: a row that misses a value
+# is in one with the rows blanked beside it. Solvers take the two for different things, so their bounds are of fewer
+# releases. Of rows that miss no value the per-row bound is right: the class of one that is shown at level vector v
+# holds only rows that have its values where v shows them, so at least k of the table have them, and the row costs what
+# v costs (papers/certificates.md, [H7]).
+SAID = Advice(
+    "a NULL may be a star or a missing value here, and a row that misses a value looks like rows blanked beside it, "
+    "which the search does not count: the bound is of the rows that miss no value alone, and nothing is called "
+    "optimal; with --suppressed text the two are told apart"
+)
+
+
+def bound_of_complete_rows(problem: Problem, found: Solution, watch: Watch) -> Bound:
+    """Return the per-row bound of the rows that miss no value; O(p t) for p patterns and t row types."""
+    most = ceiling(problem, found.plan)
+    most[(problem.types.codes[:, list(problem.gaps)] == 0).any(axis=1)] = 0  # costs nothing at least
+    with Workers(None) as workers:
+        return per_row(problem, encode(problem), workers, for_bound(watch), ceiling=most).bound(problem)
+
+
+def with_bound(problem: Problem, found: Solution, bound: Bound) -> Solution:
+    """Return a solution of a problem with gaps under a bound that is right there; no certificate recounts any of it."""
+    unchecked = dataclasses.replace(bound, checked=0, certain=False)
+    return dataclasses.replace(
+        found,
+        bound=unchecked,
+        status="heuristic" if found.status in ("optimal", "gap") else found.status,
+        notes=(*(note for note in found.notes if isinstance(note, Advice)), SAID),
+        certificate=of_release(found.certificate, found.plan.cost(problem), unchecked),
+    )
+
+
+def not_proven(error: Infeasible) -> Infeasible:
+    """Return an error that a solver of a problem with gaps raised, as one that proves nothing."""
+    if not error.proven:
+        return error
+    return Infeasible(
+        f"no release was found that meets {error.requirement} under this mask; stars are NULL and look like the "
+        "missing values of the quasi-identifiers, so there may be one with both in a class, which is not looked for; "
+        "allow full suppression, allow more patterns or ask for less",
+        requirement=error.requirement,
+        proven=False,
+    )

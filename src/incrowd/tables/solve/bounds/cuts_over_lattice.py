@@ -15,7 +15,7 @@ program is cut further. The program's own value is no bound and is never used as
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from incrowd.kernels.bounds import cuts as kernel
 from incrowd.milp import Linear, Outcome
 from incrowd.tables.solve.bounds import lagrangian as prices
 from incrowd.tables.solve.bounds import tuning
-from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, separate, terms
-from incrowd.tables.solve.bounds.cuts.flow import separate_flows
-from incrowd.tables.solve.bounds.proof_room import ROOM, NamedSums, amount_of, below
+from incrowd.tables.solve.bounds.certificate import by_prices, written_cut
+from incrowd.tables.solve.bounds.cuts import Cut, rows_for, separate, separate_flows, terms
+from incrowd.tables.solve.bounds.lagrangian import reduced_costs
 from incrowd.tables.solve.shared.strong_formulation import strong
 
 if TYPE_CHECKING:
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int8, Int64, Problem
-
-__all__ = ["PriceAndCut", "Proof", "proven"]
+    from incrowd.tables.values import Bound, Int8, Int64, Problem
 
 COARSER = 16  # so many times fewer parts after a proof whose sums might
 
@@ -49,19 +47,8 @@ COARSER = 16  # so many times fewer parts after a proof whose sums might
 class Proof:
     """Whole prices and multipliers with what they are worth over all instances of the mask.
 
-    Attributes
-    ----------
-    value : int
-        In parts.
-    parts : int
-        Of a scaled cost unit.
-    prices : (t,) int64
-        In parts.
-    cuts : tuple of Cut
-        Over `instances`.
-    weights : tuple of int
-        One per cut, above 0, a multiple of the cut's divisor, in parts.
-    instances : Instances
+    `value`: in parts. `parts`: of a scaled cost unit. `prices`: (t,) int64, in parts. `cuts`: over `instances`.
+    `weights`: one per cut, above 0, a multiple of the cut's divisor, in parts.
     """
 
     value: int
@@ -77,15 +64,9 @@ class PriceAndCut:
 
     `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order, and `instances` are kept ones, in full,
     on which there is a release. Costs are divided by `unit` in the program, in scaled cost units: about what a star
-    costs.
-
-    `parts` is the number of parts of a scaled cost unit, see `prices.grain`, and is smaller where multipliers get too
-    many to be added up in them. `first`, (t,) int64, are the best prices so far and `value` is what they are worth over
-    all patterns, both in parts.
-
-    Attributes
-    ----------
-    best : Proof
+    costs. `parts` is the number of parts of a scaled cost unit, see `prices.grain`, and is smaller where multipliers
+    get too many to be added up in them. `first`, (t,) int64, are the best prices so far and `value` is what they are
+    worth over all patterns, both in parts.
     """
 
     def __init__(
@@ -266,3 +247,91 @@ def _known(instances: Instances, others: Instances) -> NDArray[np.bool_]:
     _, number = np.unique(both, axis=0, return_inverse=True)
     number = number.reshape(-1)
     return np.isin(number[instances.size :], number[: instances.size])
+
+
+# How fine a proof's numbers may be so that who checks it can add them up in 64 bits.
+ROOM = 2**61  # no sum of a proof reaches it
+
+
+def below(scan: Scan) -> Instances:
+    """Return the instances that a check lists by itself at a scan's prices: those that add something below 0."""
+    return scan.instances.only((scan.rc < 0) | (scan.instances.needs == 0))
+
+
+def countable(
+    instances: Instances,
+    cuts: Sequence[Cut],
+    multipliers: Float64,
+    prices: Float64,
+    parts: int,
+    scan: Scan | None = None,
+) -> int:
+    """Return the finest grain, `parts` or that halved so often, at which a proof can be added up by who checks it.
+
+    `instances`, `cuts` and `multipliers` are as of `cuts_over_lattice.proven`, and `prices`, (t,), are in scaled cost
+    units. The scan is at these prices; without one the instances are taken for all that there are.
+    """
+    if scan is None:
+        listed = instances.only((reduced_costs(instances, prices) < 0) | (instances.needs == 0))
+    else:
+        listed = below(scan)
+    named = NamedSums(instances, cuts, listed)
+    price = float(np.abs(prices).max(initial=0.0))
+    while parts > 1:
+        amounts = [amount_of(cut, multiplier, parts) for cut, multiplier in zip(cuts, multipliers, strict=True)]
+        if named.fits(amounts, int(price * parts) + 1, parts):
+            break
+        parts //= 2
+    return parts
+
+
+def amount_of(cut: Cut, multiplier: float, parts: int) -> int:
+    """Return a multiplier in parts, a multiple of its cut's divisor."""
+    return round(float(multiplier) * parts / cut.divisor) * cut.divisor
+
+
+class NamedSums:
+    """The instances that a check lists, because cuts name them or at the prices, and what sums over them can come to.
+
+    A check bounds its sums before it makes them, and knows how large multipliers are but not how their terms cancel: 4
+    (R P + W (G + k)) has to stay below 2^61, with W the multipliers times their cuts' largest coefficients, P the
+    largest price and cost and W, R the rows of the table and of the G listed instances [B4]. Here it stays below half
+    of that: a check may list some that a scan has hidden behind equal ones.
+    """
+
+    def __init__(self, instances: Instances, cuts: Sequence[Cut], listed: Instances) -> None:
+        J = instances
+        of = [part for cut in cuts for part in (cut.instances, J.owners[cut.pairs])]
+        named = np.zeros(J.size, np.bool_)
+        named[np.concatenate([np.zeros(0, np.int64), *of]).astype(np.int64)] = True
+        self.rows = int(J.counts.sum()) + int((J.counts[J.members] * named[J.owners]).sum())
+        self.rows += int(listed.counts[listed.members].sum())
+        self.dearest = max(int(J.costs[named].max(initial=0)), int(listed.costs.max(initial=0)))
+        self.more = int(named.sum()) + listed.size + int(J.needs.max(initial=0))
+        self.steepest = [max(1, int(np.abs(cut.opens).max(initial=1))) for cut in cuts]
+
+    def fits(self, amounts: Sequence[int], price: int, parts: int) -> bool:
+        """Return whether the sums of a proof with these multipliers and largest price can be bounded."""
+        weighed = sum(amount * steep for amount, steep in zip(amounts, self.steepest, strict=True))
+        largest = price + self.dearest * parts + weighed
+        return (largest * self.rows + weighed * self.more) * 8 < ROOM
+
+
+# What cuts over the whole lattice rest on, written down for a stranger.
+#
+# As a certificate of prices alone (`certificate`), with one tree of a single leaf beside them: the instances that its
+# cuts name, the cuts, and their whole multipliers. `incrowd.tables.verify.bound.trees` recounts it.
+def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof) -> dict[str, Any]:
+    """Return the certificate of a bound that prices and cuts give over all patterns."""
+    instances = proof.instances
+    names: dict[int, int] = {}
+
+    def name(g: int) -> int:
+        return names.setdefault(g, len(names))
+
+    every = np.arange(instances.t)
+    cuts = [written_cut(cut, instances, every, name) for cut in proof.cuts]
+    named = [[*instances.vectors[g].tolist(), int(instances.reps[g])] for g in names]
+    leaf = {"prices": [], "weights": [[c, weight] for c, weight in enumerate(proof.weights)]}
+    tree = {"component": 0, "instances": named, "cuts": cuts, "tree": leaf}
+    return {**by_prices(problem, cost, bound, proof.prices, proof.parts), "trees": [tree]}

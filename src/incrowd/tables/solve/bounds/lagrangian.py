@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.kernels.bounds import lattice_scan
 from incrowd.kernels.bounds import prices as kernel
+from incrowd.kernels.bounds import prices as lattice_scan
 from incrowd.tables.solve.shared.instances import Instances
-from incrowd.tables.solve.shared.memory_use import LISTED_PAIR
+from incrowd.tables.solve.shared.refusals import LISTED_PAIR
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -30,18 +30,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Problem
 
-__all__ = [
-    "Scan",
-    "all_vectors",
-    "exact_value",
-    "fixed",
-    "grain",
-    "price_caps",
-    "reduced_costs",
-    "scan",
-    "subgradient",
-    "whole_prices",
-]
 
 Float64 = NDArray[np.float64]
 
@@ -54,14 +42,8 @@ FINEST = 840_000  # divisible by 1..8: small fractions of a star are whole
 class Scan:
     """What one pricing scan over all patterns found.
 
-    Attributes
-    ----------
-    value : int
-        L(pi) in `grain` parts of a scaled cost unit, exact, over every instance of the mask.
-    instances : Instances
-        The kept ones with a reduced cost of at most the threshold.
-    rc : (g,) int64
-        Their reduced costs in the same unit.
+    `value`: L(pi) in `grain` parts of a scaled cost unit, exact, over every instance of the mask. `instances`: the kept
+    ones with a reduced cost of at most the threshold. `rc`: (g,) int64, their reduced costs in the same unit.
     """
 
     value: int
@@ -144,9 +126,7 @@ def subgradient(
     The value is that over these instances, in floating point: no bound before `exact_value` or `scan` says so. `start`,
     (t,), are the first prices. `target` is the value to step towards, in scaled cost: that of a release, or somewhat
     less where the gap is known to stay. The watch is asked between chunks of steps, and `enough` is a value at which to
-    stop.
-
-    O(pairs) a step. Steps of Polyak's length theta * (target - L) / |d|^2 along a half-deflected direction; theta
+    stop. O(pairs) a step. Steps of Polyak's length theta * (target - L) / |d|^2 along a half-deflected direction; theta
     shrinks after 12 steps without gain.
     """
     caps = price_caps(instances)
@@ -170,9 +150,8 @@ def fixed(rc: Float64, value: float, limit: float, slack: float = 1e-6) -> NDArr
     """Return which instances no release of cost at most `limit` opens, given reduced costs at prices worth `value`.
 
     Forcing g open raises the bound to L(pi) + rc_g - min(0, rc_g). Decided with a slack against rounding, which is
-    added to the limit, and never part of a certificate.
-
-    `rc`, (g,), are the reduced costs at the prices, `value` is L(pi), and `limit` a scaled cost.
+    added to the limit, and never part of a certificate. `rc`, (g,), are the reduced costs at the prices, `value` is
+    L(pi), and `limit` a scaled cost.
     """
     return value + np.maximum(rc, 0.0) > limit + slack * max(abs(limit), 1.0)
 
@@ -193,10 +172,9 @@ def scan(
 
     `prices`, (t,), are in `parts` of a scaled cost unit (see `grain`). Instances with a reduced cost of at most `tau`,
     at least 0 and in the same unit, are returned; after `most_pairs` pairs (type, instance) only those with a negative
-    one still are. `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order, if they are at hand.
-
-    The watch is asked between blocks of patterns, and what memory is left. None is returned when it said stop before
-    the end: then there is no bound. O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
+    one still are. `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order, if they are at hand. The
+    watch is asked between blocks of patterns, and what memory is left. None is returned when it said stop before the
+    end: then there is no bound. O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
     """
     e = encoded
     if watch is not None:

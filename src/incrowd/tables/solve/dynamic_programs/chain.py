@@ -32,9 +32,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
-from incrowd.kernels.dynamic_programs.chain_tree import NEVER, sent_up, settle
+from incrowd.kernels.dynamic_programs import CHAIN_TREE_NEVER as NEVER
+from incrowd.kernels.dynamic_programs import sent_up, settle
 from incrowd.tables.row_numbers import row_numbers
-from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int8, Int64, Plan, Problem, Solution
@@ -42,7 +43,6 @@ from incrowd.tables.values import Bound, Int8, Int64, Plan, Problem, Solution
 if TYPE_CHECKING:
     from incrowd.progress import Watch
 
-__all__ = ["Chain", "Forest", "chain_of", "forest_of"]
 
 PIECE = 50_000_000  # steps between two looks at the watch, about a tenth of a second
 
@@ -92,14 +92,8 @@ class Chain:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the least release.
 
-        Raises
-        ------
-        Infeasible
-            If there is no release.
-
-        Notes
-        -----
-        When the time is over before it is done, all rows go under the last pattern.
+        Infeasible is raised if there is no release. When the time is over before it is done, all rows go under the last
+        pattern.
         """
         begun = time.perf_counter()
         vectors = chain_of(problem)
@@ -140,17 +134,10 @@ class Chain:
 class Forest:
     """The instances of a chain, those of v_0 first, in numbers.
 
-    Attributes
-    ----------
-    node : (L + 1, t) int64
-        Node of every row type under each vector.
-    parent : (v,) int64
-        -1 for a root.
-    first, child : (v + 1,), (c,) int64
-        Children of each node, see `incrowd.kernels.dynamic_programs.chain_tree.settle`.
-    rows, cost, need, cap : (v,) int64
-        Rows of the table below; cost of a row; rows a used group needs, 1 where it needs no crowd; rows that go up at
-        most.
+    `node`: (L + 1, t) int64, node of every row type under each vector. `parent`: (v,) int64, -1 for a root. `first`,
+    `child`: (v + 1,), (c,) int64, children of each node, see `incrowd.kernels.dynamic_programs.settle`.
+    `rows`, `cost`, `need`, `cap`: (v,) int64, rows of the table below; cost of a row; rows a used group needs, 1 where
+    it needs no crowd; rows that go up at most.
     """
 
     node: Int64

@@ -7,23 +7,25 @@ suppressed rows are a group at any size.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.dynamic_programs.subset_dp import NEVER
-from incrowd.tables.solve.dynamic_programs.joins import join_types
-from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.kernels.dynamic_programs import NEVER
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.partial_plan import as_plan
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.requirement_check import meets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from incrowd.progress import Watch
-    from incrowd.tables.values import Plan, Problem
+    from numpy.typing import NDArray
 
-__all__ = ["METHODS", "MOST_ROWS", "halves", "least", "reason_against", "thirds"]
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int8, Int32, Int64, Plan, Problem
 
 MOST_ROWS = 14
 # what a bound by a literal recursion is called
@@ -61,17 +63,9 @@ def least(problem: Problem, recursion: str, watch: Watch) -> Plan | None:
 class Sets:
     """Sets of rows as groups.
 
-    Attributes
-    ----------
-    rows : list of int
-        Row type of each row.
-    alone : bool
-        Whether a group of fewer than k rows may be fully suppressed.
-    cost : list of int
-        Of every set as one group, `NEVER` where it is none.
-    meets : list of bool
-        Whether a set could be a release's rows at all, by the requirements and k: if two sets of groups do, so does
-        their union.
+    `rows`: row type of each row. `alone`: whether a group of fewer than k rows may be fully suppressed. `cost`: of
+    every set as one group, `NEVER` where it is none. `meets`: whether a set could be a release's rows at all, by the
+    requirements and k: if two sets of groups do, so does their union.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -111,16 +105,12 @@ def halves(sets: Sets, watch: Watch) -> Found:
     """Find the least cost of all rows by Theorem 1.3 of Blocki and Williams.
 
     The answer is the scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
-    Infeasible is raised if the watch stopped it.
-
-    Notes
-    -----
-    cost(S) = min of cost(T) + cost(S - T) over T in S with |S|/2 <= |T| <= |S|/2 + 2k, both parts >= k; one group if
-    k <= |S| < 2k; infinite below k. Proof: groups of 2k rows or more can be cut in two, so all have fewer. Put the
-    largest first; the shortest run of groups that holds half of the rows is T: without its last group it holds less
-    than half, so |T| < |S|/2 + 2k, and it is not everything, or the last group, and hence the first, would be more
-    than half. Where fully suppressed rows need no crowd, each of them is a group of one row, so parts may have any
-    size, and the base is one group beside any of them.
+    Infeasible is raised if the watch stopped it. cost(S) = min of cost(T) + cost(S - T) over T in S with |S|/2 <= |T|
+    <= |S|/2 + 2k, both parts >= k; one group if k <= |S| < 2k; infinite below k. Proof: groups of 2k rows or more can
+    be cut in two, so all have fewer. Put the largest first; the shortest run of groups that holds half of the rows is
+    T: without its last group it holds less than half, so |T| < |S|/2 + 2k, and it is not everything, or the last group,
+    and hence the first, would be more than half. Where fully suppressed rows need no crowd, each of them is a group of
+    one row, so parts may have any size, and the base is one group beside any of them.
     """
     k = sets.problem.k
     known: dict[int, Found] = {}
@@ -162,15 +152,12 @@ def thirds(sets: Sets, watch: Watch) -> Found:
     """Find the least cost of all rows by Theorem 8 of Liang and Yuan.
 
     The answer is the scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
-    Infeasible is raised if the watch stopped it.
-
-    Notes
-    -----
-    F(S) is infinite if S does not meet the requirements as a whole (two groups that do meet them together, so no way
-    to cut S does), else the least of cost(G) + F(S - G) over groups G of more than |S|/2 rows, S among them, and of
-    F(S1) + F(S - S1) over S1 with both sides at most 2|S|/3. Proof: if no group has more than half of the rows, take
-    the two sides, made of whole groups, of least difference d. A larger side has two groups or more, each of at least
-    d rows, or moving it across would lessen the difference: so it has at least 2d rows, at most twice the other's.
+    Infeasible is raised if the watch stopped it. F(S) is infinite if S does not meet the requirements as a whole (two
+    groups that do meet them together, so no way to cut S does), else the least of cost(G) + F(S - G) over groups G of
+    more than |S|/2 rows, S among them, and of F(S1) + F(S - S1) over S1 with both sides at most 2|S|/3. Proof: if no
+    group has more than half of the rows, take the two sides, made of whole groups, of least difference d. A larger side
+    has two groups or more, each of at least d rows, or moving it across would lessen the difference: so it has at least
+    2d rows, at most twice the other's.
     """
     known: dict[int, Found] = {0: (0, ())}
 
@@ -216,3 +203,85 @@ def _singles(members: int) -> list[int]:
 def _ask(watch: Watch) -> None:
     if watch.stopped:
         raise Infeasible("not all sets of rows were looked at within the limit", requirement="time_limit", proven=False)
+
+
+# What any set of row types has in common: its join, and the cheapest allowed pattern above it.
+#
+# The join of a set is the lowest level vector under which its types look alike, with the nodes they then show. The join
+# of a set and a further type follows from the set's join and the type, so a search that adds one row at a time needs a
+# table only.
+@dataclass(frozen=True, slots=True, eq=False)
+class Joins:
+    """All joins of a problem's row types.
+
+    `alone`: (t,) int32, join of each type by itself. `table`: (j, t) int32, what a join becomes with a type more.
+    `vectors`: (j, m) int8, the cheapest allowed pattern above each, -1 throughout where there is none. `price`: (j,)
+    int64, cost of a row under it, `NEVER` where there is none.
+    """
+
+    alone: Int32
+    table: Int32
+    vectors: Int8
+    price: Int64
+
+    def of(self, types: NDArray[np.integer]) -> int:
+        """Return the number of the join of some types, at least one."""
+        join = int(self.alone[types[0]])
+        for i in types[1:]:
+            join = int(self.table[join, i])
+        return join
+
+
+def join_types(problem: Problem) -> Joins:
+    """Return all joins of a problem's row types.
+
+    j joins take O(j t m) time and O(j t) memory. j is at most the number of sets of types, and at most t times the
+    number of level vectors; it is for tables of a few dozen types.
+    """
+    encoded = encode(problem)
+    t, m = problem.types.codes.shape
+    known: dict[bytes, int] = {}
+    vectors: list[Int8] = [np.zeros((0, m), np.int8)]
+    reps: list[Int32] = [np.zeros(0, np.int32)]
+
+    def numbers(found: Int8, of: Int32) -> tuple[Int32, NDArray[np.bool_]]:
+        """Return the number of each join and whether it is new."""
+        names = np.concatenate((found.astype(np.int32), _shown(encoded, found, of)), axis=1)
+        own = np.empty(len(found), np.int32)
+        new = np.zeros(len(found), np.bool_)
+        for at, name in enumerate(names):
+            key = name.tobytes()
+            new[at] = key not in known
+            own[at] = known.setdefault(key, len(known))
+        return own, new
+
+    every = np.arange(t, dtype=np.int32)
+    front, whose = np.zeros((t, m), np.int8), every
+    alone, new = numbers(front, whose)
+    front, whose = front[new], whose[new]
+    lines: list[Int32] = []
+    while len(whose):
+        vectors.append(front)
+        reps.append(whose)
+        columns, fresh, owners = [], [], []
+        for i in range(t):
+            found = encoded.join(front, whose, i)
+            own, new = numbers(found, whose)
+            columns.append(own)
+            fresh.append(found[new])
+            owners.append(whose[new])
+        lines.append(np.stack(columns, axis=1))
+        front, whose = np.concatenate(fresh), np.concatenate(owners)
+    common, of = np.concatenate(vectors), np.concatenate(reps)
+    best = CanonicalPattern(problem, encoded).first(common, of)
+    price = np.full(len(of), NEVER, np.int64)
+    for at in np.flatnonzero((best >= 0).all(axis=1)):
+        price[at] = encoded.row_costs(best[at], of[at : at + 1])[0]
+    return Joins(alone, np.concatenate(lines), best, price)
+
+
+def _shown(encoded: ProblemArrays, vectors: Int8, rows: Int32) -> Int32:
+    """Return the nodes that rows show under level vectors, shape (g, m)."""
+    lines = encoded.start[None, :] + vectors
+    shown: Int32 = np.take_along_axis(encoded.nodes[rows], lines, axis=1)
+    return shown

@@ -7,28 +7,32 @@ no release undercuts; where it does not end soon, the strong integer program, wh
 
 from __future__ import annotations
 
+import heapq
+import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.milp import Answer, Outcome, solve
+from incrowd.kernels.bounds import prices as kernel
+from incrowd.milp import Answer, Outcome, Program, solve, stacked
+from incrowd.tables.solve.bounds.cuts import Cut, rows_for, terms
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
-from incrowd.tables.solve.exact.dive import dive, near
-from incrowd.tables.solve.exact.proof_tree import DualBound
-from incrowd.tables.solve.exact.reduced_cost_fixing import Reduced, reduce
+from incrowd.tables.solve.exact.proof_tree import DualBound, Node
+from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
-from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.solve.shared.time_limit import TimeShare
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.components import Part
-    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
-
-__all__ = ["ComponentState", "count_bound"]
 
 # Components with more pairs are not given to linear or integer programs.
 MOST_PAIRS = 400_000
@@ -38,26 +42,11 @@ MOST_PAIRS = 400_000
 class ComponentState:
     """What is known of a component with its hub relaxed.
 
-    Attributes
-    ----------
-    part : Part
-    instances : Instances
-        The part's, its hub free.
-    unit : int
-        Costs of releases are multiples of it.
-    rows : (p,) int64 or None
-        The best release found, per pair of the part.
-    cost : int
-        Its scaled cost.
-    checked : int
-        Lower bound that integers alone confirm at `prices`.
-    value : int
-        Lower bound, a solver's word included; at least `checked`.
-    prices : (t,) int64
-        In `parts` of a scaled cost unit; their value, rounded up to a multiple of `unit`, is `checked` unless a
-        prover has more.
-    prover : DualBound or None
-        Cuts and tree; its tree proves `checked` where `by_tree`.
+    `instances`: the part's, its hub free. `unit`: costs of releases are multiples of it. `rows`: (p,) int64 or None,
+    the best release found, per pair of the part. `cost`: its scaled cost. `checked`: lower bound that integers alone
+    confirm at `prices`. `value`: lower bound, a solver's word included; at least `checked`. `prices`: (t,) int64, in
+    `parts` of a scaled cost unit; their value, rounded up to a multiple of `unit`, is `checked` unless a prover has
+    more. `prover`: cuts and tree; its tree proves `checked` where `by_tree`.
     """
 
     part: Part
@@ -221,3 +210,243 @@ def count_bound(instances: Instances) -> Int64:
     if some.size:
         least[some] = np.minimum.reduceat(instances.costs[which], begins[some])
     return least
+
+
+# Branch and cut over one component: the tree grows best first until its least leaf meets the release at hand.
+class BranchAndCut:
+    """The open nodes of the tree of a prover whose root is settled; `grow` may be called again."""
+
+    def __init__(self, prover: DualBound) -> None:
+        self.prover = prover
+        self.order = itertools.count()
+        self.heap = [(prover.root.bound, next(self.order), prover.root)]
+        self.leaves = 1
+        self.turns = 0
+
+    def grow(
+        self, upper: int, watch: Watch, *, most: int, work: int, found: Callable[[Answer], int] | None = None
+    ) -> int:
+        """Branch until every leaf is worth the least cost known, or until it is enough; return the bound proven.
+
+        `upper` is the scaled cost of a release. There are at most `most` leaves, and at most `work` pairs times linear
+        programs, a limit that does not depend on the machine. `found` is given answers without an undecided instance
+        and returns the least cost known.
+        """
+        prover = self.prover
+        limit = prover.work + work
+        while self.heap and self.leaves < most and prover.work < limit and not watch.stopped:
+            bound, place, node = heapq.heappop(self.heap)
+            if node.leaf is not None and prover.up(node.leaf.value) >= upper:
+                continue
+            self.turns += 1
+            answer = prover.settle(node, upper, watch, tuning.DEFAULT.node_rounds, tuning.DEFAULT.node_violation)
+            if answer is None:
+                heapq.heappush(self.heap, (bound, place, node))
+                break
+            if answer.outcome is Outcome.INFEASIBLE or (node.leaf is not None and prover.up(node.leaf.value) >= upper):
+                continue
+            if found is not None:
+                # A dive for a better release at the 1st, 2nd, 4th, 8th ... node.
+                deep: Answer | None = answer
+                if self.turns & (self.turns - 1) == 0:
+                    basis = prover.linear.basis()
+                    deep = dive(prover, node.state, answer, min(upper, near(prover)), watch)
+                    prover.set(node.state)
+                    prover.linear.go_back(basis)
+                if deep is not None and not prover.undecided(deep).size:
+                    upper = min(upper, found(deep))
+                    if node.leaf is not None and prover.up(node.leaf.value) >= upper:
+                        continue
+            which = self.choose(node, answer, watch)
+            if which < 0:
+                continue  # whole, and still below: rounding is in the way
+            node.branch = which
+            closed = Node({**node.state, which: -1}, node.bound, depth=node.depth + 1)
+            opened = Node({**node.state, which: 1}, node.bound, depth=node.depth + 1)
+            children = []
+            for child in (closed, opened):
+                answer = prover.settle(child, upper, watch, 0, 1.0)
+                if answer is None:
+                    heapq.heappush(self.heap, (bound, place, node))
+                    return prover.value()
+                children.append(child)
+                if found is not None and answer.outcome is Outcome.OPTIMAL and not prover.undecided(answer).size:
+                    upper = min(upper, found(answer))
+            node.closed, node.opened = closed, opened
+            self.leaves += 1
+            for child in children:
+                if child.leaf is None or prover.up(child.leaf.value) < upper:
+                    heapq.heappush(self.heap, (child.bound, next(self.order), child))
+        return prover.value()
+
+    def choose(self, node: Node, answer: Answer, watch: Watch) -> int:
+        """Return the instance to branch on: of the most undecided ones the best by the product rule; -1: none."""
+        prover = self.prover
+        most = max(tuning.DEFAULT.least_candidates, tuning.DEFAULT.root_candidates >> node.depth)
+        options = [int(g) for g in prover.undecided(answer)[:most]]
+        if not options:
+            u = prover.point(answer)[1]
+            return next((int(g) for g in np.argsort(np.abs(u - 0.5)) if abs(u[g] - 0.5) < 0.5 - 1e-6), -1)
+        if len(options) == 1:
+            return options[0]
+        basis = prover.linear.basis()
+        scores = []
+        for g in options:
+            gains = []
+            for mark in (-1, 1):
+                prover.set({**node.state, g: mark})
+                prover.work += prover.instances.pairs
+                gains.append(min(prover.linear.probe(tuning.DEFAULT.probe_steps) - answer.bound, 100.0))
+                prover.linear.go_back(basis)
+            scores.append(max(gains[0], 1e-3) * max(gains[1], 1e-3))
+            if watch.stopped:
+                break
+        return options[int(np.argmax(scores))]
+
+
+# Releases from a linear program: open the instance that is most nearly open, solve again, and so on down.
+def beyond(prover: DualBound, answer: Answer, upper: int) -> bool:
+    """Return whether an answer leaves no release below `upper`, as far as its float can be believed.
+
+    The prover knows the certified bound, the answer is that of a linear program, and `upper` is a scaled cost.
+    """
+    if answer.outcome is not Outcome.OPTIMAL:
+        return True
+    return math.ceil(answer.bound - 1e-6) * prover.unit >= upper
+
+
+def near(prover: DualBound) -> int:
+    """Return a cost a little above the bound: dives that keep below it fail early, or end well.
+
+    The bound is the certified one, which the prover knows.
+    """
+    bound = max(prover.value(), 0)
+    return bound + 3 * prover.unit + bound // tuning.DEFAULT.dive_margin // prover.unit * prover.unit
+
+
+def dive(
+    prover: DualBound, state: Mapping[int, int], answer: Answer, upper: int, watch: Watch, *, quick: bool = False
+) -> Answer | None:
+    """Return an answer below a node in which no instance is undecided, or None.
+
+    `state` holds the instances open (1) or closed (-1) at the node, and `answer` is the node's. `upper` is the scaled
+    cost that a release has to be below. `quick` opens many at once: all that are nearly open, and a quarter of the
+    undecided ones at least. An instance that cannot be opened is closed; when that is too dear as well, the dive ends.
+    One that would take too many linear programs does not begin.
+    """
+    here = dict(state)
+    own = tuning.DEFAULT
+    steps = max(min(own.small_dive_depth, own.dive_work // max(prover.instances.pairs, 1)), own.large_dive_depth)
+    if not quick and prover.undecided(answer).size > steps:
+        return None
+    several = prover.instances.size if quick else 1
+    for _ in range(2 * steps):
+        undecided = prover.undecided(answer)
+        if not undecided.size:
+            return answer
+        u = prover.point(answer)[1][undecided]
+        order = undecided[np.argsort(-u, kind="stable")]
+        several = max(1, min(several, max(order.size // own.dive_divisor, int((u > own.dive_openness).sum()))))
+        tries = [{int(g): 1 for g in order[:several]}, {int(order[0]): -1}]
+        if several > 1:
+            tries.insert(1, {int(order[0]): 1})
+        for decided in tries:
+            if watch.stopped:
+                return None
+            found = prover.solve({**here, **decided}, watch)
+            if not beyond(prover, found, upper):
+                break
+            several = several // 2
+        else:
+            return None
+        here.update(decided)
+        answer = found
+    return None
+
+
+# Fixing by reduced costs: a smaller program that still holds every release up to a given cost.
+#
+# Take whole prices with whole multipliers of cuts, their value L, and R_g, the least that instance g adds when it is
+# open; g counts min(0, R_g) in L. A release with g open is worth L - min(0, R_g) + R_g at least, one with g closed L -
+# min(0, R_g). One that puts a row of type i into g adds another least R: the same if i is among the rows that make up
+# R_g; else i comes on top, or in place of the dearest row that was taken only to fill the crowd. So, against an upper
+# limit on the cost: what exceeds it is closed, must be open, or stays empty in every release up to the limit. Nothing
+# is said of dearer ones: if the smaller program has no release up to the limit, the limit was too low. All of it is
+# counted in integers.
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduced:
+    """The program over what is left.
+
+    `model`: over `instances`, without the cuts. `program`: the model's, with cuts and with instances that must be open.
+    `instances`: what is left of the list. `places`: (p',) int64, for each pair of `instances` its place in the whole
+    list.
+    """
+
+    model: StrongFormulation
+    program: Program
+    instances: Instances
+    places: Int64
+
+
+def reduce(prover: DualBound, most: int) -> Reduced | None:
+    """Return the strong program, cuts included, over what a release of cost `most` or less can have.
+
+    The leaf of the prover's root has the prices and multipliers, and `most` is a scaled cost, a multiple of the
+    prover's unit. None is returned without prices, or where their numbers are too large for 62 bits. O(p log p) for p
+    pairs.
+    """
+    leaf, whole = prover.root.leaf, prover.instances
+    if leaf is None or leaf.value < -(2**61) or most * prover.parts >= 2**61:
+        return None
+    used = [prover.cuts[c] for c in sorted(leaf.weights)]
+    constant, extra, fixed = terms(whole, used, [leaf.weights[c] for c in sorted(leaf.weights)])
+    base = int((leaf.prices * whole.counts).sum()) + constant
+    closed, opened, empty = kernel.ruled_out(
+        whole.begins, whole.members, whole.counts, whole.costs * prover.parts, whole.needs, leaf.prices, extra, fixed,
+        base, most * prover.parts,
+    )  # fmt: skip
+    rest, ids, places = without(whole, closed, empty)
+    model = strong(rest, unit=prover.unit)
+    program = model.program
+    here = _numbers(whole.size, ids)
+    lower = program.lower.copy()
+    lower[model.column[here[opened & (here >= 0)]]] = 1.0
+    pairs = _numbers(whole.pairs, places)
+    cuts = rows_for([_restricted(cut, here, pairs) for cut in used], model)
+    rows = stacked((program.rows, cuts))
+    return Reduced(model, Program(program.cost, lower, program.upper, program.whole, rows), rest, places)
+
+
+def without(whole: Instances, closed: NDArray[np.bool_], empty: NDArray[np.bool_]) -> tuple[Instances, Int64, Int64]:
+    """Return the list without some instances and pairs, and the places of what is left: instances, pairs."""
+    pairs = ~(empty | closed[whole.owners])
+    lengths = np.bincount(whole.owners[pairs], minlength=whole.size)
+    keep = lengths > 0
+    hub = whole.hub
+    if hub >= 0:
+        hub = int(np.count_nonzero(keep[:hub])) if keep[hub] else -1
+    rest = Instances(
+        whole.vectors[keep],
+        whole.costs[keep],
+        whole.needs[keep],
+        np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64),
+        whole.members[pairs],
+        whole.counts,
+        hub,
+    )
+    return rest, np.flatnonzero(keep).astype(np.int64), np.flatnonzero(pairs).astype(np.int64)
+
+
+def _numbers(size: int, places: Int64) -> Int64:
+    """Return the number of each place among those given, -1 for the others."""
+    numbers = np.full(size, -1, np.int64)
+    numbers[places] = np.arange(places.size)
+    return numbers
+
+
+def _restricted(cut: Cut, instances: Int64, pairs: Int64) -> Cut:
+    """Return a cut over what is left: the others are closed or empty and add nothing."""
+    own, rows = instances[cut.instances], pairs[cut.pairs]
+    opens = cut.opens if isinstance(cut.opens, int) else cut.opens[own >= 0]
+    value = cut.value if isinstance(cut.value, int) else cut.value[rows >= 0]
+    return Cut(cut.kind, cut.types, own[own >= 0], opens, rows[rows >= 0], value, cut.divisor, cut.side)

@@ -13,9 +13,7 @@ import numpy as np
 
 from incrowd.kernels.bounds import cuts as kernel
 from incrowd.milp import Linear, Outcome
-from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, separate, terms
-from incrowd.tables.solve.bounds.cuts.flow import separate_flows
-from incrowd.tables.solve.bounds.cuts.separation import undecided
+from incrowd.tables.solve.bounds.cuts import Cut, rows_for, separate, separate_flows, terms, undecided
 from incrowd.tables.solve.bounds.lagrangian import whole_prices
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
-
-__all__ = ["DualBound", "Leaf", "Node"]
 
 
 @dataclass(slots=True, eq=False)
@@ -245,7 +241,7 @@ class DualBound:
         near = undecided(self.instances, u)
         return near[held[near] < self.instances.needs[near] - 1e-6]
 
-    # --- the tree, grown by `incrowd.tables.solve.exact.branch_and_cut` ---------------------------------------------
+    # --- the tree, grown by `incrowd.tables.solve.exact.component` ---------------------------------------------
 
     def start(self, upper: int, watch: Watch) -> Answer | None:
         """Settle the root with cuts, as far as time goes; return the last answer."""

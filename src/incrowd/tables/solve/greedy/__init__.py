@@ -2,7 +2,5 @@
 
 ``greedy``               the solver: the pattern scan of ``shared``, then ``repair``
 ``repair``               leftover rows into groups of at least k
-``ties``                 what comes first among patterns of equal cost
-``patterns_from_data``   patterns made from the data, where a mask has too many
 ``with_requirements``    the same under requirements on sensitive values
 """

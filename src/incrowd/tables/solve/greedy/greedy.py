@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
+from incrowd.kernels.grouping import frequent
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.greedy.patterns_from_data import grow
 from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
-from incrowd.tables.solve.greedy.ties import TIES, Ties, blocks_by, reason_against
 from incrowd.tables.solve.greedy.with_requirements.greedy import NAME, release
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.partial_plan import PartialPlan
@@ -20,13 +22,13 @@ from incrowd.tables.solve.shared.pattern_scan import PatternScan, Workers
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
-from incrowd.tables.values import Bound, Int64, Plan, Problem, Solution
+from incrowd.tables.values import Bound, Int8, Int64, PatternBlock, Plan, Problem, Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.counting import CountingBound
-
-__all__ = ["Greedy", "finished"]
 
 # Masks with more patterns are not walked through to the end: the first ones, then patterns from the data.
 HUGE = 1 << 20
@@ -50,7 +52,7 @@ class Greedy:
     threads : int, optional
         Threads, at least 1 (default: all cores). The release does not depend on it.
     ties : {"domains", "pattern", "first", "colexicographic"}, default "domains"
-        Which of several patterns of equal cost comes first, see `incrowd.tables.solve.greedy.ties`.
+        Which of several patterns of equal cost comes first, see `incrowd.tables.solve.greedy.greedy`.
 
     Notes
     -----
@@ -58,7 +60,7 @@ class Greedy:
     suppressed, or as `ties` says. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t)
     memory. Masks of more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound;
     for less beyond 16 columns, where a visit takes longer), then patterns are grown around the remaining rows
-    (`incrowd.tables.solve.greedy.patterns_from_data`).
+    (`incrowd.tables.solve.greedy.greedy`).
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
     least one, Theorem 4, for stars and a mask that was walked through). Otherwise they are repaired at least
@@ -94,12 +96,8 @@ class Greedy:
 
         The plan has a second at any rate, and the bound half of one. Rows that no group was found for by then are
         suppressed, or join groups by the repair. A limit that nobody asked for (that of `auto`) does not count.
-
-        Raises
-        ------
-        Infeasible
-            If some row has no allowed instance that k rows agree with (`proven`), or if the mask holds no full
-            suppression and no place was found for a leftover row (not `proven`).
+        Infeasible is raised if some row has no allowed instance that k rows agree with (`proven`), or if the mask holds
+        no full suppression and no place was found for a leftover row (not `proven`).
         """
         if problem.requirements:
             return release(problem, watch, plain=self.solve, visits=self.visits // UNDER, threads=self.threads)
@@ -190,3 +188,145 @@ def _cheaper(problem: Problem, repair: Repair, draft: PartialPlan) -> PartialPla
         if around.plan().cost(problem) < through.plan().cost(problem):
             return around
     return through
+
+
+# Patterns made from the data, for masks with more patterns than can be walked through.
+SEEDS = 1024
+SAMPLE = 8192
+WINDOW = 64
+STEPS = 8
+# Of a round's patterns, the cheapest share that is used; rows of the others may fare better next time.
+SHARE = 2
+
+
+def grow(problem: Problem, sweep: PatternScan, *, budget: int) -> int:
+    """Let the remaining rows close crowds under patterns grown around them; return the rounds.
+
+    `sweep` holds the remaining rows and is changed in place. `budget` is the number of row visits after which to stop.
+    Each round picks up to 1,024 remaining row types, evenly spread, grows a crowd of k near rows around each, closes
+    what the crowd has not in common to a cheapest allowed pattern, and walks through these patterns, cheapest first.
+    Rows are looked for among 8,192 remaining ones, evenly spread, and the 128 next to the seed in the order of the
+    codes. Every round in which some crowd has an allowed pattern closes a group.
+    """
+    e = sweep.encoded
+    floors = problem.floor_costs()
+    closures: dict[tuple[int, ...], tuple[int, ...] | None] = {}
+    limit = sweep.visits + budget
+    rounds = 0
+    while sweep.left >= sweep.k and sweep.visits < limit and not sweep.watch.stopped:
+        live = np.flatnonzero(sweep.alive).astype(np.int32)
+        places = _spread(live.size, SEEDS, rounds)
+        sample = live[_spread(live.size, SAMPLE, rounds)]
+
+        def look(piece: Int64, live=live, places=places, sample=sample) -> Int8:  # type: ignore[no-untyped-def]
+            if sweep.watch.stopped:
+                piece = piece[:0]
+            here = places[piece]
+            found: Int8 = frequent.common_levels(
+                e.nodes, e.start, e.heights, e.costs, live[here], here, live, sample, WINDOW, e.weights,
+                sweep.k, STEPS,
+            )  # fmt: skip
+            return found
+
+        pool = sweep.workers.pool
+        pieces = np.array_split(np.arange(places.size), 4 * sweep.workers.threads)
+        grown = np.concatenate(list(map(look, pieces) if pool is None else pool.map(look, pieces)))
+        sweep.visits += places.size * (sample.size + 2 * WINDOW)
+        vectors = set()
+        for key in {tuple(int(level) for level in vector) for vector in grown}:
+            if key not in closures:
+                closures[key] = problem.patterns.cheapest_above(key, floors)
+            closed = closures[key]
+            if closed is not None:
+                vectors.add(closed)
+        if not vectors:
+            break
+        order = sorted((sum(floors[j][level] for j, level in enumerate(v)), v) for v in vectors)
+        used = order[: max(len(order) // SHARE, 1)] if live.size > SEEDS else order
+        block = PatternBlock(
+            np.array([vector for _, vector in used], np.int8), np.array([cost for cost, _ in used], np.int64)
+        )
+        before = sweep.left
+        sweep.run([block], budget=max(limit - sweep.visits, 0))
+        rounds += 1
+        if sweep.left == before and len(used) == len(order):
+            break
+    return rounds
+
+
+def _spread(length: int, most: int, turn: int) -> Int64:
+    """Return at most `most` places, evenly spread and shifted from turn to turn."""
+    if length <= most:
+        return np.arange(length, dtype=np.int64)
+    step = length / most
+    return ((np.arange(most) + (turn * 0.618034) % 1.0) * step).astype(np.int64)
+
+
+# Which of several patterns of equal cost the greedy tries first.
+#
+# Algorithm 1 of Bredereck, Nichterlein and Niedermeier sorts the patterns by their stars and leaves open what comes
+# first among equal ones; the release depends on it.
+Ties = Literal["domains", "pattern", "first", "colexicographic"]
+TIES = get_args(Ties)
+# Patterns whose written order is kept: all of them are listed for it.
+MOST_WRITTEN = 1 << 20
+# Orders are sums of integers, which have 62 bits.
+LARGEST = 1 << 62
+
+
+def reason_against(ties: Ties, problem: Problem) -> str | None:
+    """Return why an order is not to be had for a problem, or None."""
+    if ties == "domains":
+        return None
+    if problem.requirements:
+        return f"ties {ties!r} is an order for k-anonymity alone; leave it out under further requirements"
+    if ties == "pattern":
+        if not problem.patterns.written:
+            return "ties 'pattern' keeps the order of listed patterns (--pattern), and the mask lists none"
+        if problem.patterns.count() > MOST_WRITTEN:
+            return f"ties 'pattern' keeps the order of up to {MOST_WRITTEN:,} patterns, and the mask allows more"
+    elif math.prod(top + 1 for top in problem.patterns.heights) >= LARGEST:
+        return f"ties {ties!r} orders patterns of up to 61 columns of two levels; leave it out for wider tables"
+    return None
+
+
+def blocks_by(ties: Ties, problem: Problem) -> Iterable[PatternBlock]:
+    """Return all patterns, cheapest first, in blocks.
+
+    `ties` says what comes first among equal costs. ``pattern``: what the user wrote first (a stable sort by cost). The
+    others first take fewer stars, then ``domains``: larger domains suppressed, then stars in earlier columns;
+    ``first``: stars in the first columns, as texts of levels sorted downwards; ``colexicographic``: stars in the last
+    columns, as such texts read backwards and sorted downwards. `reason_against` must say nothing against the problem.
+    Time as `PatternSet.by_cost`, O(count log count) for a small set; ``pattern`` lists all patterns, O(count m) memory.
+    """
+    floors = problem.floor_costs()
+    if ties == "domains":
+        return problem.patterns.by_cost(floors, problem.ties())
+    heights = problem.patterns.heights
+    if ties == "pattern":
+        none = [[0] * (top + 1) for top in heights]
+        return [_as_written(problem.patterns.by_cost(floors, none), problem.patterns.written)]
+    # a vector read as a number: the larger one comes first
+    places = _places(heights if ties == "colexicographic" else heights[::-1])
+    places = places if ties == "colexicographic" else places[::-1]
+    return problem.patterns.by_cost(
+        floors, [[place * level for level in range(top + 1)] for place, top in zip(places, heights, strict=True)]
+    )
+
+
+def _places(heights: Sequence[int]) -> list[int]:
+    """Return what one level in each column is worth: the product of the levels before it."""
+    places = [1]
+    for top in heights[:-1]:
+        places.append(places[-1] * (top + 1))
+    return places[: len(heights)]
+
+
+def _as_written(blocks: Iterable[PatternBlock], written: Sequence[tuple[int, ...]]) -> PatternBlock:
+    """Return all patterns by cost, among equal ones in the order written; those not written come last."""
+    every = list(blocks)
+    levels, costs = np.concatenate([b.levels for b in every]), np.concatenate([b.costs for b in every])
+    place = {vector: at for at, vector in reversed(list(enumerate(written)))}
+    rank: Int64 = np.array([place.get(tuple(vector), len(written)) for vector in levels.tolist()], np.int64)
+    order = np.lexsort((rank, costs))
+    return PatternBlock(levels[order], costs[order])

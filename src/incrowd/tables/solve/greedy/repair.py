@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.partial_plan import PartialPlan
     from incrowd.tables.values import Int8, Int64, Problem
 
-__all__ = ["Repair", "suppress_rest"]
 
 # Closures and patterns looked up for one leftover row; parts looked at in all, and once the run should end.
 CLOSURES = 2000
@@ -58,12 +57,10 @@ class Repair:
     def with_top(self, draft: PartialPlan) -> PartialPlan:
         """Return a draft without a rest, where the all-star instance is allowed but needs k rows.
 
-        Notes
-        -----
-        The better of: all leftover rows to the all-star instance, which fetches the missing rows from groups
-        with more than k rows or swallows a group (the cheapest way to do so); every leftover row into the group
-        that it is cheapest to widen; and the combinations in which the rows that widen at least cost do so and
-        the others are suppressed. O(leftover types * (groups + parts) * m) time.
+        The better of: all leftover rows to the all-star instance, which fetches the missing rows from groups with more
+        than k rows or swallows a group (the cheapest way to do so); every leftover row into the group that it is
+        cheapest to widen; and the combinations in which the rows that widen at least cost do so and the others are
+        suppressed. O(leftover types * (groups + parts) * m) time.
         """
         top = np.array(self.problem.top, np.int8)
         widened = draft.copy()
@@ -102,9 +99,7 @@ class Repair:
 
         Row after row, the cheaper of widening a group and opening an allowed instance with rows to spare elsewhere;
         where neither is possible an instance is opened at the cost of breaking groups, whose rows look for a place
-        again.
-
-        Infeasible is raised if a row finds no place, or the work runs out; its `proven` is False.
+        again. Infeasible is raised if a row finds no place, or the work runs out; its `proven` is False.
         """
         draft = draft.copy()
         forced: set[tuple[int, ...]] = set()
@@ -203,8 +198,8 @@ class Repair:
     def _widening(self, draft: PartialPlan, x: int) -> tuple[int, int, tuple[int, ...]]:
         """Return what it adds to put entry x of the rest into a group, the group (-1: none) and its new vector.
 
-        Exact: groups are tried by increasing cost of the lowest common vector, allowed or not, until the best
-        allowed one is cheaper (or 2,000 were tried).
+        Exact: groups are tried by increasing cost of the lowest common vector, allowed or not, until the best allowed
+        one is cheaper (or 2,000 were tried).
         """
         e, row, rows = draft.encoded, int(draft.rest_type[x]), int(draft.rest_rows[x])
         sizes, costs = self._of_groups(draft)
@@ -252,8 +247,8 @@ class Repair:
     def _gathering(self, draft: PartialPlan, vector: Int8, seed: int, *, breaking: bool = False) -> Gathering | None:
         """Return the cheapest way to open the instance that shows row type `seed` under `vector`, or None.
 
-        All leftover rows that agree join. Missing rows come from groups with more than k rows, or one whole
-        group comes. `breaking`: groups may also lose the rows that agree and break up.
+        All leftover rows that agree join. Missing rows come from groups with more than k rows, or one whole group
+        comes. `breaking`: groups may also lose the rows that agree and break up.
         """
         e, k = draft.encoded, self.problem.k
         joins = e.agree(vector, seed, draft.rest_type)

@@ -3,12 +3,7 @@
 ``improve``          the solver: instances, greedy and row assignment of BredereckNichterleinNiedermeier2013 around
 ``candidates``       the instances that the search may open
 ``annealing``        from hot to cold over the candidates (KirkpatrickGelattVecchi1983)
-``pace``             moves in one call, for both annealings
-``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
-``pieces``           groups of a release along which others cut: what releases that meet exchange
-``pairing_moves``    parts of groups paired anew by the matching (papers/matching.md)
 ``block_dives``        blocks of row types solved anew: cuts, then a dive for whole instances
-``bound_of_k``       the bound of k alone for releases that meet more
 ``bound_of_requirements``  the bound of what they meet more: prices per row type and sensitive value
 ``under_requirements``  another search, for problems that ask more than k
 ``tuning``           the constants of the search, and switches for its mechanisms

@@ -15,8 +15,8 @@ import numpy as np
 
 from incrowd.milp import Linear, Outcome
 from incrowd.tables.solve.bounds import lagrangian
-from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
-from incrowd.tables.solve.bounds.type_blocks import type_blocks
+from incrowd.tables.solve.bounds.block_cuts import type_blocks
+from incrowd.tables.solve.bounds.cuts import rows_for, separate
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.candidates import tidy
 from incrowd.tables.solve.improve.merge_solutions import Recombination
@@ -36,22 +36,14 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["BlockDives", "dive", "dives_from", "dives_over"]
-
 
 class BlockDives:
     """A release over a list of instances that gets cheaper block by block.
 
     `instances` are all that the release opens, free ones included, and all that may be opened; `near`, (g,), says what
     may be opened. `rows`, (p,), are the rows per pair of the release. `unit` is about what a star costs, scaled, and
-    `planned` makes a plan of rows per pair.
-
-    Attributes
-    ----------
-    rows, cost
-        The best release so far, and its scaled cost.
-    programs : int
-        Dives made.
+    `planned` makes a plan of rows per pair. `rows`, `cost`: the best release so far, and its scaled cost. `programs`:
+    dives made.
     """
 
     def __init__(
@@ -192,12 +184,8 @@ def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch, *, 
 
     There is a release on `instances`. `unit` is what costs are divided by in the program, and `cutoff` is a cost, both
     in scaled cost units. `thorough` cuts for longer before the first instance is opened and on the way, and opens fewer
-    at once.
-
-    Notes
-    -----
-    Some dozens of linear programs with as many columns as there are pairs. An instance that cannot be opened is closed;
-    where that is too dear as well, there is no answer.
+    at once. Some dozens of linear programs with as many columns as there are pairs. An instance that cannot be opened
+    is closed; where that is too dear as well, there is no answer.
     """
     found = _Dive(instances, k, unit, cutoff, watch, thorough).end()
     if found is None:

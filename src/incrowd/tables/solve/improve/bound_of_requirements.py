@@ -8,30 +8,36 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.errors import Infeasible
 from incrowd.progress import search_time
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds import tuning as bounds_tuning
-from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, Stopped, instances_of, rules_of
-from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
-from incrowd.tables.solve.bounds.under_requirements.proof import Proof, by_requirements
-from incrowd.tables.solve.bounds.under_requirements.small_classes import possible_classes
+from incrowd.tables.solve.bounds.certificate import by_prices
+from incrowd.tables.solve.bounds.column_generation import Pricing
+from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
+from incrowd.tables.solve.bounds.under_requirements.layout import (
+    CLOSE,
+    Stopped,
+    instances_of,
+    possible_classes,
+    rules_of,
+)
+from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, Proof, by_requirements
+from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
-from incrowd.tables.solve.improve.bound_of_k import k_prices, with_k_bound
 from incrowd.tables.solve.shared.instances import TooManyInstances
-from incrowd.tables.solve.shared.time_share import TimeShare
-from incrowd.tables.solve.shared.without_requirements import merged_types
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.refusals import k_alone, merged_types
+from incrowd.tables.solve.shared.time_limit import Hurried, TimeShare
 from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.bounds.column_generation import Pricing
-    from incrowd.tables.values import Problem, Solution
-
-__all__ = ["RequirementsBound", "listable", "priced"]
+    from incrowd.tables.values import Plan, Problem, Solution
 
 
 def priced(
@@ -41,12 +47,9 @@ def priced(
 
     The prices for k alone come second, or None where there was no time for them. Those under requirements come third,
     or None where there was no time or they would take too much memory. Prices go on while they gain until `watch` says
-    stop (without a time limit: for some steps).
-
-    Notes
-    -----
-    Prices for k alone have a share of the time first. Time and memory: O(p t) for k alone, then the pairs of row types
-    and undominated instances; above a limit of pairs the bound stays that of k alone, and the solution says so.
+    stop (without a time limit: for some steps). Prices for k alone have a share of the time first. Time and memory: O(p
+    t) for k alone, then the pairs of row types and undominated instances; above a limit of pairs the bound stays that
+    of k alone, and the solution says so.
     """
     share = tuning.DEFAULT.k_share if listable(problem) else None
     first = k_prices(problem, TimeShare.of(watch, share))
@@ -78,14 +81,8 @@ def listable(problem: Problem) -> bool:
 class RequirementsBound:
     """Prices under requirements that go on step by step, with the best bound recounted so far.
 
-    Attributes
-    ----------
-    prices : PricedRequirements
-        `prices.near(limit)` gives the instances that good releases open.
-    proof : Proof or None
-        The best recounted so far.
-    bound : int
-        What it proves, in scaled cost; 0 without one.
+    `prices`: `prices.near(limit)` gives the instances that good releases open. `proof`: the best recounted so far.
+    `bound`: what it proves, in scaled cost; 0 without one.
     """
 
     def __init__(self, prices: PricedRequirements) -> None:
@@ -174,3 +171,84 @@ def whole_below(problem: Problem) -> int:
         elif rule.family in CLOSE:
             wanted = max(wanted, own.close_below)
     return min(wanted, 41)
+
+
+# The bound of k-anonymity for releases that meet more: prices for what is left of the time.
+#
+# Whatever meets requirements beside its k rows is a release of the problem of k alone, so no release of the first costs
+# less than the cheapest of the second. Prices speak of row types without their sensitive values, and so does the
+# certificate.
+def k_bound(problem: Problem, solution: Solution, watch: Watch, *, cuts: bool = True) -> Solution:
+    """Return a solution with the bound that prices give for k alone, where that is above what it can have recounted.
+
+    The problem has requirements. The watch says when to stop; until then prices go on while they gain (without a time
+    limit: a few rounds). `cuts` says whether cuts follow the prices where time allows. Time and memory as `improve`'s
+    prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
+    """
+    first = k_prices(problem, watch)
+    if first is None:
+        return solution
+    if cuts and not watch.stopped:
+        _cut(*first, watch)
+    return with_k_bound(problem, solution, first[0])
+
+
+def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
+    """Return prices for k alone that gain no more, or as far as time allows, and the release they began with.
+
+    None where there was no time for a release, or where the mask has more patterns than a scan takes. The problem's
+    requirements are left out, and the watch is that of the whole search.
+    """
+    merged = k_alone(problem)
+    try:
+        first = Greedy().solve(merged, Hurried(watch))
+    except Infeasible:  # none was found in time
+        return None
+    if watch.stopped:
+        return None
+    pricing = Pricing(merged, encode(merged), first.plan, first.bound)
+    if not pricing.scannable:
+        return None
+    _price(pricing, watch)
+    return pricing, first.plan
+
+
+def with_k_bound(problem: Problem, solution: Solution, pricing: Pricing) -> Solution:
+    """Return a solution with the bound that prices for k alone have, where that is above what it can have recounted.
+
+    The problem has requirements; `pricing` is for k alone.
+    """
+    cost = solution.plan.cost(problem)
+    bound = pricing.bound
+    if bound.value <= solution.bound.checked:
+        return solution
+    return dataclasses.replace(solution, bound=bound, certificate=_certificate(pricing.problem, pricing, cost, bound))
+
+
+def _price(pricing: Pricing, watch: Watch) -> None:
+    """Raise the bound by prices while they gain."""
+    timed, own = watch.deadline is not None, tuning.DEFAULT
+    pricing.first_look(watch)
+    values: list[float] = []
+    while not (pricing.finished or watch.stopped) and (timed or len(values) < own.price_rounds):
+        if len(values) > own.k_rounds and values[-1] - values[-1 - own.k_rounds] < own.k_gain * pricing.upper:
+            break
+        if not pricing.round(watch):
+            return
+        values.append(pricing.value)
+
+
+def _cut(pricing: Pricing, plan: Plan, watch: Watch) -> None:
+    """Raise the bound by cuts where the linear program is small for the time."""
+    if watch.deadline is None or pricing.bound.value >= pricing.upper:
+        return
+    listed = pricing.cuttable(plan)
+    if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * TimeShare.of(watch, None).left:
+        pricing.cut(listed, watch)
+
+
+def _certificate(problem: Problem, pricing: Pricing, cost: int, bound: Bound) -> dict[str, Any]:
+    """Return what recounts the bound, over row types without sensitive values."""
+    if pricing.proof is not None:
+        return by_lattice_cuts(problem, cost, bound, pricing.proof)
+    return by_prices(problem, cost, bound, pricing.whole, pricing.parts)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.search import anneal, anneal_moves
+from incrowd.kernels.search import anneal
+from incrowd.kernels.search import anneal as anneal_moves
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.shared.instances import Instances, extents
 from incrowd.tables.solve.shared.partial_plan import PartialPlan
@@ -20,28 +21,14 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int32, Int64, Plan, Problem
 
-__all__ = ["Candidates", "candidates_over", "gather", "tidy"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Instances over classes of types: types that agree with the same candidates are one class.
 
-    Attributes
-    ----------
-    instances : Instances
-        Over the original types, cheapest first, free ones last.
-    reduced : Instances
-        The same over the classes.
-    label : (t,) int32
-        Class of each type.
-    lists : Lists
-        The same instances over the classes, as the kernels read them.
-    classes : int
-    rc : (g,) float64
-        Reduced costs.
-    rows : (q,) int64
-        The release to start from: rows per pair of the lists.
+    `instances`: over the original types, cheapest first, free ones last. `reduced`: the same over the classes. `label`:
+    (t,) int32, class of each type. `lists`: the same instances over the classes, as the kernels read them. `rc`: (g,)
+    float64, reduced costs. `rows`: (q,) int64, the release to start from: rows per pair of the lists.
     """
 
     instances: Instances
@@ -55,12 +42,8 @@ class Candidates:
     def parts(self, rows: Int64) -> tuple[Int64, Int32, Int64]:
         """Return rows per pair of the lists as parts of a plan: the type, the instance and the rows of each.
 
-        The `rows` have shape (p,).
-
-        Notes
-        -----
-        O(t + pairs) log time. The rows of a class and those of its pairs are laid on the same line; every piece
-        between two marks belongs to one type and one instance.
+        The `rows` have shape (p,). O(t + pairs) log time. The rows of a class and those of its pairs are laid on the
+        same line; every piece between two marks belongs to one type and one instance.
         """
         used = np.flatnonzero(rows > 0)
         used = used[np.argsort(self.lists.members[used], kind="stable")]

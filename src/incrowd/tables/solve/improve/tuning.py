@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["DEFAULT", "Ends", "Tuning"]
-
 
 class Ends(NamedTuple):
     """When cuts, annealing and regrouping end, as shares of the time."""
@@ -20,8 +18,8 @@ class Ends(NamedTuple):
 class Tuning:
     """The constants of `improve`, chosen by ``benchmarks/bench_improve.py``.
 
-    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth. Shares of
-    the time hold where there is a time limit and no number of moves, and count from the end of the greedy release.
+    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth. Shares of the time hold
+    where there is a time limit and no number of moves, and count from the end of the greedy release.
     """
 
     # --- shares of the time ---

@@ -5,16 +5,12 @@ for 2-diversity LiangYuan (Lemma 2, Theorem 11). Groups of two and three suffice
 cuts any other into such.
 
 ``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
-``active_rows``            equal rows by their count: which take part
 ``all_pairs``              all pairs of those, in pieces and on all cores
 ``assignment_relaxation``  a lower bound and nearly all groups
-``groups_of_cycles``       the cycles cut into groups, repair, and the quick release
 ``odd_set_lp``             the linear program with odd-set cuts (``odd_sets`` in the manner of PadbergRao1982,
                            ``triples``) around what is left over
-``last_step``              whole numbers at the bound, or a higher bound
 ``search``, ``optimal``    these steps in their order, with ``limits`` of time and memory
-``certificate``            the bound in integers, for `incrowd.tables.verify.bound.matching`
-``plan``, ``two_diversity``, ``solver``   the plan, which requirements this answers, the solver
+``solver``   the plan, which requirements this answers, the solver
 ``tuning``                 the constants of the search, and switches for its mechanisms
 """
 

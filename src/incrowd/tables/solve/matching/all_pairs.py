@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.kernels.matching import columns
 from incrowd.kernels.matching import metric as matching_metric
-from incrowd.kernels.matching import price
-from incrowd.tables.solve.matching.limits import Stopped, TooMany, ask, slices
+from incrowd.tables.solve.matching.tuning import Stopped, TooMany, ask, slices
 from incrowd.tables.values import Int32, Int64
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.matching.metric import Metric
-
-__all__ = ["NO_SETS", "Sets", "cheap_pairs", "near_rows", "nearest_rows"]
 
 # Sets per row and their z: (mptr, mids, z).
 Sets = tuple[Int64, Int64, NDArray[np.float64]]
@@ -59,7 +58,7 @@ def near_rows(metric: Metric, neighbours: int, watch: Watch) -> tuple[Int32, Int
             if at:
                 ask(watch)
             found: tuple[Int32, Int64] = metric.settled(
-                lambda flat, wide: price.knn(wide, flat, neighbours, low, high), watch
+                lambda flat, wide: columns.knn(wide, flat, neighbours, low, high), watch
             )
         except Stopped:
             return (
@@ -93,16 +92,15 @@ def nearest_rows(
     Both arrays are (rows.size,); the least is infinite where nothing is allowed, and the row of `where` is -1 for none.
     `table` holds all these rows, and the costs under a mask. Row t of `where` is its row ``others[t]``, and row r of
     `looking` its row ``rows[r]``. `prices` and `skip` have an entry for each row of `where`: the y, and whether to
-    leave the row out.
-
-    `spread` starts the walk elsewhere for each row, so that ties are spread. Raises Stopped when the watch says so.
+    leave the row out. `spread` starts the walk elsewhere for each row, so that ties are spread. Raises Stopped when the
+    watch says so.
     """
     wide, mine = where.wide, looking.wide
 
     def look(first: int, last: int) -> tuple[NDArray[np.float64], Int32]:
         ask(watch)
         found: tuple[NDArray[np.float64], Int32] = table.settled(
-            lambda flat, _: price.nearest(
+            lambda flat, _: columns.nearest(
                 _again(wide, table), flat, mine, rows, others, prices, skip, spread, first, last
             ),
             watch,
@@ -140,7 +138,6 @@ def cheap_pairs(
     `prices` is (n,): the price of each row plus the z of its sets. `rows` is (r,): the u to look at (default: every
     row); with `later` only v > u are looked at, else all others. At most `cap` pairs are listed per row and block, and
     at most `most` (the largest) per row; 0 means all. `room` is the number of pairs expected; more only take longer.
-
     Raises Stopped when the watch says so; nothing is known then of the pairs not looked at. Raises TooMany when there
     are more than `limit` pairs in all (0: any number).
     """
@@ -184,7 +181,7 @@ def _price(
     space: int,
 ) -> Callable[[Any, Any], tuple[Int32, Int32, Int64, int]]:
     def call(flat: Any, wide: Any) -> tuple[Int32, Int32, Int64, int]:
-        found: tuple[Int32, Int32, Int64, int] = price.price(
+        found: tuple[Int32, Int32, Int64, int] = columns.price(
             wide, flat, prices, floor, *caps, *sets, rows, later, space
         )
         return found
@@ -199,3 +196,83 @@ def _each(metric: Metric, look: Callable[[int], Piece], pieces: int) -> list[Pie
         return [look(at) for at in range(pieces)]
     with ThreadPoolExecutor(cores) as pool:
         return list(pool.map(look, range(pieces)))
+
+
+# Which rows take part in the matching: the core, its exits, and the pools of equal rows that it can do without.
+#
+# A type with more than `expand` copies, of which a group of its own costs nothing, is a *pool*. All other rows are the
+# *core*. A core row v may *exit* to its nearest pool t at the price 2 h(v, t), or, where fully suppressed rows leave
+# one by one, at the price of full suppression. The optimum over groups of core rows and exits is at most that of the
+# table: of each group keep its core part K; with two rows or more it costs no more, one row pays no more by its exit,
+# none pays nothing. Conversely a solution is a release of equal cost if the exits into each pool number all its copies
+# or leave at least two; else that type moves into the core, and so on.
+@dataclass(frozen=True, eq=False)
+class ActiveRows:
+    """The matching problem proper.
+
+    `metric`: of the core rows. `who`: (n,) int64, row type of each. `exits`: (n,) int64, price of each row's exit;
+    `far` where there is none. `real`: (n,) bool, whether it has one. `goal`: (n,) int64, type of the pool it exits to,
+    -1: it is fully suppressed. `far`: more than any solution costs.
+    """
+
+    metric: Metric
+    who: Int64
+    exits: Int64
+    real: NDArray[np.bool_]
+    goal: Int64
+    far: int
+
+    @property
+    def n(self) -> int:
+        """Rows of the core."""
+        return int(self.who.size)
+
+
+def core_of(
+    types: Metric,
+    counts: Int64,
+    *,
+    expand: int,
+    unpooled: NDArray[np.bool_],
+    full_exit: bool,
+    pools: bool,
+    watch: Watch | None = None,
+) -> ActiveRows:
+    """Split row types into core and pools.
+
+    The metric `types` has one row per type; `counts` and `unpooled` are (t,). Types with at most `expand` copies are
+    always core, types marked in `unpooled` have to be, and without `pools` everything is. `full_exit` says whether
+    every row may leave by itself at the price of full suppression. Raises Stopped when the watch says so.
+    """
+    pooled = np.zeros(counts.size, np.bool_)
+    if pools:
+        alone = np.stack([np.arange(counts.size)] * 2 + [np.full(counts.size, -1)], axis=1)
+        pooled = (counts > expand) & ~unpooled
+        pooled[pooled] = types.costs(alone[pooled]) == 0
+    who = np.repeat(np.arange(counts.size), np.where(pooled, 0, counts))
+    metric = types.take(who)
+    n = who.size
+    far = (types.most + 1) * int(counts.sum()) + 1
+    exits = np.full(n, far, np.int64)
+    goal = np.full(n, -1, np.int64)
+    if full_exit:
+        exits[:] = types.most
+    places = np.flatnonzero(pooled)
+    if places.size and n:
+        outside = types.take(places)
+        nothing = np.zeros(places.size)
+        skip = np.zeros(places.size, np.bool_)
+        value, nearest = nearest_rows(outside, places, metric, who, nothing, skip, watch, spread=True, table=types)
+        better = value < exits
+        exits[better] = value[better].astype(np.int64)
+        goal[better] = places[nearest[better]]
+    return ActiveRows(metric, who, exits, exits < far, goal, far)
+
+
+def exits_per_pool(core: ActiveRows, leaving: NDArray[np.integer], t: int) -> Int64:
+    """Count the exits into each type, shape (t,); rows that are fully suppressed are not counted.
+
+    `leaving` is (r,): the core rows that exit. `t` is the number of row types.
+    """
+    goal = core.goal[leaving]
+    return np.bincount(goal[goal >= 0], minlength=t).astype(np.int64)

@@ -7,18 +7,19 @@ copies than they have, or exactly one row leaves by full suppression where that 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.kernels.matching import columns
 from incrowd.kernels.matching.repair import EXIT
 from incrowd.progress import Watch
-from incrowd.tables.solve.matching.active_rows import ActiveRows, core_of, exits_per_pool
-from incrowd.tables.solve.matching.certificate import SCALE, Certificate, certify
-from incrowd.tables.solve.matching.groups_of_cycles import groups_of
-from incrowd.tables.solve.matching.limits import Stopped, late
+from incrowd.tables.solve.matching.all_pairs import ActiveRows, Sets, cheap_pairs, core_of, exits_per_pool
+from incrowd.tables.solve.matching.assignment_relaxation import groups_of
 from incrowd.tables.solve.matching.metric import metric
+from incrowd.tables.solve.matching.odd_set_lp import Prices, triples_in_sets
 from incrowd.tables.solve.matching.search import Found, optimum
+from incrowd.tables.solve.matching.tuning import Stopped, late
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from incrowd.tables.protocols import PatternSet
     from incrowd.tables.values import Int64, Levels, Outliers
 
-__all__ = ["EXPAND", "Result", "optimal_groups"]
-
 EXPAND = 4
 
 
@@ -37,22 +36,11 @@ EXPAND = 4
 class Result:
     """The least groups found, and what is proven about them.
 
-    Attributes
-    ----------
-    groups : (g, 3) int64 or None
-        Pairs and triples of row types, -1 for no third; one line per group, so that types with several rows
-        come several times. None: no solution was found.
-    suppressed : (s,) int64
-        Types of single rows that are fully suppressed.
-    rest : (t,) int64
-        Rows of each type left among themselves at no cost.
-    cost, bound, checked : int
-        In the units of the levels' costs: of this solution, proven, and proven by the certificate alone.
-    infeasible : bool
-        Whether it is proven that no solution exists.
-    certificate : Certificate
-    steps : dict
-        What happened, in numbers.
+    `groups`: (g, 3) int64 or None, pairs and triples of row types, -1 for no third; one line per group, so that types
+    with several rows come several times. None: no solution was found. `suppressed`: (s,) int64, types of single rows
+    that are fully suppressed. `rest`: (t,) int64, rows of each type left among themselves at no cost. `cost`, `bound`,
+    `checked`: in the units of the levels' costs: of this solution, proven, and proven by the certificate alone.
+    `infeasible`: whether it is proven that no solution exists. `steps`: what happened, in numbers.
     """
 
     groups: Int64 | None
@@ -89,20 +77,14 @@ def optimal_groups(
     `codes` is (t, m): the row types; `counts` is (t,): the rows of each. `levels` and `patterns` are hierarchies with
     costs, and the mask; see `incrowd.tables.values`. `sens` is (t, s): codes of one or two sensitive columns, of which
     no value may make up more than half of a group. The groups of the result are pairs and triples; they suffice
-    (`tests/oracles/pairs_and_triples.py` cuts any group so).
-
-    `outliers` says whether fully suppressed rows need a crowd. With `sens` they always do: they are judged as one
-    class. Types with more copies than `expand` are pools, see `incrowd.tables.solve.matching.active_rows`. `dense`
-    allows plain tables for masks. `star_exits` lets rows leave by themselves at the price of full suppression, under a
-    mask that allows it.
-
-    Raises ValueError for more than two sensitive columns: a group that meets three can be one that cannot be split.
-
-    Notes
-    -----
-    No polynomial bound is proven for the whole. The assignment relaxation and the checks take O(n^2 L) steps of
-    a fraction of a nanosecond per round, n core rows; what follows depends on how many rows it leaves over.
-    Memory O(n L) plus the pairs that cost exactly what their prices say.
+    (`tests/oracles/pairs_and_triples.py` cuts any group so). `outliers` says whether fully suppressed rows need a
+    crowd. With `sens` they always do: they are judged as one class. Types with more copies than `expand` are pools, see
+    `incrowd.tables.solve.matching.all_pairs`. `dense` allows plain tables for masks. `star_exits` lets rows leave by
+    themselves at the price of full suppression, under a mask that allows it. Raises ValueError for more than two
+    sensitive columns: a group that meets three can be one that cannot be split. No polynomial bound is proven for the
+    whole. The assignment relaxation and the checks take O(n^2 L) steps of a fraction of a nanosecond per round, n core
+    rows; what follows depends on how many rows it leaves over. Memory O(n L) plus the pairs that cost exactly what
+    their prices say.
     """
     if sens is not None and sens.ndim == 2 and sens.shape[1] > 2:
         raise ValueError("groups of 2 and 3 rows are not enough for three or more sensitive columns")
@@ -187,3 +169,99 @@ def _result(core: ActiveRows, counts: Int64, found: Found, watch: Watch) -> Resu
         certificate,
         found.steps,
     )
+
+
+# Prices in exact integers, from which the bound can be computed again.
+SCALE = 1 << 20
+# Pairs too cheap that a row lists, and triples listed at once.
+FEW, AT_ONCE = 64, 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """Integer prices: one unit of cost is `scale` of them.
+
+    `who`: (n,) int64, row type of each priced row; all other rows are priced 0. `y`: (n,) int64. `sets`: tuple of (s,)
+    int64, odd sets of priced rows. `z`: (k,) int64, at least 0. `scale`, `divisor`: all costs are multiples of
+    `divisor`; the bound is ceil((sum y + sum z) / scale) times that.
+    """
+
+    who: Int64
+    y: Int64
+    sets: tuple[Int64, ...]
+    z: Int64
+    scale: int
+    divisor: int
+
+    @property
+    def bound(self) -> int:
+        """Return the bound, in units of the divisor."""
+        return -(-(int(self.y.sum()) + int(self.z.sum())) // self.scale)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as numbers and lists; types go by their index."""
+        return {
+            "scale": self.scale,
+            "divisor": self.divisor,
+            "rows": self.who.tolist(),
+            "prices": self.y.tolist(),
+            "sets": [{"rows": s.tolist(), "price": int(z)} for s, z in zip(self.sets, self.z, strict=True)],
+        }
+
+
+def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Certificate:
+    """Round prices to integers and lower those for which some pair, triple or exit is too cheap.
+
+    The `prices` are over the core, in floating point. Raises Stopped when the watch says so; prices that are sure take
+    no time. One pass over all pairs. Prices that come out of floating point are first rounded down; what is still too
+    high is lowered exactly, which makes no other group too cheap. Numbers stay below 2**52 and fractions are of a power
+    of two, so the floating point kernels are exact here.
+    """
+    z = np.floor(prices.z * SCALE).astype(np.int64)
+    if np.abs(prices.y).max(initial=0) * SCALE + int(z.sum()) >= 1 << 51:
+        return certify(core, Prices(np.minimum(prices.y, 1 << 30), (), np.zeros(0), sure=prices.sure), watch)
+    exact = prices.y == np.rint(prices.y)
+    y = np.where(exact, prices.y * SCALE, np.floor(prices.y * SCALE)).astype(np.int64)
+    if prices.sure:
+        return Certificate(core.who, y, (), np.zeros(0, np.int64), SCALE, core.metric.divisor)
+    kept = z > 0
+    sets = tuple(s for s, k in zip(prices.sets, kept, strict=True) if k)
+    z = z[kept]
+    starts = np.concatenate(([0], np.cumsum([s.size for s in sets]))).astype(np.int64)
+    flat = np.concatenate(sets) if sets else np.zeros(0, np.int64)
+    mptr, mids = columns.members(core.n, starts, flat)
+    held = mptr, mids, z / SCALE
+    lift = np.zeros(core.n, np.int64)
+    np.add.at(lift, flat, np.repeat(z, np.diff(starts)))
+    over = np.flatnonzero(core.real & (y + lift > core.exits * SCALE))
+    y[over] = core.exits[over] * SCALE - lift[over]
+    left, right, costs = cheap_pairs(core.metric, (y + lift) / SCALE, 0.0, 0, held, core.n, watch, most=FEW)
+    groups = np.column_stack((left, right, np.full(left.size, -1))).astype(np.int64)
+    # A row with so many may have more of them: by as much as the worst of its list it is lowered at once.
+    many = np.bincount(left, minlength=core.n) >= FEW
+    excess = np.zeros(core.n, np.int64)
+    short = columns.reduced(groups, 2 * costs, (y + lift) / SCALE, *held)
+    np.maximum.at(excess, left, np.rint(-short * SCALE).astype(np.int64))
+    y[many] -= excess[many]
+    rest = ~many[left]
+    _lower(y, lift, groups[rest], 2 * costs[rest], held)
+    while sets:
+        triples = triples_in_sets(core.metric, starts, flat, (y + lift) / SCALE, held, -0.5 / SCALE, watch, AT_ONCE)
+        _lower(y, lift, triples, 3 * core.metric.costs(triples), held)
+        if len(triples) < AT_ONCE:
+            break
+    return Certificate(core.who, y, sets, z, SCALE, core.metric.divisor)
+
+
+def _lower(y: Int64, lift: Int64, groups: Int64, costs: Int64, sets: Sets) -> None:
+    """Lower one price of each group that is too cheap, exactly."""
+    lifted = (y + lift) / SCALE
+    for g in range(len(groups)):
+        one = groups[g : g + 1]
+        rc = columns.reduced(one, costs[g : g + 1], lifted, *sets)[0]
+        if rc < 0:
+            rows = one[0][one[0] >= 0]
+            # The highest price is the one with something to give.
+            row = rows[np.argmax(y[rows])]
+            y[row] += round(rc * SCALE)
+            lifted[row] = (y[row] + lift[row]) / SCALE

@@ -7,23 +7,23 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from incrowd.errors import Infeasible
 from incrowd.kernels.matching.metric import FAR
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
-from incrowd.tables.solve.matching.plan import plan_of
-from incrowd.tables.solve.matching.two_diversity import reason_against_requirements, sensitive_codes
-from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
-from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import now
-from incrowd.tables.values import Bound, Plan, Problem, Solution
+from incrowd.tables.values import Bound, Int8, Int32, Int64, Levels, Plan, Problem, Solution
 
 if TYPE_CHECKING:
-    from incrowd.progress import Watch
+    from collections.abc import Sequence
 
-__all__ = ["Matching"]
+    from incrowd.progress import Watch
+    from incrowd.tables.protocols import PatternSet, Requirement
 
 NAME, VERSION = "incrowd 2-anonymity bound", 1
 METHOD = "simplex matching: assignment prices and odd-set cuts"
@@ -67,10 +67,7 @@ class Matching:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return an optimal plan with its bound, or the best one when the watch says stop.
 
-        Raises
-        ------
-        Infeasible
-            When no release exists, or none was found in time.
+        Infeasible is raised when no release exists, or none was found in time.
         """
         began = time.perf_counter()
         refuse_hopeless(problem)
@@ -147,3 +144,130 @@ def written(problem: Problem, plan: Plan, bound: Bound, result: Result, *, diver
         "diverse": diverse,
         "matching": result.certificate.as_dict(),
     }
+
+
+# Which requirements pairs and triples can answer: frequency 2-diversity of one or two sensitive columns.
+#
+# A group in which no value of the column (of either column) has more than half of the rows splits into pairs and at
+# most one triple of rows that differ there, at no greater cost (`split`); and such pairs and triples meet the
+# requirement. Joined, where they show the same, they meet it too. So the least matching by pairs and triples of rows
+# that differ is the least release (Liang, Yuan, Theorem 11), for k = 1 and k = 2 alike.
+def reason_against_requirements(problem: Problem) -> str | None:
+    """Return why pairs and triples do not answer a problem's requirements, or None."""
+    for requirement in problem.requirements:
+        if _halves(requirement) is None:
+            why = ""
+            if requirement.least_values() == 2:
+                why = ": two rows of one value and one of another meet it, but cannot be split"
+            return f"matching covers k=2 and frequency 2-diversity, not {requirement.describe()}{why}"
+    columns = len(_columns(problem))
+    if columns > 2:
+        return (
+            f"matching covers 2-diversity of one or two sensitive columns, not of {columns}: four rows can meet "
+            "three together and yet not be split"
+        )
+    return None
+
+
+def sensitive_codes(problem: Problem) -> Int32 | None:
+    """Return the values that must differ within a pair or triple; None where there is no requirement.
+
+    They have shape (t, s), for s = 1 or 2 sensitive columns.
+    """
+    kinds = problem.types.kinds
+    columns = _columns(problem)
+    if not columns or kinds is None:
+        return None
+    return np.stack([code[kinds] for code in columns], axis=1).astype(np.int32)
+
+
+def _columns(problem: Problem) -> list[Int32]:
+    """Return the value of each kind in every column judged, each column once."""
+    found: list[Int32] = []
+    for requirement in problem.requirements:
+        code = _halves(requirement)
+        if code is not None and not any(np.array_equal(code, known) for known in found):
+            found.append(code)
+    return found
+
+
+def _halves(requirement: Requirement) -> Int32 | None:
+    """Return the value of each kind if the requirement is: no value in more than half of a group."""
+    limit = requirement.share_limit()
+    return requirement.code if limit is not None and 2 * limit == 1 else None
+
+
+# From groups of row types to a plan: the cheapest pattern of each group, groups of one instance together.
+def plan_of(
+    codes: Int32,
+    levels: Sequence[Levels],
+    patterns: PatternSet,
+    groups: Int64,
+    suppressed: Int64,
+    rest: Int64,
+) -> Plan:
+    """Return the plan of a solution.
+
+    `codes` is (t, m). `groups` is (g, 3): pairs and triples of types, -1 for no third. `suppressed` is (s,): types of
+    single fully suppressed rows. `rest` is (t,): rows of each type left among themselves. O((g + t) L) time and memory.
+    Groups that show the same are one: a group may grow, its cost per row stays.
+    """
+    left = np.flatnonzero(rest)
+    single = np.column_stack((left, left, left))
+    filled = np.where(groups >= 0, groups, groups[:, 1:2]) if len(groups) else np.zeros((0, 3), np.int64)
+    lines = np.concatenate((filled, single)).astype(np.int64)
+    vectors = _cheapest(codes, levels, patterns, lines)
+    top = np.array([level.height for level in levels], np.int8)
+    vectors = np.concatenate((vectors, np.tile(top, (suppressed.size, 1)))).astype(np.int8)
+    first = np.concatenate((lines[:, 0], suppressed)).astype(np.int64)
+    nodes = np.empty((first.size, len(levels)), np.int32)
+    for j, level in enumerate(levels):
+        nodes[:, j] = level.up[vectors[:, j], codes[first, j]]
+    shown = np.concatenate((vectors.astype(np.int32), nodes), axis=1)
+    _, keep, name = np.unique(shown, axis=0, return_index=True, return_inverse=True)
+    name = name.reshape(-1)
+    count = len(groups)
+    two, three = np.arange(count), np.flatnonzero(groups[:, 2] >= 0) if count else np.zeros(0, np.int64)
+    types = np.concatenate((groups[two, 0], groups[two, 1], groups[three, 2], left, suppressed)).astype(np.int64)
+    of = np.concatenate((name[two], name[two], name[three], name[count : count + left.size], name[count + left.size :]))
+    rows = np.ones(types.size, np.int64)
+    rows[2 * count + three.size : 2 * count + three.size + left.size] = rest[left]
+    part, back = np.unique(np.column_stack((types, of)), axis=0, return_inverse=True)
+    total = np.zeros(len(part), np.int64)
+    np.add.at(total, back.reshape(-1), rows)
+    return Plan(
+        np.ascontiguousarray(vectors[keep], np.int8),
+        part[:, 0].astype(np.int32),
+        part[:, 1].astype(np.int32),
+        total,
+    )
+
+
+def _cheapest(codes: Int32, levels: Sequence[Levels], patterns: PatternSet, lines: Int64) -> Int8:
+    """Return for each line of types a cheapest vector of the mask under which they look alike."""
+    common = np.zeros((len(lines), len(levels)), np.int64)
+    kinds = np.zeros((len(lines), len(levels)), np.int64)
+    for j, level in enumerate(levels):
+        value = codes[lines, j]
+        for here in range(level.height):
+            node = level.up[here][value]
+            apart = (node[:, 0] != node[:, 1]) | (node[:, 0] != node[:, 2])
+            common[apart, j] = here + 1
+        # What the levels cost above: the same for all values of a kind.
+        _, kind = np.unique(level.cost, axis=1, return_inverse=True)
+        kinds[:, j] = kind.reshape(-1)[value[:, 0]]
+        if level.uniform:
+            kinds[:, j] = 0
+    name, first, back = np.unique(
+        np.concatenate((common, kinds), axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    best = np.zeros((len(name), len(levels)), np.int8)
+    for at, line in enumerate(first):
+        costs = [[int(c) for c in level.cost[:, codes[lines[line, 0], j]]] for j, level in enumerate(levels)]
+        # Below the common level nodes differ, and so may their costs: no vector of interest lies there.
+        for j, cost in enumerate(costs):
+            cost[: common[line, j]] = [0] * int(common[line, j])
+        found = patterns.cheapest_above([int(v) for v in common[line]], costs)
+        assert found is not None
+        best[at] = found
+    return best[back.reshape(-1)]

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.kernels import dynamic_programs
+from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.solve.bounds import lagrangian
-from incrowd.tables.solve.improve.annealing import Annealing
+from incrowd.tables.solve.improve.annealing import Annealing, evolve
 from incrowd.tables.solve.improve.block_dives import BlockDives
 from incrowd.tables.solve.improve.candidates import candidates_over
-from incrowd.tables.solve.improve.restarts import evolve
-from incrowd.tables.solve.ranges import tuning
-from incrowd.tables.solve.ranges.classes import opened, plan_of, raise_to_mask
 from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from incrowd.tables.ranged_plan import RangedPlan
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.lagrangian import Scan
     from incrowd.tables.solve.improve.candidates import Candidates
     from incrowd.tables.solve.ranges.lattice import RangeLattice
-    from incrowd.tables.solve.ranges.prices import RangePrices
-    from incrowd.tables.solve.shared.time_share import TimeShare
+    from incrowd.tables.solve.shared.time_limit import TimeShare
     from incrowd.tables.values import Int64
 
-__all__ = ["candidates_of", "dives_of", "raised", "rows_over", "search"]
+    Float64 = NDArray[np.float64]
 
 
 def search(
@@ -53,7 +55,7 @@ def search(
 
 def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     """Return the stored instances with small reduced costs and those of a plan, as the annealing reads them."""
-    lattice, own = prices.lattice, tuning.DEFAULT
+    lattice, own = prices.lattice, DEFAULT
     mine, place = opened(lattice, plan)
     stored = prices.stored
     rc = lagrangian.reduced_costs(stored, prices.best)
@@ -93,7 +95,7 @@ def raised(lattice: RangeLattice, stored: Instances, which: Int64) -> Instances:
 
 def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
     """Return dives from a release, over the stored instances of small reduced costs and the release's own."""
-    lattice, own = prices.lattice, tuning.DEFAULT
+    lattice, own = prices.lattice, DEFAULT
     mine, place = opened(lattice, plan)
     stored = prices.stored
     rc = np.where(stored.needs == 0, np.inf, lagrangian.reduced_costs(stored, prices.best))
@@ -152,3 +154,321 @@ def _plan(prices: RangePrices, found: Candidates, rows: Int64) -> RangedPlan:
     """Return the plan for rows per pair of the lists; as `Candidates.plan`."""
     types, groups, lengths = found.parts(rows)
     return plan_of(prices.lattice, types, np.where(groups == found.instances.hub, -1, groups).astype(np.int64), lengths)
+
+
+# From parts of a plan to the instances that they show, and back: every class at its lowest nodes and shortest runs.
+def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Int64:
+    """Return the vector of what each class of some parts shows at the least cost, as `lattice` has it.
+
+    `types` and `group` are (p,): the row type and class of each part; every class has a part. O(p) for each level of
+    each column.
+    """
+    order = np.argsort(group, kind="stable")
+    types, group = types[order], group[order]
+    first = types[np.searchsorted(group, np.arange(groups))]
+    found = []
+    for start, height in zip(lattice.start.tolist(), lattice.heights, strict=True):
+        lowest = np.zeros(groups, np.int64)
+        for level in range(height):
+            line = lattice.nodes[start + level]
+            lowest[group[line[types] != line[first[group]]]] = level + 1
+        found.append(lowest)
+    for cell, value in zip(lattice.cell, lattice.value, strict=True):
+        low, high = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1, np.int64)
+        np.minimum.at(low, group, cell[types])
+        np.maximum.at(high, group, cell[types])
+        several = np.zeros(groups, np.bool_)
+        several[group[value[types] != value[first[group]]]] = True
+        found += [np.where(several, low, -1), np.where(several, high, value[first])]
+    return np.stack(found, axis=1).astype(np.int64)
+
+
+def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> RangedPlan:
+    """Return the plan of some parts, classes that show the same made one.
+
+    `types`, `group` and `rows` are (p,): the row type, class and rows of each part; a class of -1 is suppressed whole.
+    """
+    problem, others = lattice.problem, lattice.others
+    keep = rows > 0
+    types, group, rows = types[keep], group[keep], rows[keep]
+    label = np.unique(group, return_inverse=True)[1].reshape(-1)
+    groups = int(label.max(initial=-1)) + 1
+    vectors = shown(lattice, types, label, groups)
+    first = np.zeros(groups, np.int64)
+    first[label[::-1]] = types[::-1]
+    whole = np.array(lattice.whole, np.int64)
+    vectors[label[group < 0]] = whole
+    raise_to_mask(lattice, vectors, first)
+    nodes = [lattice.nodes[lattice.start[x] + vectors[:, x], first] for x in range(len(others))]
+    key = np.concatenate((vectors, np.stack(nodes, axis=1) if nodes else np.zeros((groups, 0), np.int64)), axis=1)
+    _, index, home = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    home = home.reshape(-1)
+    vectors = vectors[index]
+    ends = vectors[:, len(others) :].reshape(len(index), len(lattice.columns), 2)
+    star = (ends[:, :, 0] == 0) & (ends[:, :, 1] == lattice.last)
+    run = (ends[:, :, 0] >= 0) & ~star
+    levels = np.zeros((len(index), len(problem.levels)), np.int8)
+    levels[:, others] = vectors[:, : len(others)]
+    heights = np.array([problem.levels[j].height for j in lattice.columns])
+    levels[:, list(lattice.columns)] = np.where(star, heights, np.where(run, 1, 0))
+    runs = np.where(run[:, :, None], ends, -1)
+    pairs, place = np.unique(np.stack([types, home[label]], axis=1), axis=0, return_inverse=True)
+    total = np.zeros(len(pairs), np.int64)
+    np.add.at(total, place.reshape(-1), rows)
+    return RangedPlan(
+        levels, pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32), total, columns=lattice.columns,
+        runs=runs.astype(np.int64),
+    )  # fmt: skip
+
+
+def raise_to_mask(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
+    """Raise what classes show to the cheapest that the mask allows; a value is raised to the run of its cell.
+
+    `vectors` is (g, m + 2 r) and is changed in place. `firsts` is (g,): a type of each class.
+    """
+    kinds = lattice.kinds.kinds(vectors, lattice.last)
+    known: dict[bytes, Int64] = {}
+    own = len(lattice.others)
+    for g in np.flatnonzero(~lattice.kinds.allowed(kinds)).tolist():
+        key = kinds[g].tobytes()
+        if key not in known:
+            known[key] = lattice.kinds.over(kinds[g])
+        ways, first = known[key], int(firsts[g])
+        cost = lattice.paid[lattice.start + ways[:, :own], first].sum(axis=1)
+        ends = []
+        for c, one in enumerate(lattice.ranged):
+            a, b = vectors[g, own + 2 * c : own + 2 * c + 2].tolist()
+            cell = int(lattice.cell[c, first])
+            low, high = (a, b) if a >= 0 else (cell, cell)
+            run = int(one.up[high] - one.low[low])
+            cost = cost + np.array([0 if a < 0 else run, run, int(one.up[-1] - one.low[0])])[ways[:, own + c]]
+            ends.append(((a, b), (low, high), (0, one.cells - 1)))
+        best = ways[int(np.argmin(cost))]
+        vectors[g, :own] = best[:own]
+        vectors[g, own:] = [x for pair, kind in zip(ends, best[own:].tolist(), strict=True) for x in pair[kind]]
+
+
+def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
+    """Return the instances that a plan opens, with all their types and the free one, and each group's place there."""
+    starred = np.zeros(plan.groups, np.bool_)
+    if lattice.free:
+        starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1) & (plan.runs < 0).all(axis=(1, 2))
+    number = (np.cumsum(~starred) - 1).astype(np.int64)
+    inside = ~starred[plan.part_group]
+    types, group = plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]]
+    groups = int((~starred).sum())
+    first = np.zeros(groups, np.int64)
+    first[group[::-1]] = types[::-1]
+    levels, runs = plan.levels[~starred].astype(np.int64), plan.runs[~starred]
+    vectors = np.zeros((groups, len(lattice.whole)), np.int64)
+    own = len(lattice.others)
+    vectors[:, :own] = levels[:, lattice.others]
+    for c, j in enumerate(lattice.columns):
+        value = np.where(levels[:, j] > 0, lattice.last[c], lattice.value[c, first])
+        low = np.where(levels[:, j] > 0, 0, -1)
+        run = runs[:, c, 0] >= 0
+        vectors[:, own + 2 * c] = np.where(run, runs[:, c, 0], low)
+        vectors[:, own + 2 * c + 1] = np.where(run, runs[:, c, 1], value)
+    found = lattice.extents(vectors, first)
+    return found, np.where(starred, found.hub, number)
+
+
+# Prices over all ranges: rounds of price steps on stored instances, each ended by a scan over every instance.
+class RangePrices:
+    """Prices, the bound they give, and the instances they favour; better with every `round`.
+
+    `paid` is (t,): what a row of each type costs in a release, scaled. `listed` are the release's instances, with the
+    free one, and `upper` is its scaled cost. `bound`: the best so far, scaled and rounded up to a cost that a release
+    can have. `whole`: (t,) int64, the prices that it comes from, in `parts` of a scaled unit. `stored`: those of small
+    reduced costs, and the free one. `best`: (t,) float64.
+    """
+
+    def __init__(self, lattice: RangeLattice, paid: Float64, listed: Instances, upper: int) -> None:
+        self.lattice = lattice
+        self.upper = upper
+        self.step = lattice.step
+        most = np.array([lattice.top], np.int64)
+        self.parts = lagrangian.grain(most, lattice.counts)
+        self.star = max(lattice.top / max(len(lattice.problem.levels), 1), 1.0)
+        own, crowd = DEFAULT, lattice.problem.k / 5
+        line = not lattice.others and len(lattice.columns) == 1 and lattice.t > own.short
+        self.box, aim, self.patience = own.box, own.aim, own.patience
+        self.gain = own.gain
+        if line:  # what rows cost there is small beside the star
+            self.star = min(self.star, own.mean * upper / int(lattice.counts.sum()))
+            self.box, aim, self.gain, self.patience = own.line_box, own.line_aim, own.line_gain, 0
+        self.reach = self.star * max(crowd, 0.5)
+        if crowd > 1:
+            self.reach = self.star * crowd**own.growth
+        self.pairs = int(own.pairs * max(crowd, 1.0) ** 0.5)
+        if line:
+            self.pairs = max(self.pairs, own.along * lattice.t)
+        self.now = own.start * paid
+        self.best = self.now
+        self.target = aim * upper
+        self.stored = listed
+        self.value = -(1 << 62)
+        self.bound = 0
+        self.whole: Int64 = np.zeros(lattice.t, np.int64)
+        self.stale = 0
+        self.rounds = 0
+        self.shrink = 1.0
+
+    @property
+    def finished(self) -> bool:
+        """Whether more rounds would gain nothing."""
+        return self.bound >= self.upper or self.stale > self.patience
+
+    def round(self, watch: Watch | None, *, steps: int | None = None) -> bool:
+        """Take price steps and scan; return whether the scan came to its end.
+
+        `steps` are those of the prices; by default about as many as tuning says.
+        """
+        own = DEFAULT
+        steps = own.steps if steps is None else steps
+        if steps and self.rounds:
+            _, self.now = lagrangian.subgradient(
+                self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
+            )
+            box = self.box * self.star * self.shrink
+            self.now = np.clip(np.clip(self.now, self.best - box, self.best + box), 0.0, None)
+        whole = lagrangian.whole_prices(self.now, self.parts)
+        found = self.lattice.scan(whole, self.parts, int(own.near * self.reach * self.parts), self.pairs, watch)
+        if found is None:
+            return False
+        self.rounds += 1
+        self.take(found, whole)
+        self._store(found)
+        return True
+
+    def take(self, found: Scan, whole: Int64) -> None:
+        """Take what a scan over all patterns says that prices are worth. `whole` is (t,): the prices."""
+        value, last = found.value, self.value
+        self.shrink = min(1.0, 1.5 * self.shrink) if value > last else 0.7 * self.shrink
+        if value > last + self.gain * self.upper * self.parts:
+            self.stale = 0
+        else:
+            self.stale += 1
+        if value > last:
+            self.value, self.whole, self.best = value, whole, self.now
+            self.settle(value)
+
+    def settle(self, value: int) -> None:
+        """Take a proven value, in parts, as the bound."""
+        unit = self.parts * self.step
+        self.bound = max(self.bound, min(-(-value // unit) * self.step, self.upper))
+
+    def _store(self, found: Scan) -> None:
+        both = found.instances.union(self.stored)
+        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
+        order = np.argsort(rc, kind="stable")
+        within = np.cumsum(np.diff(both.begins)[order]) <= self.pairs
+        keep = np.zeros(both.size, np.bool_)
+        keep[order[within]] = True
+        keep[both.needs == 0] = True
+        keep[: found.instances.size] |= rc[: found.instances.size] < 0
+        self.stored = both.only(keep)
+
+
+# First prices for one column alone: raised together as far as its runs allow.
+PIECE = 20_000_000  # rows looked at between two looks at the watch, about
+
+
+def line_prices(
+    cell: Int64, low: Int64, up: Int64, counts: Int64, k: int, watch: Watch | None = None
+) -> NDArray[np.float64] | None:
+    """Return prices at which hardly any k rows of a run are priced above its cost; None if the watch said stop.
+
+    `cell` is (t,): the cell of each row type, in any order; `counts` is (t,). `low` and `up` are (G,), as in
+    `RangedColumn`. They begin at what k rows cost nearby, on average. Then all rise, or fall, by the room that is least
+    among the runs that hold them, which leaves no run in debt, since each of its k rows rises by at most a k-th of what
+    it leaves; now and then all shrink, so that those rise that were held back. Prices are a heuristic; a scan says what
+    they prove.
+    """
+    own = DEFAULT
+    order = np.argsort(cell, kind="stable")
+    cells, rows = cell[order].astype(np.int64), counts[order].astype(np.int64)
+    free = rows >= k  # a class of one value costs nothing
+    upto = np.concatenate(([0], np.cumsum(rows)))
+    first = np.searchsorted(upto, upto[:-1] - own.near_rows * k, side="right").clip(1, len(rows)) - 1
+    last = np.searchsorted(upto, upto[1:] + own.near_rows * k).clip(1, len(rows)) - 1
+    near = (up[cells[last]] - low[cells[first]]).astype(np.float64)
+    prices = np.where(free, 0.0, 0.9 * k * near / (upto[last + 1] - upto[first]))
+    best, most, room = prices, -np.inf, np.empty(len(rows))
+    piece = max(64, PIECE // (k * k))
+    for turn in range(own.rises * own.shrinks):
+        room.fill(dynamic_programs.LINE_ROOMS_NONE)
+        for begin in range(0, len(rows), piece):
+            if watch is not None and watch.stopped:
+                return None
+            dynamic_programs.rooms(cells, low, up, rows, k, prices, begin, min(begin + piece, len(rows)), room)
+        held = np.where(room == dynamic_programs.LINE_ROOMS_NONE, 0.0, room)
+        risen = np.where(free, 0.0, np.maximum(prices + held, 0.0))
+        worth = float((risen * rows).sum()) if held.min(initial=0.0) >= -1e-6 else -np.inf
+        if worth > most:
+            best, most = risen, worth
+        prices = own.shrink * risen if turn % own.rises == own.rises - 1 else risen
+    found: NDArray[Any] = np.empty(len(rows))
+    found[order] = best
+    return found
+
+
+# What tunes the search for ranges: speed and reach only; whatever comes out is counted again in integers.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The constants, chosen by ``benchmarks/bench_ranges.py``."""
+
+    # Share of what a row costs in the first release at which its price begins.
+    start: float = 0.4
+    # Part of these prices at which a first scan begins where it is dear: low ones leave little to look at.
+    dear: float = 0.12
+    # Reduced cost up to which instances are stored, in stars for five rows of k; its growth with k beyond; pairs that
+    # are stored at most at k = 5, which grow with its root.
+    near: float = 0.1
+    growth: float = 0.3
+    pairs: int = 400_000
+    # Of one column alone: times k rows to either side that first prices look at; how often prices rise before they
+    # shrink, how often and to what. Where it has more types than `short`, so many times a row's mean cost is taken for
+    # the star, so many pairs are stored for each type, prices have a box and an aim of their own, and the last round is
+    # the one that gains less than this share of the cost.
+    near_rows: int = 8
+    rises: int = 6
+    shrinks: int = 4
+    shrink: float = 0.97
+    short: int = 1000
+    mean: float = 30.0
+    along: int = 40
+    line_box: float = 0.03
+    line_aim: float = 0.985
+    line_gain: float = 0.006
+    # Price steps of a round, and the share of the release's cost to step towards.
+    steps: int = 150
+    aim: float = 0.87
+    # How far prices may go from the best ones in a round, in stars: further, they run away from what is not stored.
+    box: float = 0.3
+    # Rounds without gain before giving up, and the least gain that counts, as a share of the release's cost.
+    patience: int = 4
+    gain: float = 5e-5
+    # Shares of the time at which the first release, the prices, the annealing and the dives end.
+    first_end: float = 0.25
+    price_end: float = 0.5
+    search_end: float = 0.72
+    dive_end: float = 0.97
+    # Pairs for each row type that dives may open, and the reduced cost of these at most, in stars for five rows of k.
+    dive_room: float = 15.0
+    dive_near: float = 0.4
+    # Pairs among which the search looks, and the reduced cost up to which it does, in stars for five rows of k.
+    searched_pairs: int = 4_000_000
+    searched: float = 0.6
+    # Instances that a mask does not allow as they are, of which the search gets what it allows above.
+    raised: int = 3000
+    # Rows times sizes of classes up to which the dynamic program tries every size, and sizes that it tries else.
+    every_size: int = 400_000_000
+    sizes: int = 48
+    # Popular values that a class steps over at most.
+    skipped: int = 8
+    # Rounds where there is no time limit.
+    rounds: int = 20
+
+
+DEFAULT = Tuning()

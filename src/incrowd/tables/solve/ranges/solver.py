@@ -10,28 +10,22 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from incrowd.errors import PolicyError
+from incrowd.kernels import dynamic_programs
 from incrowd.progress import Behind, search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
-from incrowd.tables.solve.ranges import tuning
-from incrowd.tables.solve.ranges.classes import opened, plan_of
-from incrowd.tables.solve.ranges.kinds import MOST
-from incrowd.tables.solve.ranges.lattice import RangeLattice, choices, ranged_places
-from incrowd.tables.solve.ranges.line_prices import line_prices
-from incrowd.tables.solve.ranges.one_column import line_parts
-from incrowd.tables.solve.ranges.prices import RangePrices
-from incrowd.tables.solve.ranges.search import dives_of, search
-from incrowd.tables.solve.shared.certificate_head import head
-from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.solve.ranges import search
+from incrowd.tables.solve.ranges.lattice import MOST, RangeLattice, choices, ranged_places
+from incrowd.tables.solve.ranges.search import RangePrices, dives_of, line_prices, opened, plan_of
+from incrowd.tables.solve.ranges.search import search as search_search
+from incrowd.tables.solve.shared.status import ended, head
+from incrowd.tables.solve.shared.time_limit import TimeShare
 from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.ranged_plan import RangedPlan
-    from incrowd.tables.values import Problem
-
-__all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch", "release_cost"]
+    from incrowd.tables.values import Int64, Problem
 
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 20
@@ -105,13 +99,7 @@ class RangeSearch:
         return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the best release found, with its bound.
-
-        Raises
-        ------
-        Infeasible
-            As the greedy does.
-        """
+        """Return the best release found, with its bound. Infeasible is raised as the greedy does."""
         return _Run(self, problem, watch).run()
 
 
@@ -137,7 +125,7 @@ class _Run:
     """One run."""
 
     def __init__(
-        self, options: RangeSearch, problem: Problem, watch: Watch, rounds: int = tuning.DEFAULT.rounds
+        self, options: RangeSearch, problem: Problem, watch: Watch, rounds: int = search.DEFAULT.rounds
     ) -> None:
         self.options, self.problem, self.watch = options, problem, watch
         self.begun, self.entered = search_time(), time.perf_counter()
@@ -149,7 +137,7 @@ class _Run:
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
-        own = tuning.DEFAULT
+        own = search.DEFAULT
         self.plan = self._first()
         self.cost = self.plan.cost(self.problem)
         lattice, plan = self.lattice, self.plan
@@ -178,7 +166,7 @@ class _Run:
         """Return the release to start from."""
         problem, lattice = self.problem, self.lattice
         if not self.line:
-            watch = TimeShare.of(self.watch, tuning.DEFAULT.first_end if self.timed else None)
+            watch = TimeShare.of(self.watch, search.DEFAULT.first_end if self.timed else None)
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
             group = found.part_group.astype(np.int64)
@@ -205,8 +193,8 @@ class _Run:
             # where several columns make a scan dear, a weak bound first, and not beyond a default limit
             dear = self.lattice.shares > 1
             if dear:
-                prices.now = prices.best = prices.now * tuning.DEFAULT.dear
-            if self.line and self.lattice.t > tuning.DEFAULT.short:
+                prices.now = prices.best = prices.now * search.DEFAULT.dear
+            if self.line and self.lattice.t > search.DEFAULT.short:
                 one = self.lattice.ranged[0]
                 raised = line_prices(
                     self.lattice.cell[0], one.low, one.up, self.lattice.counts, self.problem.k, self.watch
@@ -225,10 +213,10 @@ class _Run:
 
     def _search(self) -> None:
         """Look for a better release among the instances that prices favour."""
-        own, lattice = tuning.DEFAULT, self.lattice
+        own, lattice = search.DEFAULT, self.lattice
         until = TimeShare.of(self.watch, own.search_end if self.timed else None, since=self.begun)
         work = None if self.timed else self.options.work or 50 * lattice.t
-        self._offer(search(self.prices, self.plan, until, seed=self.options.seed, work=work, heard=self._tell))
+        self._offer(search_search(self.prices, self.plan, until, seed=self.options.seed, work=work, heard=self._tell))
         if self.timed and not self._done():
             dives = dives_of(self.prices, self.plan, self.options.seed)
             dives.run(TimeShare.of(self.watch, own.dive_end, since=self.begun), self._tell)
@@ -263,3 +251,58 @@ class _Run:
         """Return which columns are ranged, by which steps."""
         columns, steps = list(self.lattice.columns), [list(one.step) for one in self.lattice.ranged]
         return {"column": columns[0], "step": steps[0]} if len(columns) == 1 else {"columns": columns, "steps": steps}
+
+
+# One column: classes along its sorted rows, by a dynamic program.
+PIECE = 100_000_000  # sizes of classes tried between two looks at the watch
+
+
+def least_steps(
+    cell: Int64, low: Int64, up: Int64, counts: Int64, k: int, free: bool, watch: Watch | None = None
+) -> int:
+    """Return what classes along the line cost.
+
+    `cell` and `counts` are (d,): the cell and the rows of each value. `low` and `up` are (G,), as in `RangedColumn`.
+    `free` says whether rows may be suppressed without a crowd. The watch is asked on the way; when it says stop, the
+    other rows are placed in sorted order, k and k.
+    """
+    return _placed(cell, low, up, counts, k, free, watch)[0]
+
+
+def line_parts(
+    cell: Int64, low: Int64, up: Int64, counts: Int64, k: int, free: bool, watch: Watch | None = None
+) -> tuple[Int64, Int64, Int64]:
+    """Return the parts of the classes: value, class (-1: suppressed) and rows of each.
+
+    All parameters are as in `least_steps`. Values of one cell are taken in the order given. O(n k) time for n rows,
+    some 30 bytes a row.
+    """
+    _, label, order, first = _placed(cell, low, up, counts, k, free, watch)
+    value = np.repeat(order, np.diff(first))
+    pairs, rows = np.unique(np.stack([value, label], axis=1), axis=0, return_counts=True)
+    return pairs[:, 0], pairs[:, 1], rows.astype(np.int64)
+
+
+def _placed(
+    cell: Int64, low: Int64, up: Int64, counts: Int64, k: int, free: bool, watch: Watch | None = None
+) -> tuple[int, Int64, Int64, Int64]:
+    own = search.DEFAULT
+    order = np.argsort(cell, kind="stable").astype(np.int64)
+    first = np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64)
+    rows = int(first[-1])
+    stride = 1 if rows * k <= own.every_size else max(1, k // own.sizes)
+    star = int(up[-1] - low[0]) if free else -1
+    value = np.repeat(np.arange(len(order), dtype=np.int32), np.diff(first))
+    best, came = np.full(rows + 1, dynamic_programs.NONE, np.int64), np.full(rows + 1, -1, np.int64)
+    kind, label, skipped = np.zeros(rows + 1, np.int8), np.zeros(rows, np.int64), own.skipped
+    places = cell[order].astype(np.int64)
+    best[0] = 0
+    piece, begin = max(1, PIECE * stride // (2 * k)), 0
+    while begin < rows:
+        if watch is not None and watch.stopped:
+            stride, skipped, piece = k, 0, rows
+        end = min(begin + piece, rows)
+        dynamic_programs.place(first, places, low, up, k, star, stride, skipped, begin, end, best, came, kind, value)
+        begin = end
+    dynamic_programs.labels(first, k, came, kind, value, label)
+    return int(best[rows]), label, order, first

@@ -8,18 +8,10 @@
 ``row_assignment``        given instances, the best way to fill them (Theorem 3 there, Phase 2)
 ``strong_formulation``    the integer program over listed instances
 ``partial_plan``          a plan in the making
-``plan_of_groups``        groups of rows as a plan
-``lowest_levels``         among levels of equal cost the lowest, once a solver is done
 ``requirement_check``     which groups meet the requirements
-``without_requirements``  the same problem under k alone
 ``refusals``              why a solver will not start
-``memory_use``            what a search takes at the least
-``solver_options``        what a solver takes of what a job says
 ``time_limit``            how firm a time limit is, and ``time_share``: parts of the time that is left
 ``status``                how a search ended
-``certificate_head``      what every certificate begins with
-``better``                the better of two results
-``under_requirements``    requirements as rows of programs
 
 Words that all of them use: an *instance* is a level vector with the nodes it shows, its *extent* the row types that
 agree with it; it *needs* k rows, or none where it is *free* (the all-star one under ``outliers="suppress"``). The *hub*

@@ -14,20 +14,14 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
-__all__ = ["CanonicalPattern"]
-
 
 class CanonicalPattern:
     """Finds, for the levels D at which rows agree, the first allowed vector v >= D.
 
     *First* is by (cost of the rows under v, stars of v, v in lexicographic order). Where D itself is allowed it is the
     first: costs do not fall with the level, nor do stars. Where the cost depends on the node (a hierarchy), the first
-    is looked for among the minimal allowed vectors above D, for the same reason.
-
-    Notes
-    -----
-    Every D is worked out once: O(states * levels) where the cost depends on the pattern alone, else one pass
-    over the list of all patterns.
+    is looked for among the minimal allowed vectors above D, for the same reason. Every D is worked out once: O(states *
+    levels) where the cost depends on the pattern alone, else one pass over the list of all patterns.
     """
 
     def __init__(self, problem: Problem, encoded: ProblemArrays) -> None:

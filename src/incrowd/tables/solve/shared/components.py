@@ -21,23 +21,14 @@ from incrowd.tables.solve.shared.instances import Instances
 if TYPE_CHECKING:
     from incrowd.tables.values import Int32, Int64
 
-__all__ = ["Part", "labels", "split"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """Some types with all their instances, numbered anew.
 
-    Attributes
-    ----------
-    types : (t',) int32
-        The types, increasing, as the whole list numbers them.
-    places : (p',) int64
-        For each pair of `instances` its place in the whole list.
-    ids : (g',) int32
-        For each instance its number in the whole list.
-    instances : Instances
-        Over the part's own numbering of the types.
+    `types`: (t',) int32, the types, increasing, as the whole list numbers them. `places`: (p',) int64, for each pair of
+    `instances` its place in the whole list. `ids`: (g',) int32, for each instance its number in the whole list.
+    `instances`: over the part's own numbering of the types.
     """
 
     types: Int32

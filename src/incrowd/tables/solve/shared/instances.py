@@ -24,8 +24,8 @@ import numpy as np
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.memory_use import LISTED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
+from incrowd.tables.solve.shared.refusals import LISTED_PAIR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
-__all__ = ["MOST_PAIRS", "Instances", "TooManyInstances", "common_step", "extents", "list_instances"]
 
 # Pairs (type, instance) kept at most: 12 bytes each while listing, 24 with their transposed lists.
 MOST_PAIRS = 40_000_000
@@ -55,21 +54,10 @@ class TooManyInstances(Exception):
 class Instances:
     """A list of instances with the row types that agree with each.
 
-    Attributes
-    ----------
-    vectors : (g, m) int8
-        Level vectors.
-    costs : (g,) int64
-        Scaled cost of a row in the instance.
-    needs : (g,) int64
-        Rows an open instance needs: k, or 0 for a free one.
-    begins : (g + 1,) int64
-    members : (p,) int32
-        Instance x holds the types ``members[begins[x]:begins[x + 1]]``, increasing.
-    counts : (t,) int64
-        Rows of each type.
-    hub : int
-        The instance that all types agree with, -1 when the list has none; the free one where there is one.
+    `vectors`: (g, m) int8, level vectors. `costs`: (g,) int64, scaled cost of a row in the instance. `needs`: (g,)
+    int64, rows an open instance needs: k, or 0 for a free one. `begins`: (g + 1,) int64. `members`: (p,) int32,
+    instance x holds the types ``members[begins[x]:begins[x + 1]]``, increasing. `counts`: (t,) int64, rows of each
+    type. `hub`: the instance that all types agree with, -1 when the list has none; the free one where there is one.
     """
 
     vectors: Int8

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
 
-__all__ = ["PatternScan", "Workers", "batches"]
 
 # Row visits between two looks at the watch: some milliseconds.
 BATCH = 1 << 22
@@ -101,24 +100,12 @@ class Turn:
 class PatternScan:
     """The rows that still look for a crowd, and the groups closed so far.
 
-    Attributes
-    ----------
-    alive : (t,) bool
-        Row types that are in no group.
-    left : int
-        Their rows.
-    label : (t,) int32
-        Group of each row type, -1 while alive.
-    vectors : list of (m,) int8
-        Level vector of each group.
-    patterns, visits : int
-        Patterns looked at, and row types looked at for them.
-
-    Notes
-    -----
-    Instances are closed by increasing (cost, place of the pattern in the list, first row type). Where all rows
-    cost the same under a pattern this is the order of the list. Otherwise an instance that costs more than the
-    next pattern's floor waits in a heap; when its turn comes it is counted again, since rows may have left.
+    `alive`: (t,) bool, row types that are in no group. `left`: their rows. `label`: (t,) int32, group of each row type,
+    -1 while alive. `vectors`: list of (m,) int8, level vector of each group. `patterns`, `visits`: patterns looked at,
+    and row types looked at for them. Instances are closed by increasing (cost, place of the pattern in the list, first
+    row type). Where all rows cost the same under a pattern this is the order of the list. Otherwise an instance that
+    costs more than the next pattern's floor waits in a heap; when its turn comes it is counted again, since rows may
+    have left.
     """
 
     def __init__(self, encoded: ProblemArrays, k: int, *, uniform: bool, workers: Workers, watch: Watch) -> None:

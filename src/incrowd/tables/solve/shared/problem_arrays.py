@@ -14,29 +14,16 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
-__all__ = ["ProblemArrays", "encode"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProblemArrays:
     """The nodes of every row type at every level, with their hashes and costs.
 
-    Line ``start[j] + l`` belongs to column j at level l; there are L = sum of (height + 1) lines.
-
-    Attributes
-    ----------
-    start : (m,) int64
-    heights : (m,) int64
-    nodes : (t, L) int32
-        Node shown.
-    table : (L, t) uint64
-        Hash of the node; the hash of an instance is the sum over the columns it shows (top levels add nothing).
-    costs : (L, t) int64
-        Scaled cost of the node.
-    counts : (t,) int64
-        Rows of each type.
-    weights : (t,) int32 or int64
-        The same in the smallest type that can hold the sum.
+    Line ``start[j] + l`` belongs to column j at level l; there are L = sum of (height + 1) lines. `start`: (m,) int64.
+    `heights`: (m,) int64. `nodes`: (t, L) int32, node shown. `table`: (L, t) uint64, hash of the node; the hash of an
+    instance is the sum over the columns it shows (top levels add nothing). `costs`: (L, t) int64, scaled cost of the
+    node. `counts`: (t,) int64, rows of each type. `weights`: (t,) int32 or int64, the same in the smallest type that
+    can hold the sum.
     """
 
     start: Int64

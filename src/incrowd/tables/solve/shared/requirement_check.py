@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = [
-    "RequirementCheck",
-    "broken",
-    "closed_under_union",
-    "count_rules_of",
-    "judge",
-    "kinds_meet",
-    "meets",
-    "refuse_hopeless",
-    "requirements_in_words",
-]
 
 # Groups judged at a time.
 BATCH = 1 << 15
@@ -117,12 +106,8 @@ def kinds_of(problem: Problem) -> NDArray[np.integer]:
 class RequirementCheck:
     """The verdict on every multiset of sensitive values that rows of a table can have.
 
-    Attributes
-    ----------
-    radix : (t,) int64
-        The place of a group in `fit` is the sum of this over its rows.
-    fit : (h,) bool
-        Empty where there are no requirements.
+    `radix`: (t,) int64, the place of a group in `fit` is the sum of this over its rows. `fit`: (h,) bool, empty where
+    there are no requirements.
     """
 
     radix: Int64
@@ -132,12 +117,9 @@ class RequirementCheck:
 def judge(problem: Problem) -> RequirementCheck:
     """Return the verdict on every group by its sensitive values alone.
 
-    The problem has requirements.
-
-    Notes
-    -----
-    A group's verdict depends on its rows per combination of sensitive values only, so each of these multisets is
-    judged once: the product of (rows of each combination + 1), at most that over the row types.
+    The problem has requirements. A group's verdict depends on its rows per combination of sensitive values only, so
+    each of these multisets is judged once: the product of (rows of each combination + 1), at most that over the row
+    types.
     """
     t = problem.types.t
     if not problem.requirements:

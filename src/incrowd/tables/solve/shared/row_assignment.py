@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64
 
-__all__ = ["as_listed", "assign", "best_rows", "closed", "cost_of", "holds", "polish", "rows_in", "to_plan"]
-
 
 def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None = None) -> tuple[Int64, int] | None:
     """Return the cheapest way to fill exactly the opened instances: the rows per pair of the list, and the scaled cost.
@@ -177,12 +175,9 @@ def polish(problem: Problem, plan: Plan, watch: Watch, encoded: ProblemArrays | 
     """Return the best assignment of the rows to the instances that the plan opens; never a dearer plan.
 
     The plan is a release of the problem; it is returned as it is when the watch ends the search. The arrays `encoded`
-    are made here where they are not given.
-
-    Notes
-    -----
-    Instances are replaced by the first of their closure beforehand: the cheapest that shows the same rows alike.
-    The cost of a linear program with one column for every pair of a type and an opened instance.
+    are made here where they are not given. Instances are replaced by the first of their closure beforehand: the
+    cheapest that shows the same rows alike. The cost of a linear program with one column for every pair of a type and
+    an opened instance.
     """
     e = encoded or encode(problem)
     instances = extents(problem, e, *closed(problem, plan, e))

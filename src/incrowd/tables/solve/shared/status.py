@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
-    from incrowd.progress import Watch
-    from incrowd.tables.values import Status
+    from collections.abc import Mapping
 
-__all__ = ["ended", "ended_later"]
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Problem, Status
 
 
 def ended(
@@ -53,3 +56,58 @@ def ended_later(status: Status, watch: Watch) -> Status:
     if status != "heuristic" or not watch.stopped:
         return status
     return "interrupted" if watch.interrupted else "time_limit"
+
+
+# What every certificate begins with, and how one goes over to another release under the same bound.
+def head(problem: Problem, cost: int, bound: Bound, name: str, version: int) -> dict[str, Any]:
+    """Return what every certificate begins with, whatever proves its bound.
+
+    `cost` is the scaled cost of the release, and `bound` the lower bound that the certificate proves. `name` is what
+    the certificate calls itself, and `version` is that of its form.
+    """
+    return {
+        "certificate": name,
+        "version": version,
+        "for": "those who hold the original: row types are numbered as they stand in the sorted table",
+        "rows": problem.types.n,
+        "row_types": problem.types.t,
+        "k": problem.k,
+        "outliers": problem.outliers,
+        "scale": problem.scale,
+        "cost": cost,
+        "lower_bound": bound.value,
+        "lower_bound_checked": bound.checked,
+        "proof": bound.proof,
+    }
+
+
+def of_release(
+    certificate: Mapping[str, Any] | None, cost: int, bound: Bound, claimed: Bound | None = None
+) -> dict[str, Any] | None:
+    """Return a certificate of another release under the same bound, with its cost and claims in place of the old.
+
+    The `certificate` recounts `bound`. `claimed` is what is claimed of the release, if that is more.
+    """
+    if certificate is None:
+        return None
+    claimed = claimed or bound
+    claims = {"cost": cost, "lower_bound": claimed.value, "lower_bound_checked": bound.checked}
+    return {**certificate, **claims, "proof": dataclasses.replace(claimed, checked=bound.checked).proof}
+
+
+# The better of two results.
+def better(problem: Problem, first: Solution, second: Solution, watch: Watch, gap: float) -> Solution:
+    """Return the cheaper release under its maker's name, with the higher bound.
+
+    Both are of the same problem; at the same cost the first is named. `watch` says which status two ended searches
+    have. `gap` is the relative distance of cost and bound at which a release counts as optimal.
+    """
+    best = second if second.plan.cost(problem) < first.plan.cost(problem) else first
+    high = second.bound if second.bound.value > first.bound.value else first.bound
+    bound = Bound(high.value, max(first.bound.checked, second.bound.checked), high.method)
+    cost = best.plan.cost(problem)
+    status = ended(cost, bound.value, watch, gap=gap)
+    notes = (*first.notes, *(note for note in second.notes if note not in first.notes))
+    sure = second if second.bound.checked > first.bound.checked else first
+    proof = of_release(sure.certificate, cost, sure.bound, bound)
+    return Solution(best.plan, bound, status, best.solver, best.seconds, notes, proof)

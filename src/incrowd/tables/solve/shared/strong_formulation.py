@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["StrongFormulation", "strong"]
 
 Float64 = NDArray[np.float64]
 
@@ -33,16 +32,8 @@ Float64 = NDArray[np.float64]
 class StrongFormulation:
     """A program with its columns' meaning: first the pairs of the list, then one u per crowd instance.
 
-    Attributes
-    ----------
-    program : Program
-    instances : Instances
-    crowd : (q,) int64
-        The instances that need a crowd; column ``pairs + y`` is the u of ``crowd[y]``.
-    column : (g,) int64
-        Column of each instance's u, -1 for a free one.
-    unit : int
-        Costs in the program are divided by it.
+    `crowd`: (q,) int64, the instances that need a crowd; column ``pairs + y`` is the u of ``crowd[y]``. `column`: (g,)
+    int64, column of each instance's u, -1 for a free one. `unit`: costs in the program are divided by it.
     """
 
     program: Program
@@ -76,10 +67,8 @@ def strong(
 
     All costs are divided by `unit`. `whole` requires whole x, as the literal program does. `big` states one row sum_i
     x_ig <= n u_g per instance, as in the literal program, instead of one per pair. The hub has to hold at least
-    `hub_rows` rows.
-
-    The program has pairs + instances columns, types + instances + pairs rows (types + 2 instances if `big`) and
-    O(pairs) entries.
+    `hub_rows` rows. The program has pairs + instances columns, types + instances + pairs rows (types + 2 instances if
+    `big`) and O(pairs) entries.
     """
     pairs, owners = instances.pairs, instances.owners.astype(np.int64)
     crowd = np.flatnonzero(instances.needs > 0)

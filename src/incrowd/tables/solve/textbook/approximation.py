@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,8 +13,8 @@ import numpy as np
 
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.counting import ceiling, per_row
+from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.pattern_scan import Workers
-from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import closed
@@ -21,9 +22,10 @@ from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
-    from incrowd.progress import Watch
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Approximation", "factor"]
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,3 +146,164 @@ def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
 
 def _written(number: Fraction) -> str:
     return str(number.numerator) if number.denominator == 1 else f"{float(number):.3g}"
+
+
+# What approximations share: which problems their theorems cover, and groups as a release that names its ratio.
+def outside(problem: Problem) -> str | None:
+    """Return why a theorem about k-anonymity with every pattern allowed says nothing of the problem, or None.
+
+    Groups that share a row are united at no more than the sum of their costs per row: of each column the higher of
+    their two nodes above that row shows both. With stars, weights and hierarchies alike, but the united pattern has to
+    be allowed: so every one has to be.
+    """
+    reason = beyond_k(problem)
+    if reason is not None:
+        return reason
+    every = math.prod(level.height + 1 for level in problem.levels)
+    allowed = problem.patterns.count()
+    if allowed < every:
+        return f"its guarantee holds where every pattern is allowed, and the mask allows {allowed} of {every}"
+    return None
+
+
+def harmonic(k: int) -> Fraction:
+    """Return 1 + 1/2 + ... + 1/k."""
+    return sum((Fraction(1, j) for j in range(1, k + 1)), Fraction(0))
+
+
+def released(
+    problem: Problem,
+    watch: Watch,
+    name: str,
+    groups: Sequence[Mapping[int, int]] | None,
+    claim: tuple[Fraction, str],
+    begun: float,
+) -> Solution:
+    """Return groups as a release with the per-row bound, and with the ratio in its notes.
+
+    Each group is the rows by row type, and groups are disjoint; rows in none of them are suppressed fully. With None
+    for the groups the method was cut short, and the release is that in which equal rows stay and all others are one
+    group; it carries no ratio. `name` is the solver's. `claim` is (ratio, source): by which factor the release is at
+    most dearer than the cheapest, and who says so. `begun` is when the solver started, on the clock of
+    `time.perf_counter`. Every group gets the lowest level per column at which its rows are alike.
+    """
+    cut_short = groups is None
+    plan = release_of(problem)
+    if groups is not None:
+        left = problem.types.counts.copy()
+        pieces = []
+        for group in groups:
+            types = np.fromiter(group.keys(), np.int64, len(group))
+            rows = np.fromiter(group.values(), np.int64, len(group))
+            left[types] -= rows
+            pieces.append((_common(problem, types), types, rows))
+        pieces.append((np.array(problem.top, np.int8), np.arange(problem.types.t), left))
+        plan = as_plan(problem, pieces)
+    solved = time.perf_counter()
+    encoded = encode(problem)
+    with Workers(None) as workers:
+        floor = per_row(problem, encoded, workers, watch, ceiling=ceiling(problem, plan))
+    bound, cost = floor.bound(problem), plan.cost(problem)
+    ratio, source = claim
+    notes = () if cut_short else (f"at most {_guarantee_written(ratio)} times the optimum ({source})",)
+    status = ended(cost, bound.value, watch, cut_short=cut_short)
+    seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
+    watch.tell("solve", cost=cost, lower_bound=bound.value)
+    return Solution(plan, bound, status, name, seconds, notes, by_prices(problem, cost, bound, floor.least, 1))
+
+
+def _common(problem: Problem, types: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Int8:
+    """Return the lowest level of each column at which the types are alike."""
+    vector = np.zeros(problem.types.m, np.int8)
+    for j, level in enumerate(problem.levels):
+        nodes = level.up[:, problem.types.codes[types, j]]
+        vector[j] = int(np.argmax((nodes == nodes[:, :1]).all(axis=1)))
+    return vector
+
+
+def _guarantee_written(number: Fraction) -> str:
+    """Return a ratio with no more than it has: rounded up at the third digit after the point."""
+    return str(number.numerator) if number.denominator == 1 else f"{math.ceil(number * 1000) / 1000:g}"
+
+
+# Disjoint groups of k rows or more out of sets that overlap.
+class DisjointGroups:
+    """Groups that a cover grows into, one set of rows after the other.
+
+    `types` is the number of row types; every group holds at least k rows.
+
+    Notes
+    -----
+    As Meyerson and Williams turn a cover into a partition: of two sets that share a row, the larger gives it
+    away if it has more than k rows; two sets of k rows become one, of at most 2 k - 1. So a group made of several
+    sets has at most 2 k - 1 rows, and a row of it costs at most the sum of what one costs in each of those sets.
+
+    References
+    ----------
+    .. [1] A. Meyerson, R. Williams, "On the Complexity of Optimal K-Anonymity", PODS 2004.
+    """
+
+    def __init__(self, types: int, k: int) -> None:
+        self.k = k
+        self.rows: list[dict[int, int]] = []
+        self._sizes: list[int] = []
+        self._holders: list[set[int]] = [set() for _ in range(types)]
+
+    @property
+    def groups(self) -> list[dict[int, int]]:
+        """The groups: rows of each row type."""
+        return [group for group in self.rows if group]
+
+    def add(self, fresh: dict[int, int], others: Iterable[int]) -> None:
+        """Add a set: rows that no group holds yet and, where these are fewer than k, rows of the types `others`.
+
+        `fresh` is the rows by row type, at least one row. The `others` are the set's row types, nearest first; with the
+        fresh ones they have k rows at least. O(groups that hold a row of these types) time.
+        """
+        have = sum(fresh.values())
+        new, at = dict(fresh), len(self.rows)
+        near = list(others) if have < self.k else []
+        for i in near:
+            for g in sorted(self._holders[i]):
+                take = min(self._sizes[g] - self.k, self.rows[g][i], self.k - have)
+                if take > 0:
+                    self._give(g, i, take)
+                    new[i] = new.get(i, 0) + take
+                    have += take
+            if have == self.k:
+                break
+        if have < self.k:
+            at = min(g for i in near for g in self._holders[i])
+        else:
+            self.rows.append({})
+            self._sizes.append(0)
+        for i, rows in new.items():
+            self.rows[at][i] = self.rows[at].get(i, 0) + rows
+            self._holders[i].add(at)
+        self._sizes[at] += have
+
+    def _give(self, group: int, row_type: int, rows: int) -> None:
+        """Take rows from a group that has more than k."""
+        self._sizes[group] -= rows
+        self.rows[group][row_type] -= rows
+        if not self.rows[group][row_type]:
+            del self.rows[group][row_type]
+            self._holders[row_type].remove(group)
+
+
+# How far row types are from each other: what one row pays in a group that holds both.
+def distances(problem: Problem, types: Int64) -> Int64:
+    """Return the distances of some row types to all, shape (x, t).
+
+    The problem has t row types, and every pattern is allowed. `types` is (x,): which row types. Per column the cost of
+    the lowest node above both values. It is a metric: the triangle inequality holds column by column, as of the nodes
+    above one value the higher costs no less. O(x t L) time, L the sum of the heights.
+    """
+    total: Int64 = np.zeros((len(types), problem.types.t), np.int64)
+    for j, level in enumerate(problem.levels):
+        codes = problem.types.codes[:, j]
+        for x in range(level.height):
+            step = (level.cost[x + 1] - level.cost[x])[codes[types]]
+            apart = level.up[x][codes[types]][:, None] != level.up[x][codes][None, :]
+            total += apart * step[:, None]
+    return total

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from incrowd.tables.solve.textbook.guarantee import outside, released
-from incrowd.tables.solve.textbook.row_distances import distances
+from incrowd.tables.solve.textbook.approximation import distances, outside, released
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Int64, Problem, Solution
 
-__all__ = ["Forest"]
 
 MOST_ROWS = 20_000
 

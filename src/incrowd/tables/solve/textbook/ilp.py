@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,31 +10,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
-from incrowd.memory.process import at_hand
-from incrowd.memory.size import MB, in_words
-from incrowd.milp import Answer, Outcome, solve
+from incrowd.memory import MB, at_hand, in_words
+from incrowd.milp import Answer, Outcome, Program, rows_of, solve
 from incrowd.progress import Behind
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.refusals import none_by_program, none_in_time
-from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
+from incrowd.tables.solve.shared.requirement_check import broken, closed_under_union, kinds_of, refuse_hopeless
 from incrowd.tables.solve.shared.row_assignment import as_listed, cost_of, holds, to_plan
-from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.strong_formulation import strong
-from incrowd.tables.solve.textbook.ilp_requirements import reason_against_rows, required
-from incrowd.tables.solve.textbook.no_good_cuts import cuts_against
+from incrowd.tables.solve.shared.status import ended, of_release
+from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
 from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from incrowd.progress import Fact, Watch
-    from incrowd.tables.linear_rows import LinearRows
+    from incrowd.tables.count_rules import LinearRows
     from incrowd.tables.solve.shared.instances import Instances
-
-__all__ = ["Ilp"]
 
 # Bytes that a pair of a row type and a pattern takes in the program and in the engine, with a quarter to spare.
 PAIR = 2_000
@@ -112,10 +107,7 @@ class Ilp:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the least release found; its bound is the engine's word where no certificate says it.
 
-        Raises
-        ------
-        Infeasible
-            If there is no release, or none was found in time.
+        Infeasible is raised if there is no release, or none was found in time.
         """
         found, _ = self.attempt(problem, watch)
         if found is None:
@@ -125,23 +117,9 @@ class Ilp:
     def attempt(self, problem: Problem, watch: Watch) -> tuple[Solution | None, int]:
         """Return the least release found, if any was, and the lower bound reached even where there is none.
 
-        Parameters
-        ----------
-        problem : Problem
-            Which the solver does not decline.
-        watch : Watch
-            Its time limit is asked while instances are listed and by the engine.
-
-        Returns
-        -------
-        Solution or None
-        int
-            No release costs less, in scaled costs; the engine's word.
-
-        Raises
-        ------
-        Infeasible
-            If there is no release.
+        `problem`: which the solver does not decline. `watch`: its time limit is asked while instances are listed and by
+        the engine. Returns no release costs less, in scaled costs; the engine's word. Infeasible is raised if there is
+        no release.
         """
         begun = time.perf_counter()
         refuse_hopeless(problem)
@@ -244,3 +222,150 @@ def _first(problem: Problem, watch: Watch) -> tuple[Plan | None, Bound, Mapping[
             raise
         return None, Bound(0, 0, "none"), None
     return (first.plan if broken(problem, first.plan) is None else None), first.bound, first.certificate
+
+
+# The integer program under requirements: the rows of each instance say that what it holds meets them.
+#
+# x[type, instance] are whole here, one type per (row, sensitive values): with these rows the program is no
+# transportation problem any more. The instances are the undominated ones: that rule moves all rows of one instance to
+# another, which keeps every requirement that holds for unions. Fully suppressed rows are a group like any other for the
+# requirements, also where they need no k rows. Where no finite number of rows says it (`no_good_cuts`), rows are added
+# for groups that fail until none does. The engine counts in floating point, so what it returns is recounted in
+# integers, and its bound stays its word.
+Entry = tuple[Any, Any, Any]
+
+# Rows of a requirement times pairs of a row type and a pattern.
+MOST_ENTRIES = 20_000_000
+
+
+def reason_against_rows(problem: Problem) -> str | None:
+    """Return why an integer program cannot state a problem's requirements, or None."""
+    for requirement in problem.requirements:
+        if requirement.linear_rows() is None and not requirement.by_cuts:
+            return (
+                f"its program has linear rows only, and {requirement.describe()} has none here; take solver "
+                "'subset_dp' for small tables, or a heuristic"
+            )
+    width = max((len(rows.size) for rows in stated_rows(problem)), default=0)
+    if width * problem.patterns.count() * problem.types.t > MOST_ENTRIES:
+        return "its program would have too many rows for the values of a sensitive column; take a heuristic"
+    return closed_under_union(problem)
+
+
+def required(
+    problem: Problem, instances: Instances, *, unit: int, cuts: Sequence[LinearRows] = ()
+) -> StrongFormulation:
+    """Return the integer program over the instances with the rows of all requirements, and further ones.
+
+    The instances are listed of the problem, which has requirements. The scaled costs are divided by `unit`, at least 1.
+    The `cuts` are further rows over the types of one instance, for each of them. Columns: those of `strong`, then the
+    size of each instance, then the extra variables of each requirement for each instance. With k = 1 and no requirement
+    that counts values no u is needed: an empty group meets all rows. O(pairs + instances * (values^2 at most)) entries.
+    """
+    cones = [*stated_rows(problem), *cuts]
+    counting = any(cone.opened.any() for cone in cones)
+    if counting or problem.k == 1:
+        # Values are counted in every open group, so each has its u; else none is needed for k = 1.
+        needs = np.maximum(instances.needs, 1) if counting else np.zeros_like(instances.needs)
+        instances = dataclasses.replace(instances, needs=needs)
+    model = strong(instances, unit=unit, whole=True, big=True)
+    base, groups, pairs = model.program, instances.size, instances.pairs
+    columns = len(base.cost)
+    kinds = problem.types.kinds
+    assert kinds is not None
+    sizes = columns + np.arange(groups)
+    every = np.arange(pairs)
+    owners = instances.owners.astype(np.int64)
+    entries: list[Entry] = [
+        (
+            np.concatenate((owners, np.arange(groups))),
+            np.concatenate((every, sizes)),
+            np.concatenate((np.ones(pairs), -np.ones(groups))),
+        )
+    ]
+    bounds = [(np.zeros(groups), np.zeros(groups))]
+    columns += groups
+    upper = [base.upper, np.full(groups, np.inf)]
+    whole = [base.whole, np.zeros(groups, np.bool_)]
+    for cone in cones:
+        rows, extra = cone.extra.shape
+        entries.append(_rows(cone, instances, kinds, model, sizes, columns))
+        bounds.append((np.full(rows * groups, -np.inf), np.zeros(rows * groups)))
+        upper.append(np.full(extra * groups, 1.0 if cone.binary else np.inf))
+        whole.append(np.full(extra * groups, cone.binary))
+        columns += extra * groups
+    old = base.rows
+    first = (np.repeat(np.arange(len(old.lower)), np.diff(old.begins)), old.columns, old.values)
+    more = columns - len(base.cost)
+    program = Program(
+        cost=np.concatenate((base.cost, np.zeros(more))),
+        lower=np.concatenate((base.lower, np.zeros(more))),
+        upper=np.concatenate(upper),
+        whole=np.concatenate(whole),
+        rows=rows_of([first, *entries], [(old.lower, old.upper), *bounds]),
+    )
+    return dataclasses.replace(model, program=program)
+
+
+def _rows(
+    cone: LinearRows, instances: Instances, kinds: Any, model: StrongFormulation, sizes: Any, begin: int
+) -> Entry:
+    """Return the entries of a requirement's rows, row ``instance * rows + r``."""
+    rows, extra = cone.extra.shape
+    groups = np.arange(instances.size)
+    # One entry per pair and row that its value stands in.
+    of = cone.counts[:, cone.code[kinds[instances.members]]]
+    r, pair = np.nonzero(of)
+    places: list[Entry] = [(instances.owners[pair].astype(np.int64) * rows + r, pair, of[r, pair])]
+    for row in np.flatnonzero(cone.size):
+        places.append((groups * rows + row, sizes, np.full(groups.size, cone.size[row])))
+    for row in np.flatnonzero(cone.opened):
+        places.append((groups * rows + row, model.column, np.full(groups.size, cone.opened[row])))
+    r, z = np.nonzero(cone.extra)
+    places.append(
+        (
+            (groups[:, None] * rows + r).reshape(-1),
+            (begin + groups[:, None] * extra + z).reshape(-1),
+            np.tile(cone.extra[r, z], groups.size),
+        )
+    )
+    return tuple(np.concatenate(part) for part in zip(*places, strict=True))  # type: ignore[return-value]
+
+
+# Cuts for requirements without finitely many linear rows: each cuts off one group that fails, and none that meets it.
+#
+# A requirement that has such cuts says so (``by_cuts``) and makes them (`Requirement.cut_against`, with the reason
+# where it is written: *entropy* l-diversity in `tables/models/l_diversity.py`, *recursive* in `value_counts.py`). All
+# cuts of a requirement together say exactly what the requirement says, so adding those that the engine's solutions
+# break ends at the optimum; it ends because groups are finitely many.
+def cuts_against(problem: Problem, plan: Plan) -> Iterator[tuple[bytes, LinearRows]]:
+    """Yield a cut with a name of its own for every group of a plan that fails a requirement met by cuts."""
+    kinds = kinds_of(problem)[plan.part_type]
+    for number, requirement in enumerate(problem.requirements):
+        if not requirement.by_cuts:
+            continue
+        met = requirement.meets(plan.part_group, kinds, plan.part_rows, plan.groups)
+        for group in np.flatnonzero(~met):
+            mine = plan.part_group == group
+            counts = requirement.counts_of(kinds[mine], plan.part_rows[mine])
+            yield bytes([number]) + (counts // np.gcd.reduce(counts)).tobytes(), requirement.cut_against(counts)
+
+
+# Requirements as linear rows on a group's counts: what an integer program is told.
+#
+# A requirement says its rows itself (`Requirement.linear_rows`, each with its reason where it is written):
+#
+# - *largest share* (frequency l-diversity, alpha-k), *beta*: `tables/models/requirement.py`, `beta_likeness.py`;
+# - *distinct values* (also p-sensitive): `value_counts.py`;
+# - *the joint kind*, of a few dozen combinations: `joint.py`;
+# - *t-closeness* in a tree, on a line, in any metric (Theorem 9 of [1]): `closeness.py`.
+#
+# One that has none may have cuts instead: `no_good_cuts`.
+#
+# References
+# ----------
+# .. [1] H. Liang, H. Yuan, "On the complexity of t-closeness anonymization and related problems", Theorem 9.
+def stated_rows(problem: Problem) -> list[LinearRows]:
+    """Return the linear rows of a problem's requirements, as far as they have any."""
+    found = (requirement.linear_rows() for requirement in problem.requirements)
+    return [rows for rows in found if rows is not None]

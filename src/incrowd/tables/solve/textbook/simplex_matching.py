@@ -10,8 +10,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.milp import Outcome, Program, rows_of, solve
-from incrowd.tables.solve.matching.plan import plan_of
-from incrowd.tables.solve.matching.solver import reason_against
+from incrowd.tables.solve.matching.solver import plan_of, reason_against
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int64, Levels, Outliers, Problem, Solution
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.protocols import PatternSet
 
-__all__ = ["MatchingTextbook", "as_groups", "hyperedges", "lightest", "price_alone", "too_large"]
 
 MOST_ROWS = 80
 
@@ -143,10 +141,7 @@ class MatchingTextbook:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return an optimal plan.
 
-        Raises
-        ------
-        Infeasible
-            When no release exists, or the integer program did not end in time.
+        Infeasible is raised when no release exists, or the integer program did not end in time.
         """
         types = problem.types
         rows = np.repeat(np.arange(types.t), types.counts).tolist()

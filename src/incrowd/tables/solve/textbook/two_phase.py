@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
 
-__all__ = ["TwoPhase"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TwoPhase:
@@ -79,10 +77,7 @@ class TwoPhase:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the least release; the bound rests on the flows' solver.
 
-        Raises
-        ------
-        Infeasible
-            If there is no release, or none was found in time.
+        Infeasible is raised if there is no release, or none was found in time.
         """
         begun = time.perf_counter()
         instances = list_instances(problem, encode(problem))

@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from incrowd.tables.verify.bound import lattice
-from incrowd.tables.verify.bound.lattice_cuts import MOST_MEMBERS
-from incrowd.tables.verify.bound.strict_numbers import Unreadable
+from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, entries
+from incrowd.tables.verify.bound.trees import MOST_MEMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.verify.bound.layout import Layout
+    from incrowd.tables.verify.bound.certificate import Layout
 
     Int64 = NDArray[np.int64]
-
-__all__ = ["Listing", "listing_of", "name_of", "with_named"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing:
     """Instances, told by pattern and row types.
 
-    Attributes
-    ----------
-    which : (g,) int32
-        Pattern of each.
-    begins : (g + 1,) int64
-    members : (e,) int32
-        Row types of each, increasing.
-    needs : (g,) int64
-        Rows that a class there needs.
+    `which`: (g,) int32, pattern of each. `begins`: (g + 1,) int64. `members`: (e,) int32, row types of each,
+    increasing. `needs`: (g,) int64, rows that a class there needs.
     """
 
     which: NDArray[np.int32]
@@ -50,8 +41,6 @@ class Listing:
     def places(self, names: Iterable[tuple[int, int]], types: int) -> dict[tuple[int, int], int]:
         """Return the place of every instance among these that is named by its pattern and one of its types.
 
-        Notes
-        -----
         O(t + the pairs of the pattern) for each pattern that is named.
         """
         by_pattern: dict[int, set[int]] = {}
@@ -140,3 +129,83 @@ def with_named(known: Listing, names: list[tuple[int, int]], view: Layout, types
         np.concatenate((known.members, *extents)).astype(np.int32),
         np.concatenate((known.needs, np.full(len(which), k, np.int64))),
     )
+
+
+# The check's reading of a tree in a certificate of version 2: instances open or closed, prices at its leaves.
+DEEPEST = 400
+
+
+class Proof(NamedTuple):
+    """What a tree is read with.
+
+    `leaf`: from prices and states to what a leaf proves, in parts; None: it holds no release. `prices`: (t,) int64, the
+    certificate's. `most`: no price of a leaf may be as large.
+    """
+
+    leaf: Callable[[Int64, NDArray[np.int8]], int | None]
+    prices: Int64
+    instances: int
+    most: int
+
+
+def named_in(tree: Any, view: Layout, types: int) -> list[tuple[int, int]] | None:
+    """Return pattern and type of the instances that a tree names; None where the mask allows one nowhere.
+
+    The tree comes from the certificate, and `types` is the number of row types. May raise `Unreadable`.
+    """
+    if not isinstance(tree, dict):
+        raise Unreadable("a tree is no object")
+    if type(tree.get("component")) is not int or tree["component"] != 0:
+        raise Unreadable("the tree is not of component 0")
+    if entries(tree, "cuts"):
+        raise Unreadable("under requirements a tree has no cuts")
+    names = [name_of(name, view, types) for name in entries(tree, "instances")]
+    known = [name for name in names if name is not None]
+    return known if len(known) == len(names) else None
+
+
+class Tree:
+    """A tree over instances. `named` holds the place of each instance that it names."""
+
+    def __init__(self, tree: Mapping[str, Any], named: list[int], types: int) -> None:
+        self.root, self.named, self.types = tree.get("tree"), named, types
+
+    def value(self, proof: Proof) -> int | None:
+        """Return the least of what the leaves prove, in parts; None if none of them holds a release.
+
+        May raise `Unreadable`.
+        """
+        return self._node(self.root, proof, np.zeros(proof.instances, np.int8), 0)
+
+    def _node(self, node: Any, proof: Proof, state: NDArray[np.int8], depth: int) -> int | None:
+        if not isinstance(node, dict) or depth > DEEPEST:
+            raise Unreadable("a tree's node is no object, or too deep")
+        if "instance" not in node:
+            return proof.leaf(self._prices(node, proof), state)
+        at = node["instance"]
+        if type(at) is not int or not 0 <= at < len(self.named):
+            raise Unreadable("an instance that the tree does not list")
+        g = self.named[at]
+        if state[g]:
+            raise Unreadable("a tree branches twice on an instance")
+        found = []
+        for name, mark in (("closed", -1), ("open", 1)):
+            state[g] = mark
+            found.append(self._node(node.get(name), proof, state, depth + 1))
+        state[g] = 0
+        return min((value for value in found if value is not None), default=None)  # [V9]
+
+    def _prices(self, leaf: Mapping[str, Any], proof: Proof) -> Int64:
+        if entries(leaf, "weights"):
+            raise Unreadable("under requirements a leaf weighs no cut")
+        prices = proof.prices.copy()
+        for entry in entries(leaf, "prices"):
+            if not isinstance(entry, list) or len(entry) != 2 or not all(type(x) is int for x in entry):
+                raise Unreadable("prices of a leaf holds something else than pairs of whole numbers")
+            at, move = entry
+            if not 0 <= at < self.types:
+                raise Unreadable("a leaf moves the price of no row type")
+            if not -LIMIT < move < LIMIT or not -proof.most < int(prices[at]) + move < proof.most:
+                raise Unreadable("a leaf's numbers are too large to be added up")
+            prices[at] += move
+        return prices

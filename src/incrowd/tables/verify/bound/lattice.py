@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]
 
-__all__ = ["find", "pieces", "worth"]
 
 AT_ONCE = 1 << 24  # simple steps between two looks at whether to stop
 MEMBERS = 1 << 20
@@ -37,15 +36,11 @@ def find(
     Unless everything is wanted, patterns under which no row can cost less than the highest price are not walked [I1],
     and only instances are returned that add something below 0 at `prices` [P2]. The pattern `skip` (the free one, or
     -1) is passed over. `uniform` says whether a row's cost depends on its level vector alone. `ask` is called again and
-    again, and ends the walk by an exception.
-
-    nodes, paid: (L, t), node and scaled cost per line (a column at a level) and row type.
-    start, heights, word, radix: (m,); width: (L,); counts, prices: (t,), prices in `parts`.
-    vectors: (p, m), the allowed level vectors in lexicographic order.
-    place: (lattice,), -1 where a level vector is not allowed, indexed by ``radix``.
-
-    `width` is what a line's node is multiplied with in its column's key word, and `word` which of the `words` key words
-    that is. Together the key words tell any two instances of a pattern apart.
+    again, and ends the walk by an exception. nodes, paid: (L, t), node and scaled cost per line (a column at a level)
+    and row type. start, heights, word, radix: (m,); width: (L,); counts, prices: (t,), prices in `parts`. vectors: (p,
+    m), the allowed level vectors in lexicographic order. place: (lattice,), -1 where a level vector is not allowed,
+    indexed by ``radix``. `width` is what a line's node is multiplied with in its column's key word, and `word` which of
+    the `words` key words that is. Together the key words tell any two instances of a pattern apart.
     """
     chosen = np.arange(len(vectors))
     if not everything and counts.size:
@@ -280,12 +275,10 @@ def worth(
 ) -> Int64:  # fmt: skip
     """Return per instance the least it can add to a release's cost less prices, shape (g,) int64.
 
-    The least sum of row terms over at least `needs` rows, plus what opening costs; at most 0 unless the state
-    says open (1), and 0 where it says closed (-1).
-
-    Of row types, `begins` to the next one of `members` are an instance's; it needs so many rows, each costs `scaled`
-    parts less its price and what is `extra` for that member, and opening it costs `fixed`. `ask` ends the count by an
-    exception.
+    The least sum of row terms over at least `needs` rows, plus what opening costs; at most 0 unless the state says open
+    (1), and 0 where it says closed (-1). Of row types, `begins` to the next one of `members` are an instance's; it
+    needs so many rows, each costs `scaled` parts less its price and what is `extra` for that member, and opening it
+    costs `fixed`. `ask` ends the count by an exception.
     """
     found = [np.zeros(0, np.int64)]
     for low, high in pieces(begins):

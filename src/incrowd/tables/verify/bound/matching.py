@@ -22,16 +22,14 @@ import numpy as np
 from incrowd.errors import InputError
 from incrowd.tables.values import Int64, Levels, Outliers, RowTypes
 from incrowd.tables.verify.bound.certificate import Recheck, Table, verdict_on
-from incrowd.tables.verify.bound.mask import PlainMask
 from incrowd.tables.verify.bound.matching_loops import cheap_pairs, cheap_triples
 from incrowd.tables.verify.bound.strict_numbers import Unreadable, entries, numbers, read_head, whole
+from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
-
-__all__ = ["NAME", "VERSION", "Refuted", "matching_bound", "recheck"]
 
 NAME, VERSION = "incrowd 2-anonymity bound", 1
 
@@ -104,15 +102,13 @@ def matching_bound(
 
     `types`, `levels` and `outliers` are the problem, as in `incrowd.tables.values.Problem`; k is 2. `allows` says
     whether the mask allows a level vector, and `sens` (t, s) holds sensitive codes: rows of a part differ pairwise in
-    each of these columns. `ask` is called again and again, and ends the recount by an exception.
-
-    The certificate has ``scale`` (int, at least 1), ``divisor`` (a common divisor of all costs: one unit of cost is
-    that many scaled ones and `scale` of the prices), ``rows`` (type of each priced row), ``prices`` (int each) and
-    ``sets`` (list of ``rows``, places in that list, and ``price``). Raise `Unreadable` if it is malformed, and
-    `Refuted` if any pair, triple or single row is cheaper than its prices; the text says which kind and how many.
-
-    The bound is ceil((sum of prices) / scale) times the divisor. Integers throughout. O(n^2 L) simple steps, n priced
-    rows; O(s^3) for a set of s rows.
+    each of these columns. `ask` is called again and again, and ends the recount by an exception. The certificate has
+    ``scale`` (int, at least 1), ``divisor`` (a common divisor of all costs: one unit of cost is that many scaled ones
+    and `scale` of the prices), ``rows`` (type of each priced row), ``prices`` (int each) and ``sets`` (list of
+    ``rows``, places in that list, and ``price``). Raise `Unreadable` if it is malformed, and `Refuted` if any pair,
+    triple or single row is cheaper than its prices; the text says which kind and how many. The bound is ceil((sum of
+    prices) / scale) times the divisor. Integers throughout. O(n^2 L) simple steps, n priced rows; O(s^3) for a set of s
+    rows.
     """
     scale, divisor, who, y, sets, z = _read(types, certificate)
     levels = _divided(levels, divisor, scale)
@@ -235,3 +231,149 @@ def _too_cheap(
     costs, allowed = mask.least_costs(vectors, a)  # [M4]
     # scale * cost < 2**58, see `_divided`
     return int((allowed & (costs * scale < need)).sum())
+
+
+# The cheapest way that a mask leaves to a group, by asking the mask's plain reading and nothing else.
+MOST_STEPS = 1 << 24  # looks at a column of a vector
+
+Vector = tuple[int, ...]
+
+
+class PlainMask:
+    """What groups cost under a mask.
+
+    There are m `levels`, and `allows` says whether the mask allows a level vector. If it has a method ``raised`` (as a
+    `MaskReading` has), that says which levels every allowed vector at or above one has at least, but that of stars
+    alone. The lattice is climbed from the vectors that are asked for, each vector of it once, in `MOST_STEPS` at most.
+    With ``raised`` the climb is short, however many columns there are.
+    """
+
+    def __init__(self, levels: Sequence[Levels], allows: Callable[[Vector], bool]) -> None:
+        self.levels, self.allows = levels, allows
+        self.raised: Callable[[Vector], Vector | None] = getattr(allows, "raised", lambda vector: vector)
+        self.heights = tuple(level.height for level in levels)
+        self.known: dict[Vector, tuple[Vector, ...]] = {}
+        self.steps = 0
+
+    @property
+    def allows_full_suppression(self) -> bool:
+        """Whether a row may be stars alone."""
+        return self.allows(self.heights)
+
+    def least_costs(
+        self, vectors: NDArray[np.int64], rows: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return what a row of each group costs at least, and whether the mask allows the group at all.
+
+        `vectors` (g, m) holds the lowest levels at which each group looks alike, `rows` (g, m) the value codes of one
+        row of each. Raise `Unreadable` if that takes too many steps.
+        """
+        costs = np.zeros(len(vectors), np.int64)
+        allowed = np.zeros(len(vectors), np.bool_)
+        first, back = distinct(vectors)
+        order = np.argsort(back, kind="stable")
+        begins = np.searchsorted(back[order], np.arange(len(first) + 1))
+        for g, at in enumerate(first):
+            here = order[begins[g] : begins[g + 1]]
+            ways = self.lowest(tuple(vectors[at].tolist()))
+            # costs of a row are below 2**62 by the scale (`scaled_levels`), whatever its levels
+            each = [
+                sum((level.cost[way[j]][rows[here, j]] for j, level in enumerate(self.levels)), np.zeros(1, np.int64))
+                for way in ways
+            ]
+            if each:
+                allowed[here] = True
+                costs[here] = np.minimum.reduce([np.broadcast_to(one, here.shape) for one in each])
+        return costs, allowed
+
+    def lowest(self, vector: Vector) -> tuple[Vector, ...]:
+        """Return the lowest allowed vectors at or above one: costs do not fall, so one is cheapest [M4]."""
+        stack = [vector]
+        while stack:
+            here = stack[-1]
+            if here in self.known:
+                stack.pop()
+                continue
+            self._step(len(here))
+            if self.allows(here):
+                self.known[stack.pop()] = (here,)
+                continue
+            low = self.raised(here)
+            if low is None:
+                self.known[stack.pop()] = (self.heights,) if self.allows_full_suppression else ()
+                continue
+            if low != here:
+                if low in self.known:
+                    self.known[stack.pop()] = self.known[low]
+                else:
+                    stack.append(low)
+                continue
+            self._step(len(here) ** 2)
+            above = [(*here[:j], x + 1, *here[j + 1 :]) for j, x in enumerate(here) if x < self.heights[j]]
+            missing = [one for one in above if one not in self.known]
+            if missing:
+                stack += missing
+                continue
+            self.known[stack.pop()] = self._pruned({way for one in above for way in self.known[one]})
+        return self.known[vector]
+
+    def _pruned(self, ways: set[Vector]) -> tuple[Vector, ...]:
+        kept: list[Vector] = []
+        for way in sorted(ways, key=sum):
+            self._step(len(way) * (1 + len(kept)))
+            if not any(all(a <= b for a, b in zip(low, way, strict=True)) for low in kept):
+                kept.append(way)
+        return tuple(kept)
+
+    def _step(self, steps: int) -> None:
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise Unreadable("the mask leaves too many level vectors to recount")
+
+
+def distinct(lines: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first place of each distinct line of whole numbers of at least 0, and for every line which it is."""
+    radix = [int(top) + 1 for top in lines.max(axis=0, initial=0)]
+    weights, room = [], 1
+    for size in reversed(radix):
+        weights.append(room)
+        room *= size
+    if room < 2**62:
+        _, first, back = np.unique(
+            lines @ np.array(weights[::-1], np.int64), return_index=True, return_inverse=True
+        )  # fmt: skip
+    else:
+        _, first, back = np.unique(lines, axis=0, return_index=True, return_inverse=True)
+    return first, back.reshape(-1)
+
+
+# Which sensitive columns a policy asks to be varied enough that pairs and triples of differing rows suffice.
+#
+# A group in which no value of a column has more than half of the rows splits into pairs and at most one triple of rows
+# that differ there; the same holds for two columns at once (an equitable edge colouring), not for three. So a bound
+# over all such pairs and triples holds for every release that meets such a requirement (Liang, Yuan, Theorem 11).
+def halved_columns(models: Iterable[Any]) -> frozenset[str]:
+    """Return the columns of which no value may have more than half of a class, by what is asked.
+
+    `models` are as the policy has them.
+    """
+    found = set()
+    for model in models:
+        asked = settings_of(model)
+        limit = reading_of(model.name).share_limit(asked)
+        if limit is not None and 2 * limit <= 1:  # [M1]
+            found.add(str(asked["column"]))
+    return frozenset(found)
+
+
+def telling(codes: NDArray[np.integer]) -> NDArray[np.integer]:
+    """Return sensitive codes with columns left out that tell the same values apart as an earlier one, shape (t, s).
+
+    `codes` (t, s) holds the code of each type in each sensitive column.
+    """
+    kept: list[int] = []
+    for j in range(codes.shape[1]):
+        _, mine = np.unique(codes[:, j], return_inverse=True)
+        if not any(np.array_equal(mine, np.unique(codes[:, i], return_inverse=True)[1]) for i in kept):
+            kept.append(j)
+    return codes[:, kept]

@@ -12,8 +12,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["cheap_pairs", "cheap_triples"]
-
 BLOCK = 2048
 
 
@@ -39,12 +37,10 @@ def cheap_pairs(lines, steps, secrets, prices, mptr, mids, z, scale, first, last
     """List pairs with 2 scale h < their prices, h without the mask; stop after a row that fills the room.
 
     Returns left, right, ceil(prices / 2) and the next row to look at. `first` and `last` bound the rows to look at, and
-    `room` is a number of pairs. Rows that share a sensitive code make no pair.
-
-    lines: (m, n) int32, code of each row, column by column; steps: (m, n) int64, scaled cost of a star in the cell.
-    secrets: (n, s) int, sensitive codes; prices: (n,) int64, of each row with those of its sets.
-    mptr: (n + 1,) int64, where the sets of each row begin; mids: int64, their numbers, rising for each row.
-    z: int64, price of each set; scale: int64, of the prices.
+    `room` is a number of pairs. Rows that share a sensitive code make no pair. lines: (m, n) int32, code of each row,
+    column by column; steps: (m, n) int64, scaled cost of a star in the cell. secrets: (n, s) int, sensitive codes;
+    prices: (n,) int64, of each row with those of its sets. mptr: (n + 1,) int64, where the sets of each row begin;
+    mids: int64, their numbers, rising for each row. z: int64, price of each set; scale: int64, of the prices.
     """
     n = lines.shape[1]
     left = np.empty(room + n, np.int64)
@@ -99,12 +95,11 @@ def cheap_triples(lines, steps, secrets, prices, mptr, mids, z, scale, rows, fir
 
     The first two rows of a triple are counted through: pair a * s + b of the set's s rows. Stops after a pair that
     fills the room. Returns the triples, ceil(prices / 3) and the next pair to look at. `first` and `last` bound the
-    pairs to look at, and `room` is a number of triples. Rows that share a sensitive code make no triple.
-
-    lines: (m, n) int32, code of each row, column by column; steps: (m, n) int64, scaled cost of a star in the cell.
-    secrets: (n, s) int, sensitive codes; prices: (n,) int64, of each row with those of its sets.
-    mptr: (n + 1,) int64, where the sets of each row begin; mids: int64, their numbers, rising for each row.
-    z: int64, price of each set; scale: int64, of the prices; rows: (s,) int, the rows of the set.
+    pairs to look at, and `room` is a number of triples. Rows that share a sensitive code make no triple. lines: (m, n)
+    int32, code of each row, column by column; steps: (m, n) int64, scaled cost of a star in the cell. secrets: (n, s)
+    int, sensitive codes; prices: (n,) int64, of each row with those of its sets. mptr: (n + 1,) int64, where the sets
+    of each row begin; mids: int64, their numbers, rising for each row. z: int64, price of each set; scale: int64, of
+    the prices; rows: (s,) int, the rows of the set.
     """
     size = rows.size
     out = np.empty((room + size, 3), np.int64)

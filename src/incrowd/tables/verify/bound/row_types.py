@@ -25,20 +25,13 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
 
-__all__ = ["Counted", "count_kinds", "count_types", "grouped", "lines_of_ranks"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
     """Row types with counts.
 
-    Attributes
-    ----------
-    codes : (t, m) int32
-        Rank of each value in its column; types in lexicographic order.
-    counts : (t,) int64
-    lines : tuple of (d,) int64 or None, length m
-        Line of each rank in its column's hierarchy.
+    `codes`: (t, m) int32, rank of each value in its column; types in lexicographic order. `counts`: (t,) int64.
+    `lines`: tuple of (d,) int64 or None, length m, line of each rank in its column's hierarchy.
     """
 
     codes: NDArray[np.int32]
@@ -127,9 +120,8 @@ def count_kinds(
     columns of `rows`. `hierarchies` are by the place of the column. Returns three things. The types are in
     lexicographic order of the quasi-identifiers' ranks, then of the sensitive columns', and have the codes of the
     quasi-identifiers. The kinds (t,) are the combination of sensitive values of each type. The domain holds the
-    combinations, their rows, and the values' texts: what the check's readings of models are asked with.
-
-    The cost is that of `count_types`; the distinct texts of the sensitive columns leave the engine besides.
+    combinations, their rows, and the values' texts: what the check's readings of models are asked with. The cost is
+    that of `count_types`; the distinct texts of the sensitive columns leave the engine besides.
     """
     m, s = len(columns), len(sensitive)
     found, texts = _counted(engine, grouped(engine, rows, [*columns, *sensitive.values()]), hierarchies, told=m)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["MUS", "Asked", "Tables", "rules_of", "tables_of"]
 
 MUS = (Fraction(0), Fraction(1, 4), Fraction(1, 2), *(Fraction(1 << m) for m in range(6)))
 MOST_DENOMINATOR = 1 << 60  # [V6]
@@ -33,17 +32,7 @@ MOST_DENOMINATOR = 1 << 60  # [V6]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """One requirement of the policy, read.
-
-    Attributes
-    ----------
-    name : str
-        Of its model.
-    settings : Settings
-    rule : str
-        Itself as the policy writes it.
-    says : Rules
-    """
+    """One requirement of the policy, read. `name`: of its model. `rule`: itself as the policy writes it."""
 
     name: str
     settings: Settings
@@ -54,26 +43,11 @@ class Asked:
 class Tables(NamedTuple):
     """The rules that classes of one size are estimated by, R of them; at most D values.
 
-    Attributes
-    ----------
-    family : (R,) int64
-    code : (R, kinds) int64
-        Value of each kind.
-    width : (R,) int64
-        Values.
-    least : (R,) int64
-        DISTINCT.
-    over, under : (R, D) int64
-        SHARES: the largest share of each value.
-    totals : (R, D) int64
-        EQUAL: rows of the table with each value.
-    mus : (M,) int64
-    moved : (R, M, N) int64
-        EQUAL: mu t N n, rounded up, by size N.
-    near : (R, 2) int64
-        EQUAL: what rows within the table's shares must come to, times n, for k and for the other need.
-    rows, need : int
-        Rows of the table (n), and k.
+    `family`: (R,) int64. `code`: (R, kinds) int64, value of each kind. `width`: (R,) int64, values. `least`: (R,)
+    int64, DISTINCT. `over`, `under`: (R, D) int64, SHARES: the largest share of each value. `totals`: (R, D) int64,
+    EQUAL: rows of the table with each value. `mus`: (M,) int64. `moved`: (R, M, N) int64, EQUAL: mu t N n, rounded up,
+    by size N. `near`: (R, 2) int64, EQUAL: what rows within the table's shares must come to, times n, for k and for the
+    other need. `rows`, `need`: rows of the table (n), and k.
     """
 
     family: Int64

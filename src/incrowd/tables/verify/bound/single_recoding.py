@@ -25,14 +25,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.verify.bound.certificate import Recheck
-    from incrowd.tables.verify.bound.layout import Table
+    from incrowd.tables.verify.bound.certificate import Recheck, Table
     from incrowd.tables.verify.bound.requirement_bound import Required
     from incrowd.tables.verify.mask import MaskReading
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["NAME", "VERSION", "Asked", "recheck"]
 
 NAME, VERSION = "incrowd single recoding bound", 1
 MOST_STEPS = 1 << 36  # entries grouped, over all stands of the walk
@@ -42,17 +40,9 @@ MOST_STEPS = 1 << 36  # entries grouped, over all stands of the walk
 class Asked:
     """What is asked beside the table.
 
-    Attributes
-    ----------
-    mask : MaskReading
-    most_suppressed : int
-        Rows that may be fully suppressed.
-    suppressed : int or None
-        Fully suppressed rows of the release; None where they are not known.
-    shown : callable or None
-        Whether the release's other rows can be read at a level vector; None where that is not known.
-    required : Required or None
-        What the policy asks of sensitive values; None for nothing.
+    `most_suppressed`: rows that may be fully suppressed. `suppressed`: fully suppressed rows of the release; None where
+    they are not known. `shown`: whether the release's other rows can be read at a level vector; None where that is not
+    known. `required`: what the policy asks of sensitive values; None for nothing.
     """
 
     mask: MaskReading
@@ -68,12 +58,8 @@ def recheck(table: Table, asked: Asked, certificate: Mapping[str, Any], cost: in
     The table's types are told apart by the sensitive columns too where requirements are asked for. `cost` is the scaled
     cost of the release, recounted from its rows, which is compared with the claimed one. Raise `InputError` if the
     certificate cannot be read, or the walk is above `MOST_STEPS`, and `PolicyError` for a model that the check has no
-    reading of.
-
-    Notes
-    -----
-    A sort of the row types that are left, at every stand that is not left: O(v t log t) time for v such stands, at most
-    twice the vectors of the lattice, and O(m t) memory.
+    reading of. A sort of the row types that are left, at every stand that is not left: O(v t log t) time for v such
+    stands, at most twice the vectors of the lattice, and O(m t) memory.
     """
     try:
         return _recheck(table, asked, certificate, cost)

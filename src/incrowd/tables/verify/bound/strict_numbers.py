@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["LIMIT", "Head", "Unreadable", "entries", "known_keys", "numbers", "read_head", "whole"]
 
 LIMIT = 2**61  # no number of a certificate reaches it
 
@@ -51,14 +50,8 @@ class Unreadable(Exception):
 class Head:
     """What every certificate begins with.
 
-    Attributes
-    ----------
-    cost, lower_bound, checked : int
-        As claimed, scaled.
-    certified : bool
-        Whether the whole bound is claimed to be proven by the certificate itself.
-    wrong : tuple of str
-        Names of the claims that the tables refute.
+    `cost`, `lower_bound`, `checked`: as claimed, scaled. `certified`: whether the whole bound is claimed to be proven
+    by the certificate itself. `wrong`: names of the claims that the tables refute.
     """
 
     cost: int
@@ -163,10 +156,7 @@ def numbers(value: Any, name: str, length: int | None = None, below: int = LIMIT
 
 
 def entries(source: Mapping[str, Any], name: str) -> list[Any]:
-    """Return a list of a mapping, an object of the certificate, whatever the list holds.
-
-    May raise `Unreadable`.
-    """
+    """Return a list of a mapping, an object of the certificate, whatever the list holds. May raise `Unreadable`."""
     value = source.get(name)
     if not isinstance(value, list):
         raise Unreadable(f"{name} is no list")

@@ -15,25 +15,16 @@ from incrowd.tables.verify.release.groups import fits
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["Without", "joined", "unassigned"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Without:
     """Released rows that find no original.
 
-    Attributes
-    ----------
-    rows : int
-        However they are assigned, the mask left aside.
-    smallest : int or None
-        Rows of the smallest class that has some.
-    masked : int
-        Those that could be assigned but for the mask.
-    masked_smallest : int or None
-        Rows of the smallest class that has some of either, where the mask is asked.
+    `rows`: however they are assigned, the mask left aside. `smallest`: rows of the smallest class that has some.
+    `masked`: those that could be assigned but for the mask. `masked_smallest`: rows of the smallest class that has some
+    of either, where the mask is asked.
     """
 
     rows: int = 0

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
 
-__all__ = ["CommonCoding", "Side", "alike", "excess"]
-
 
 class Side(Protocol):
     """An opened table: columns ``c0``, ``c1``, ... under the user's names."""
@@ -60,16 +58,9 @@ class Side(Protocol):
 class CommonCoding:
     """Both tables with the same columns, spelled alike.
 
-    Attributes
-    ----------
-    original, released : ibis table
-        ``q0``, ``q1``, ... (quasi-identifiers in the policy's order), ``o0``, ``o1``, ... (other columns).
-    others : tuple of str
-        Names of the other columns.
-    starred : tuple of int
-        Quasi-identifiers in which the star text reads as a star.
-    star : str or None
-        The star text (None: NULL).
+    `original`, `released`: ``q0``, ``q1``, ... (quasi-identifiers in the policy's order), ``o0``, ``o1``, ... (other
+    columns). `others`: names of the other columns. `starred`: quasi-identifiers in which the star text reads as a star.
+    `star`: the star text (None: NULL).
     """
 
     original: ir.Table

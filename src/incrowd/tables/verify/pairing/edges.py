@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.verify.pairing.kinds import Kinds
 
-__all__ = ["MOST_EDGES", "MOST_PROBES", "Edges", "Fit", "TooManyFit", "patterns_of"]
 
 MOST_EDGES = 150_000_000
 MOST_PROBES = 3_000_000_000
@@ -38,11 +37,8 @@ class TooManyFit(InputError):
 class Edges:
     """Edges from released kinds to the original kinds they may come from.
 
-    Attributes
-    ----------
-    start : (b + 1,) int64
-    adjacent : (e,) int32
-        ``adjacent[start[r]:start[r + 1]]`` are the original kinds that released kind r accepts.
+    `start`: (b + 1,) int64. `adjacent`: (e,) int32, ``adjacent[start[r]:start[r + 1]]`` are the original kinds that
+    released kind r accepts.
     """
 
     start: NDArray[np.int64]
@@ -66,12 +62,9 @@ class Fit:
     """The join, prepared: its size is known before an edge is built.
 
     Released kinds have block >= 0 and no invented value. Both sides are sorted by block, `released` within a block by
-    `pattern`, a (b,) array with the number of the star pattern of each released kind.
-
-    Notes
-    -----
-    `probes` counts what is looked at: at most the sum over blocks of (patterns in use) times (original
-    kinds). Each costs O(m) time. Memory outside the edges: 12 m bytes per original kind, 28 per released one.
+    `pattern`, a (b,) array with the number of the star pattern of each released kind. `probes` counts what is looked
+    at: at most the sum over blocks of (patterns in use) times (original kinds). Each costs O(m) time. Memory outside
+    the edges: 12 m bytes per original kind, 28 per released one.
     """
 
     def __init__(self, original: Kinds, released: Kinds, pattern: NDArray[np.int64]) -> None:

@@ -33,7 +33,6 @@ from incrowd.loops import njit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["unmet"]
 
 DONE, GOES_ON, FULL = 0, 1, 2
 USED, FREE = 0, 1
@@ -49,16 +48,12 @@ def unmet(
     """Return the demand of each taker that an assignment of greatest size leaves unmet.
 
     `supply` (a,) is how many rows each giver has, and `demand` (b,) how many each taker wants. With `start` (b + 1,)
-    and `adjacent` (e,) the givers of taker r are ``adjacent[start[r]:start[r + 1]]``, without repetition.
-
-    The first result, (b,) int64, is all zero when everybody gets their rows. Its sum is the same for every greatest
-    assignment; who goes without is one choice among possibly many, and another one for givers or takers in another
-    order. The second, (b,) bool, is who goes without in some greatest assignment: the same takers whatever the order.
-
-    Notes
-    -----
-    Each phase costs O(e) time, there are at most O(a + b) of them and in practice a dozen. Memory: `adjacent`
-    and 60 bytes per giver, taker and part of the assignment.
+    and `adjacent` (e,) the givers of taker r are ``adjacent[start[r]:start[r + 1]]``, without repetition. The first
+    result, (b,) int64, is all zero when everybody gets their rows. Its sum is the same for every greatest assignment;
+    who goes without is one choice among possibly many, and another one for givers or takers in another order. The
+    second, (b,) bool, is who goes without in some greatest assignment: the same takers whatever the order. Each phase
+    costs O(e) time, there are at most O(a + b) of them and in practice a dozen. Memory: `adjacent` and 60 bytes per
+    giver, taker and part of the assignment.
     """
     supply, demand = supply.copy(), demand.copy()
     givers, takers = supply.size, demand.size

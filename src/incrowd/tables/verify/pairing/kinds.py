@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
 
-__all__ = ["INVENTED", "NULL", "STAR", "Coded", "Kinds", "code", "coded", "kinds_of"]
 
 NULL, STAR, INVENTED = 0, -1, -2
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
@@ -38,19 +37,11 @@ class Kinds:
 
     A quasi-identifier is one column of codes; one with a hierarchy is a column for each level below the star's. An
     original row has a code in each of them, a released row in that of the level it shows, and stars in the others.
-
-    Attributes
-    ----------
-    codes : (t, m') int32
-        At level 0 of each quasi-identifier 0 for NULL, 1, 2, ... for the values of the original, -1 for a star and
-        -2 for a value that the original's column does not have (-1 and -2 in released rows only). At higher levels
-        the number of the label, from 1.
-    block : (t,) int64
-        Number of the combination of the columns that cut; -1 for one that the original does not have.
-    rows : (t,) int64
-        Rows of each kind.
-    size : (t,) int64
-        Rows of its class, that is with equal cells in all quasi-identifiers (released rows only).
+    `codes`: (t, m') int32, at level 0 of each quasi-identifier 0 for NULL, 1, 2, ... for the values of the original, -1
+    for a star and -2 for a value that the original's column does not have (-1 and -2 in released rows only). At higher
+    levels the number of the label, from 1. `block`: (t,) int64, number of the combination of the columns that cut; -1
+    for one that the original does not have. `rows`: (t,) int64, rows of each kind. `size`: (t,) int64, rows of its
+    class, that is with equal cells in all quasi-identifiers (released rows only).
     """
 
     codes: NDArray[np.int32]
@@ -67,19 +58,9 @@ class Kinds:
 class Coded:
     """Both tables as kinds in the engine.
 
-    Attributes
-    ----------
-    engine : Engine
-    before, after : ibis table
-        Original and released kinds: ``n``, ``block``, ``size``, ``portion`` and the columns of their codes.
-    names : tuple of str
-        The columns of codes.
-    places : tuple of int
-        Where each quasi-identifier's codes begin.
-    portions : int
-        Blocks of one portion never meet those of another.
-    kept : tuple of ibis tables
-        What is to be forgotten in the end.
+    `before`, `after`: original and released kinds: ``n``, ``block``, ``size``, ``portion`` and the columns of their
+    codes. `names`: the columns of codes. `places`: where each quasi-identifier's codes begin. `portions`: blocks of one
+    portion never meet those of another. `kept`: what is to be forgotten in the end.
     """
 
     engine: Engine
@@ -151,12 +132,9 @@ def coded(
     """Return both tables as kinds in the engine.
 
     `hierarchies` are by the place of the quasi-identifier. `most` is how many kinds of both tables a portion should
-    have at most; it has more where a block has. Without it there is one portion.
-
-    Notes
-    -----
-    One GROUP BY over each table, and per column one join of the kinds with the distinct values of the
-    original; linear in the rows. Fetched: 4 m + 16 bytes a kind.
+    have at most; it has more where a block has. Without it there is one portion. One GROUP BY over each table, and per
+    column one join of the kinds with the distinct values of the original; linear in the rows. Fetched: 4 m + 16 bytes a
+    kind.
     """
     cells, others = tables.cells, [f"o{j}" for j in range(len(tables.others))]
     made = []

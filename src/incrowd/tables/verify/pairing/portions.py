@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
     from incrowd.tables.verify.pairing.kinds import Coded
-    from incrowd.tables.verify.release.rules import Rules
+    from incrowd.tables.verify.release.groups import Rules
 
     Room = Callable[[], AbstractContextManager[int]]
 
-__all__ = ["invented", "most_kinds", "unpaired"]
 
 # Bytes of a kind, and of each of its codes: as fetched, sorted, listed by value and hashed; share that its edges have.
 KIND, CODE, EDGES = 300, 40, 4

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Table
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["compare_by_key", "judged_cells", "reads_as_star", "side_by_side", "verify_by_key"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
@@ -36,12 +34,9 @@ def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
 def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     """Judge a release against the table it came from, row by row.
 
-    Only the original rows and the released rows are read, never the plan.
-
-    Notes
-    -----
-    One join on the row key and two GROUP BYs; linear in the rows. Where the released rows claim to have their original
-    cells beside them, no join: the claim is held against the original rows first (`_changed_beside_originals`).
+    Only the original rows and the released rows are read, never the plan. One join on the row key and two GROUP BYs;
+    linear in the rows. Where the released rows claim to have their original cells beside them, no join: the claim is
+    held against the original rows first (`_changed_beside_originals`).
     """
     table, engine = release.table, release.table.engine
     quasi = [c.id for c in table.quasi_identifiers]
@@ -191,3 +186,22 @@ def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
     `table` is the original, and `rules` are what the release has to meet.
     """
     return {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}
+
+
+# Recount of a release as it was written and read back, against the verdict on the rows that it should hold.
+def bears_verdict(rows: ir.Table, release: Expanded, rules: Rules, verdict: Verdict, *, texts: bool) -> bool:
+    """Return whether rows that were read back are as many as the verdict says, in classes as large as it says.
+
+    `rows` have the columns of the release by their ids, and the verdict is on the rows before they were written.
+    `texts` says whether they are texts in which an empty one is a missing value: classes may be one then that were two.
+    It takes one GROUP BY over the rows.
+    """
+    quasi = [c.id for c in release.table.quasi_identifiers]
+    if texts:
+        rows = rows.mutate(**{i: rows[i].nullif("") for i in quasi})
+    marks = [reads_as_star(rows[i], release.star) for i in quasi]
+    found = recount_classes(release.table.engine, rows, quasi, marks, rules)
+    if found.violations or found.rows != verdict.rows:
+        return False
+    told = (found.count, found.smallest, found.largest, found.outliers)
+    return texts or told == (verdict.classes, verdict.smallest, verdict.largest, verdict.outliers)

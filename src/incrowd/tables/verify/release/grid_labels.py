@@ -19,7 +19,6 @@ from incrowd.tables.hierarchy.number_ranges import PackedRanges
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["exact_numbers", "read_ladder"]
 
 POSITIVE = r"(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,9})?"
 NUMBER = f"-?{POSITIVE}"
@@ -44,12 +43,9 @@ def read_ladder(
     `originals` and `released` are the distinct values of the column, whose name is for messages. `star` is the star
     text, and `step` that of the grid. Without a step ends may be any number with as many decimals as the column has.
     Raise `InputError` if the original's values are neither numbers nor dates, one is missing or there is one number
-    only, or the ranges overlap more than `MOST_LEVELS` deep.
-
-    Notes
-    -----
-    A cell that is no range of this grid gets no line, and counts as invented then. O((d + r) log d) for d values and r
-    ranges, and O(1) for every pair of a range and a value in it.
+    only, or the ranges overlap more than `MOST_LEVELS` deep. A cell that is no range of this grid gets no line, and
+    counts as invented then. O((d + r) log d) for d values and r ranges, and O(1) for every pair of a range and a value
+    in it.
     """
     texts = [value for value in originals if value is not None]
     place, unit = _numbers(texts, column)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.release.costs import Costs
 
-__all__ = ["Labels", "labels_of", "leaf_table", "node_costs", "pairs_table", "readings", "unsure_lines"]
 
 STAR = "*"
 
@@ -34,15 +33,8 @@ STAR = "*"
 class Labels:
     """The labels of one column, numbered.
 
-    Attributes
-    ----------
-    table : ibis table
-        ``label`` (NULL: a missing value shown as it is), ``node`` (its number), ``low`` and ``high`` (levels).
-    low, high : tuple of int
-        By number.
-    number : mapping of (str or None) to int
-    height : int
-        The star's level.
+    `table`: ``label`` (NULL: a missing value shown as it is), ``node`` (its number), ``low`` and ``high`` (levels).
+    `low`, `high`: by number. `number`: mapping of (str or None) to int. `height`: the star's level.
     """
 
     table: ir.Table

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
 
-__all__ = ["Unchanged", "UnchangedColumn", "count_unchanged"]
-
 
 @dataclass(frozen=True, slots=True)
 class UnchangedColumn:

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["column_in_words", "compare_columns", "compare_rows", "verify_tables"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 def verify_tables(
@@ -49,24 +47,19 @@ def verify_tables(
     The engine holds both tables, which are as `read.open_source` gives them, of the same or of different kinds.
     ``rules.names`` are the quasi-identifiers in the policy's order, and `text` are those that the release turns into
     text. `star` is the star text (None: a star is NULL, and a released NULL reads as a star or as a NULL). `room` gives
-    a context in which pairing may take so many bytes of this process (default: what it takes).
+    a context in which pairing may take so many bytes of this process (default: what it takes). The rules of the
+    violations are ``columns: ...``, ``rows``, ``k=...``, ``mask``, ``invented value: COLUMN``, ``other columns[:
+    COLUMN]`` and ``faithful``, which counts the released rows that find no original however the rows are assigned,
+    those of the more telling rules among them. Raise `PolicyError` if the roles name a column that the original does
+    not have. Raise `InputError` if the original has no rows or holds the star text, or the pairing is above the limits
+    of `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release).
 
-    The rules of the violations are ``columns: ...``, ``rows``, ``k=...``, ``mask``, ``invented value: COLUMN``,
-    ``other columns[: COLUMN]`` and ``faithful``, which counts the released rows that find no original however the rows
-    are assigned, those of the more telling rules among them.
-
-    Raise `PolicyError` if the roles name a column that the original does not have. Raise `InputError` if the original
-    has no rows or holds the star text, or the pairing is above the limits of `incrowd.tables.verify.pairing.edges` (and
-    nothing else is wrong with the release).
-
-    Notes
-    -----
-    The pairing is linear in the rows for the engine; outside it takes time in proportion to (star patterns
-    in use) times (kinds of original rows) times m, summed over the combinations of the columns that no released row
-    has changed, and as much memory as a portion of these combinations takes, 40 bytes a column and kind and 4 per pair
-    of kinds that fit; on Spark with its executors. With a star text the mask is judged on the released rows
-    alone. Where a star is NULL, a pair of rows counts only if some reading of its NULLs keeps the mask;
-    ``mask`` then counts the rows that could be assigned but for the mask.
+    The pairing is linear in the rows for the engine; outside it takes time in proportion to (star patterns in use)
+    times (kinds of original rows) times m, summed over the combinations of the columns that no released row has
+    changed, and as much memory as a portion of these combinations takes, 40 bytes a column and kind and 4 per pair of
+    kinds that fit; on Spark with its executors. With a star text the mask is judged on the released rows alone. Where a
+    star is NULL, a pair of rows counts only if some reading of its NULLs keeps the mask; ``mask`` then counts the rows
+    that could be assigned but for the mask.
     """
     roles.check(original.names, quotable=original.quotable)
     found = compare_columns(original, released, roles)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["MOST_PAIRS", "Reading", "read_labels"]
 
 MOST_PAIRS = 20_000_000
 A_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?"
@@ -33,13 +32,8 @@ RANGE = re.compile(rf"\[({A_NUMBER})-({A_NUMBER})\]")
 class Reading:
     """The labels of one released column.
 
-    Attributes
-    ----------
-    labels : tuple of str
-    values : tuple of str or None
-        The original values, in no order.
-    label, value : (p,) int64
-        Every pair of a label and an original value that it may stand for, as indices into both.
+    `values`: the original values, in no order. `label`, `value`: (p,) int64, every pair of a label and an original
+    value that it may stand for, as indices into both.
     """
 
     labels: tuple[str, ...]

@@ -36,10 +36,9 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Expanded
     from incrowd.tables.verify.pairing.common_coding import CommonCoding, Side
+    from incrowd.tables.verify.release.groups import Rules
     from incrowd.tables.verify.release.range_labels import Reading
-    from incrowd.tables.verify.release.rules import Rules
 
-__all__ = ["verify_ranged_by_key", "verify_ranged_tables"]
 
 STAR, INVENTED = -1, -2
 MOST_CELLS = 500_000_000  # of the matrices that say which label stands for which value, in bytes
@@ -122,12 +121,9 @@ def verify_ranged_tables(
 def _unexplained(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
     """Return what no assignment of released to original rows can explain.
 
-    Raise `InputError` above the limits of `incrowd.tables.verify.pairing.edges`.
-
-    Notes
-    -----
-    Every kind of released row is compared with every kind of original row of its block (equal other columns), most
-    by one column: O(kinds x kinds) steps of about a nanosecond. Memory: a byte for each label and value of a column.
+    Raise `InputError` above the limits of `incrowd.tables.verify.pairing.edges`. Every kind of released row is compared
+    with every kind of original row of its block (equal other columns), most by one column: O(kinds x kinds) steps of
+    about a nanosecond. Memory: a byte for each label and value of a column.
     """
     others = [f"o{j}" for j in range(len(tables.others))]
     made = []

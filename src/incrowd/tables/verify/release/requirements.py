@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["recount_requirements"]
-
 
 class Asked(Protocol):
     """A model about sensitive values, as the policy names it: a frozen dataclass of its settings."""
@@ -56,15 +54,12 @@ def recount_requirements(
 
     `released` may be what `alike_rows` makes of the rows, and `cells` are the columns of the released
     quasi-identifiers. `sensitive` has by name the column of each judged sensitive column in `original` and in
-    `released`.
-
-    The violations are by model: the number of classes that fail, and the rows of one of the smallest of them. A class
-    with a combination of values that the original does not have fails every model. Beside them a dict per model has
-    ``rule``, ``columns`` and ``reached``: the strictest threshold that every class meets. Raise `PolicyError` for a
-    model that the check has no reading of, or values that its settings cannot judge.
-
-    One GROUP BY over each table and two over the result of the released one; what leaves the engine is one line per
-    class with its counts, and the distinct sensitive values for the models.
+    `released`. The violations are by model: the number of classes that fail, and the rows of one of the smallest of
+    them. A class with a combination of values that the original does not have fails every model. Beside them a dict per
+    model has ``rule``, ``columns`` and ``reached``: the strictest threshold that every class meets. Raise `PolicyError`
+    for a model that the check has no reading of, or values that its settings cannot judge. One GROUP BY over each table
+    and two over the result of the released one; what leaves the engine is one line per class with its counts, and the
+    distinct sensitive values for the models.
     """
     names = tuple(sensitive)
     if not models:

@@ -20,25 +20,16 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.release.rules import Rules
-
-__all__ = ["Shown", "recount_recoding", "recount_shown"]
+    from incrowd.tables.verify.release.groups import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """At which levels the rows of a release are shown.
 
-    Attributes
-    ----------
-    rows : int
-    suppressed : int
-        Rows of stars alone.
-    low, high : tuple of int
-        Lowest and highest level of each column at which all other rows can be read; a column where none can has `low`
-        above `high`. Without other rows every level can be.
-    outside : int
-        Rows that are not read at the levels of the most frequent reading; 0 where all are.
+    `suppressed`: rows of stars alone. `low`, `high`: lowest and highest level of each column at which all other rows
+    can be read; a column where none can has `low` above `high`. Without other rows every level can be. `outside`: rows
+    that are not read at the levels of the most frequent reading; 0 where all are.
     """
 
     rows: int

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from incrowd.tables.verify.requirements.counts import Classes
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "rules", "share_limit"]
-
 
 def judge(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the least alpha that all of them meet."""

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.verify.requirements.counts import largest_ratio, times
-from incrowd.tables.verify.requirements.logarithms import ln_above, ln_sign, undecided
+from incrowd.tables.verify.requirements.counts import largest_ratio, ln_above, ln_sign, times, undecided
 from incrowd.tables.verify.requirements.reading import Judged
 from incrowd.tables.verify.requirements.rules import Rules, Shares, column_of
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes, Counted
     from incrowd.tables.verify.requirements.reading import Settings
-
-__all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import decimal
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -9,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from incrowd.tables.values import Domain
-
-__all__ = ["LIMIT", "Classes", "Counted", "largest_ratio", "sums", "times"]
 
 LIMIT = 1 << 62  # below it a sum or difference of two products fits into 64 bits
 
@@ -59,17 +59,10 @@ def largest_ratio(tops: NDArray[Any], bottoms: NDArray[Any]) -> Fraction | None:
 class Counted:
     """One sensitive column, counted in every class.
 
-    Attributes
-    ----------
-    name : str
-    values : (d,) tuple of str or None
-        The distinct values of the original by UTF-8 bytes, NULL (None) first.
-    totals : (d,) int64
-        Rows of the original with each value.
-    sizes : (classes,) int64
-        Rows of each class; 0 for a class of which nothing is known.
-    owner, value, rows : (e,) int64
-        Rows of each value in each class, at least 1, by class and then value.
+    `values`: (d,) tuple of str or None, the distinct values of the original by UTF-8 bytes, NULL (None) first.
+    `totals`: (d,) int64, rows of the original with each value. `sizes`: (classes,) int64, rows of each class; 0 for a
+    class of which nothing is known. `owner`, `value`, `rows`: (e,) int64, rows of each value in each class, at least 1,
+    by class and then value.
     """
 
     name: str
@@ -121,14 +114,8 @@ class Counted:
 class Classes:
     """All classes of a release with the combinations of sensitive values in them.
 
-    Attributes
-    ----------
-    domain : Domain
-        The original's combinations.
-    owner, kind, rows : (e,) int64
-        Rows of each combination in each class; a pair may come more than once.
-    number : int
-        Of classes.
+    `domain`: the original's combinations. `owner`, `kind`, `rows`: (e,) int64, rows of each combination in each class;
+    a pair may come more than once. `number`: of classes.
     """
 
     domain: Domain
@@ -169,3 +156,86 @@ class Classes:
         rows = np.zeros(keys.size, np.int64)
         np.add.at(rows, place.reshape(-1), self.rows)
         return keys, rows
+
+
+# Ratios of counts against logarithms, decided exactly.
+#
+# The logarithm of a fraction other than 1 is irrational wherever it is compared with a fraction (Lindemann), so enough
+# digits always decide. Decimal's ``ln`` is correctly rounded.
+CLOSE = 1e-9  # far above the error of a few operations on floating-point numbers
+DIGITS = 40
+
+
+def undecided(difference: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the places where floating-point numbers do not say whether a difference is above 0.
+
+    `difference` (n,) is a difference of sums with logarithms, as computed, and `scale` (n,) the sum of the absolute
+    values of its terms.
+    """
+    return np.flatnonzero(~(np.abs(difference) > CLOSE * (1 + np.abs(scale))))
+
+
+def ln_sign(powers: Iterable[tuple[int, int]], constant: Fraction = Fraction(0)) -> int:
+    """Return the sign of ``sum(times * ln(base)) - constant``, known not to be 0.
+
+    `powers` are pairs (base, times), with bases at least 1.
+    """
+    powers = list(powers)
+    digits = DIGITS
+    while True:
+        with decimal.localcontext() as context:
+            context.prec = digits
+            context.Emax, context.Emin = decimal.MAX_EMAX, decimal.MIN_EMIN
+            terms = [decimal.Decimal(base).ln() * times for base, times in powers]
+            terms.append(-decimal.Decimal(constant.numerator) / decimal.Decimal(constant.denominator))
+            total = sum(terms, decimal.Decimal(0))
+            # every operation is off by at most one unit in its last digit
+            error = sum((abs(term) for term in terms), decimal.Decimal(0)).scaleb(1 - digits) * (len(terms) + 4)
+            if abs(total) > error:
+                return 1 if total > 0 else -1
+        digits *= 2
+
+
+def ln_above(number: Fraction) -> Fraction:
+    """Return a fraction that the logarithm of a number from 1 on does not exceed, by less than 10^-30 of it [V5]."""
+    return Fraction(0) if number == 1 else _ln(number, DIGITS)[1]
+
+
+def exp_above(number: Fraction) -> Fraction:
+    """Return a fraction that e^number does not exceed, by less than 10^-30 of it; from 200 on e^200 is enough [V5].
+
+    No table has e^200 rows, so that a share times either is above 1. The number is at least 0.
+    """
+    with decimal.localcontext() as context:
+        context.prec = DIGITS
+        context.rounding = decimal.ROUND_CEILING
+        power = decimal.Decimal(min(number, Fraction(200)).numerator) / min(number, Fraction(200)).denominator
+        # Decimal's exp is off by half a unit in its last digit
+        return Fraction(power.exp()) * (1 + Fraction(1, 10 ** (DIGITS - 2)))
+
+
+def floor_of_ln(times: int, number: Fraction) -> int:
+    """Return the largest whole number not above ``times * ln(number)``, `times` whole and `number` above 0 [V8].
+
+    `times` is at least 0.
+    """
+    if number == 1 or times == 0:
+        return 0
+    digits = DIGITS
+    while True:
+        low, high = (times * end for end in _ln(number, digits))
+        if math.floor(low) == math.floor(high):  # it is no whole number, so that enough digits tell
+            return math.floor(low)
+        digits *= 2
+
+
+def _ln(number: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    """Return a fraction below the logarithm of a number above 0 other than 1, and one above it."""
+    with decimal.localcontext() as context:
+        context.prec = digits
+        context.Emax, context.Emin = decimal.MAX_EMAX, decimal.MIN_EMIN
+        # the logarithm of the quotient itself would lose digits next to 1
+        terms = [decimal.Decimal(number.numerator).ln(), -decimal.Decimal(number.denominator).ln()]
+        total = Fraction(sum(terms, decimal.Decimal(0)))
+    error = sum(Fraction(abs(term)) for term in terms) * 4 / Fraction(10) ** (digits - 1)
+    return total - error, total + error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.verify.requirements.logarithms import exp_above, ln_sign, undecided
+from incrowd.tables.verify.requirements.counts import exp_above, ln_sign, undecided
 from incrowd.tables.verify.requirements.reading import Judged
 from incrowd.tables.verify.requirements.rules import Rules, Shares, column_of
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes
     from incrowd.tables.verify.requirements.reading import Settings
-
-__all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:

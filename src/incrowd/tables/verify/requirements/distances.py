@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Line", "Matrix", "Tree", "Values", "line_of_numbers", "line_of_ranks", "matrix_of", "tree_of"]
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 
@@ -33,12 +32,8 @@ Values = tuple[str | None, ...]
 class Line:
     """Values at places of a line.
 
-    Attributes
-    ----------
-    place : (d,) int64
-        Of every value.
-    steps : list of int
-        Lengths from each place to the next; the distance of two values is what lies between, over the sum of all.
+    `place`: (d,) int64, of every value. `steps`: lengths from each place to the next; the distance of two values is
+    what lies between, over the sum of all.
     """
 
     place: NDArray[np.int64]
@@ -49,10 +44,7 @@ class Line:
 class Tree:
     """Values as leaves of a tree of one height H: two that meet at height h are h / H apart.
 
-    Attributes
-    ----------
-    nodes : (H,) list of (d,) int64
-        Node of every value at the heights 0 ... H - 1.
+    `nodes`: (H,) list of (d,) int64, node of every value at the heights 0 ... H - 1.
     """
 
     nodes: list[NDArray[np.int64]]
@@ -60,14 +52,7 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
-    """Values as far apart as a matrix says.
-
-    Attributes
-    ----------
-    costs : (d, d) object
-        Whole numbers: distances times `scale`.
-    scale : int
-    """
+    """Values as far apart as a matrix says. `costs`: (d, d) object, whole numbers: distances times `scale`."""
 
     costs: NDArray[Any]
     scale: int

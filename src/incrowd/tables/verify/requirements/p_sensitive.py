@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from incrowd.tables.verify.requirements.counts import Classes
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "rules", "share_limit"]
-
 
 def judge(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the greatest p that all of them meet."""

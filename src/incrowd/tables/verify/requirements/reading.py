@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from incrowd.tables.verify.requirements.counts import Classes
     from incrowd.tables.verify.requirements.rules import Rules
 
-__all__ = ["Judged", "Reading", "Settings", "reading_of", "settings_of"]
 
 Settings = Mapping[str, Any]
 
@@ -27,12 +26,8 @@ Settings = Mapping[str, Any]
 class Judged(NamedTuple):
     """What a reading says.
 
-    Attributes
-    ----------
-    met : (classes,) bool
-        Which classes meet the model; True for a class without rows.
-    reached : int, Fraction, float or None
-        The strictest threshold that all classes meet (None: there is no class, or none is met).
+    `met`: (classes,) bool, which classes meet the model; True for a class without rows. `reached`: the strictest
+    threshold that all classes meet (None: there is no class, or none is met).
     """
 
     met: NDArray[np.bool_]
@@ -67,10 +62,7 @@ def settings_of(model: Any) -> Settings:
 
 
 def reading_of(name: str) -> Reading:
-    """Return the check's reading of the model that is registered under a name.
-
-    Raise `PolicyError` if there is none.
-    """
+    """Return the check's reading of the model that is registered under a name. Raise `PolicyError` if there is none."""
     module = f"incrowd.tables.verify.requirements.{name.replace('-', '_')}"
     try:
         return cast("Reading", importlib.import_module(module))

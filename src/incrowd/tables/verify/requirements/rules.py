@@ -22,19 +22,13 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes
 
-__all__ = ["Close", "Distinct", "EntropyOf", "Recursive", "Rule", "Rules", "Shares", "column_of", "keep_shares"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class OfColumn:
     """A rule on the values of one column.
 
-    Attributes
-    ----------
-    code : (kinds,) int64
-        Value of each combination of sensitive values.
-    totals : (d,) int64
-        Rows of the table with each value.
+    `code`: (kinds,) int64, value of each combination of sensitive values. `totals`: (d,) int64, rows of the table with
+    each value.
     """
 
     code: NDArray[np.int64]
@@ -111,13 +105,9 @@ Rule = Shares | Distinct | Close | EntropyOf | Recursive
 class Rules:
     """What a model says in rules.
 
-    Attributes
-    ----------
-    rules : tuple of Rule
-        Every class that meets the model keeps them; none: nothing is known.
-    united : bool
-        Whether the union of two classes that meet the model meets it, so that the model itself may be asked about a
-        class, and not its rules alone [V4].
+    `rules`: every class that meets the model keeps them; none: nothing is known. `united`: whether the union of two
+    classes that meet the model meets it, so that the model itself may be asked about a class, and not its rules alone
+    [V4].
     """
 
     rules: tuple[Rule, ...] = ()

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from incrowd.tables.verify.requirements.counts import Classes, Counted
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "rules", "share_limit"]
 
 Work = tuple[Any, int]  # (classes,) whole numbers W and u: a class of N rows is W / (N u) from the table
 
@@ -61,10 +60,7 @@ def judge(asked: Settings, classes: Classes) -> Judged:
 
 
 def rules(asked: Settings, domain: Domain) -> Rules:
-    """Return the distance.
-
-    Raise `PolicyError` if it cannot measure the column's values.
-    """
+    """Return the distance. Raise `PolicyError` if it cannot measure the column's values."""
     values = domain.values[domain.column(asked["column"])]
     apart = _distance(asked, values, asked["column"])
     return Rules((Close(**column_of(domain, asked["column"]), t=asked["t"], apart=apart),), united=True)
@@ -119,8 +115,6 @@ def _in_tree(column: Counted, tree: Tree) -> Work:
 def _on_line(column: Counted, line: Line) -> Work:
     """Return the sum over all steps of their length times what crosses them.
 
-    Notes
-    -----
     From one place of a class to its next (and before its first) what the class has below a step stays a, while the
     table's share N b of the rows b below it grows: first it is at most n a, then above. Prefix sums over the steps give
     both parts of each such stretch at once.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["least_work"]
-
 
 def least_work(excess: NDArray[Any], costs: NDArray[Any]) -> int:
     """Return the least cost of moving what is too much to where it lacks.

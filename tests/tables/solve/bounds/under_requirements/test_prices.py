@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from incrowd.progress import Watch
-from incrowd.tables.models.delta_disclosure import DeltaDisclosure
-from incrowd.tables.solve.bounds.under_requirements import layout, small_classes
+from incrowd.tables.models.likeness import DeltaDisclosure
+from incrowd.tables.solve.bounds.under_requirements import layout
+from incrowd.tables.solve.bounds.under_requirements import layout as small_classes
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
 from incrowd.tables.values import RowTypes
 from oracles.brute_force import optimum

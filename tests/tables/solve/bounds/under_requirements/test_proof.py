@@ -9,8 +9,7 @@ import numpy as np
 from incrowd.progress import Watch
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds.under_requirements import layout
-from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
-from incrowd.tables.solve.bounds.under_requirements.proof import by_requirements
+from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, by_requirements
 from incrowd.tables.values import Bound
 from oracles.required import FAMILIES, random_required
 from seeds import seeds

@@ -8,13 +8,13 @@ import pytest
 
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
-from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.models.l_diversity import LDiversity
+from incrowd.tables.models.likeness import DeltaDisclosure
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared import time_limit
-from incrowd.tables.solve.shared.without_requirements import without_kinds
+from incrowd.tables.solve.shared.refusals import without_kinds
 from incrowd.tables.values import Problem, RowTypes
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
+from incrowd.tables.solve.greedy.with_requirements.moves import carve, grow
 from oracles.required import FAMILIES
 from oracles.settling import blocks_of, drawn, good, groups_of, held
 

@@ -11,9 +11,9 @@ from incrowd.progress import Watch
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.greedy.with_requirements import greedy
-from incrowd.tables.solve.greedy.with_requirements import turns as module
-from incrowd.tables.solve.greedy.with_requirements.scan import Trim, honest
-from incrowd.tables.solve.greedy.with_requirements.turns import turns
+from incrowd.tables.solve.greedy.with_requirements import moves as module
+from incrowd.tables.solve.greedy.with_requirements.group_state import Trim, honest
+from incrowd.tables.solve.greedy.with_requirements.moves import turns
 from incrowd.tables.solve.shared import pattern_scan as plain
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import meets

@@ -10,10 +10,9 @@ from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.improve.under_requirements import search
-from incrowd.tables.solve.improve.under_requirements.checked_plan import is_release
-from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses
+from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses, is_release
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.solve.shared.time_limit import TimeShare
 from oracles.brute_force import optimum
 from oracles.loose_drawn import rules_of
 from oracles.plans import recount

@@ -9,10 +9,10 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.bound_of_k import k_prices
-from incrowd.tables.solve.improve.under_requirements import prices_of_k as module
+from incrowd.tables.solve.improve.bound_of_requirements import k_prices
+from incrowd.tables.solve.improve.under_requirements import prices as module
 from incrowd.tables.solve.improve.under_requirements import tuning
-from incrowd.tables.solve.improve.under_requirements.prices_of_k import favoured_by_k
+from incrowd.tables.solve.improve.under_requirements.prices import favoured_by_k
 from oracles.required import FAMILIES, random_required
 from seeds import seeds
 

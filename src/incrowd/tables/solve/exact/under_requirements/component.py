@@ -9,27 +9,32 @@ of k alone, so for these too.
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.milp import Answer, Linear, Outcome, solve
+from incrowd.kernels.bounds import prices as kernel
+from incrowd.milp import Answer, Linear, Outcome, matrix_of, solve, stacked
+from incrowd.tables.solve.bounds.cuts import rows_for, separate, separate_flows
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
-from incrowd.tables.solve.exact.component import count_bound
-from incrowd.tables.solve.exact.dive import dive, near
+from incrowd.tables.solve.exact.component import BranchAndCut, count_bound, dive, near, without
+from incrowd.tables.solve.exact.proof_tree import DualBound, Leaf
 from incrowd.tables.solve.exact.under_requirements.hub_prices import counted, with_hub_priced
-from incrowd.tables.solve.exact.under_requirements.known_rows import KnownRows
-from incrowd.tables.solve.exact.under_requirements.reduction import reduction
-from incrowd.tables.solve.exact.under_requirements.release_pool import ReleasePool
-from incrowd.tables.solve.exact.under_requirements.restricted_program import columns_up_to, over, up_to
-from incrowd.tables.solve.exact.under_requirements.tree import NEVER, RequiredTree
+from incrowd.tables.solve.exact.under_requirements.known_rows import (
+    KnownRows,
+    ReleasePool,
+    columns_up_to,
+    over,
+    restricted,
+    up_to,
+)
 from incrowd.tables.solve.shared.components import Part
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,9 +42,10 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.exact.proof_tree import Node
+    from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
     from incrowd.tables.values import Int64
-
-__all__ = ["RequiredComponent"]
 
 MOST = int(np.iinfo(np.int64).max)
 EXACT = 1e-6  # by which whole groups may seem to break a row in floating point
@@ -50,26 +56,13 @@ class RequiredComponent:
 
     `kinds`, (t,), is the combination of sensitive values of the part's types, and all `rules` are exact. `met` decides
     exactly whether whole rows per pair of the part, shape (p,), meet every requirement outside the hub. Costs of
-    releases are multiples of `unit`, and `rows` is a release or None.
-
-    `whole` says that the part is the whole problem: then its hub needs at least one row, and is judged. Releases that
-    do not cost less than `below` are of no use. `prices`, (t,), are what a row of each type costs more in the hub, in
-    all that is said of costs here; no row costs less than 0.
-
-    Attributes
-    ----------
-    rows : (p,) int64 or None
-        The best release found.
-    cost : int
-        Its scaled cost.
-    value : int
-        No release costs less than it and than `below`, by the word of linear and integer programs.
-    infeasible : bool
-        Whether there is no release, by their word.
-
-    Notes
-    -----
-    The integer program may take exponential time. Memory: some 200 bytes a pair of the list, beside the engine's.
+    releases are multiples of `unit`, and `rows` is a release or None. `whole` says that the part is the whole problem:
+    then its hub needs at least one row, and is judged. Releases that do not cost less than `below` are of no use.
+    `prices`, (t,), are what a row of each type costs more in the hub, in all that is said of costs here; no row costs
+    less than 0. `rows`: (p,) int64 or None, the best release found. `cost`: its scaled cost. `value`: no release costs
+    less than it and than `below`, by the word of linear and integer programs. `infeasible`: whether there is no
+    release, by their word. The integer program may take exponential time. Memory: some 200 bytes a pair of the list,
+    beside the engine's.
     """
 
     def __init__(
@@ -331,3 +324,168 @@ class RequiredComponent:
             if done:
                 return answer if self.cost <= limit else None
         return None
+
+
+# A tree over which instances are open, under requirements; `BranchAndCut` grows it.
+#
+# A node is worth what its linear program says, rounded up to what a release can cost: the engine's word, in floating
+# point. Rows and cuts that a point breaks join the program for good, for they hold for every release. So no release of
+# a node's side costs less than the node is worth, and the least over the leaves is a bound.
+NEVER = 2**62  # what a node without a release is worth
+
+
+class RequiredTree(DualBound):
+    """A component's linear program, with instances forced open or closed; its leaves hold a value and no prices.
+
+    `linear` is the linear program of `known.model`. Rows of the requirements come from `known`, and cuts are added to
+    its rows. `added`: the linear program's rows beside the model's, in their order.
+    """
+
+    def __init__(self, linear: Linear, known: KnownRows, k: int) -> None:
+        model = known.model
+        super().__init__(model.instances, k, model.unit, 1, model=model, linear=linear)
+        self.requirements = known
+        self.added: list[Rows] = []
+
+    def add(self, rows: Sequence[Rows]) -> None:
+        """Add rows to the linear program."""
+        for some in rows:
+            self.linear.add(some)
+        self.added += rows
+
+    def solve(self, state: dict[int, int], watch: Watch) -> Answer:
+        """Solve the linear program under a partial decision; rows of requirements join it while they gain."""
+        self.set(state)
+        own = tuning.DEFAULT
+        before = -np.inf
+        for turn in range(own.node_rows + 1):
+            self.work += self.instances.pairs
+            answer = self.linear.solve(watch)
+            if answer.outcome is not Outcome.OPTIMAL or turn == own.node_rows:
+                break
+            if turn > 2 and answer.bound < before + own.least_gain:
+                break
+            before = answer.bound
+            rows = self.requirements.broken(*self.point(answer), own.rule_violation)
+            if not rows:
+                break
+            self.add(rows)
+        return answer
+
+    def settle(self, node: Node, upper: int, watch: Watch, rounds: int, least: float) -> Answer | None:
+        """Solve a node with some rounds of cuts; give it its value. None when time ran out."""
+        answer: Answer | None = None
+        for turn in range(rounds + 1):
+            answer = self.solve(node.state, watch)
+            if answer.outcome is Outcome.INFEASIBLE:
+                node.leaf = _worth(NEVER)
+                return answer
+            if answer.outcome is not Outcome.OPTIMAL:
+                return None
+            node.bound = max(node.bound, answer.bound)
+            node.leaf = _worth(int(np.ceil(node.bound - 1e-6)) * self.unit)
+            if node.leaf.value >= upper or turn == rounds or not self.undecided(answer).size:
+                break
+            if not self.cut(answer, least):
+                break
+        return answer
+
+    def cut(self, answer: Answer, least: float) -> int:
+        """Add cuts that the answer's point violates; return how many."""
+        # they take it that every group needs k rows or none, so the hub is free for them
+        free, (x, u) = self.instances.free_hub(), self.point(answer)
+        found = separate(free, self.k, x, u, least=least)
+        found += separate_flows(free, self.k, x, u, least=least)
+        fresh = {cut.key: cut for cut in found if cut.key not in self.known}
+        self.known.update(dict.fromkeys(fresh, 0))
+        if fresh:
+            rows = rows_for(list(fresh.values()), self.model)
+            self.add([rows])
+            self.requirements.rows.append(rows)
+        return len(fresh)
+
+
+def _worth(value: int) -> Leaf:
+    return Leaf(np.zeros(0, np.int64), {}, value)
+
+
+# What no release up to a limit has, by the duals of a component's linear program: instances and pairs left out.
+#
+# As `incrowd.tables.solve.exact.component`, with rows of requirements as well as cuts. Each added row sum a z <= b (or
+# >= b) with a multiplier y of its sign holds for every release, so that a release z costs
+#
+#     c z >= y b + sum_i n_i p_i + sum over instances g of (what g comes to at costs c - p - y a, open or closed)
+#
+# for any prices p. What g comes to when it is open is at least its least over all classes of k rows, whatever their
+# sensitive values. An instance (a pair) with which the sum exceeds the limit is closed (empty) in every release up to
+# it; one without which it exceeds the limit is open.
+
+# Parts of a program's unit that multipliers are cut into, at most, and what sums of them may come to.
+PARTS, REDUCTION_MOST = 1 << 24, 2.0**60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """What is left of a list.
+
+    `places`: (p',) int64, for each pair of `instances` its place in the whole list. `ids`: (g',) int64, for each
+    instance its number in the whole list. `opened`: (g',) bool, instances that are open in every release up to the
+    limit.
+    """
+
+    instances: Instances
+    places: Int64
+    ids: Int64
+    opened: NDArray[np.bool_]
+
+    def rows(self, model: StrongFormulation, rows: Sequence[Rows]) -> list[Rows]:
+        """Return rows over the columns of the whole list's program as rows over what is left of them."""
+        if not rows:
+            return []
+        columns = model.column[self.ids]
+        return [
+            restricted(stacked(rows), len(model.program.cost), np.concatenate((self.places, columns[columns >= 0])))
+        ]
+
+
+def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, limit: float) -> Reduction:
+    """Return what releases up to a limit, in the program's units, can have.
+
+    `added` holds the rows that the linear program has beside the model's, in their order. `duals`, (r,), are those of
+    all its rows; any numbers do: one of the wrong sign counts as 0. Nothing is left out where the numbers are too large
+    for 62 bits. O(p log p) for p pairs, and the rows' entries. Multipliers are rounded to whole parts of a unit; what
+    the rounding can come to over all rows of the table is added to the limit.
+    """
+    instances, pairs = model.instances, model.instances.pairs
+    # what a row costs beside its instance's cost: a price of the hub
+    own = model.program.cost[:pairs] - instances.costs[instances.owners] / model.unit
+    largest = float(np.abs(duals).max(initial=0.0)) + float(instances.costs.max(initial=0)) / model.unit
+    largest += float(np.abs(own).max(initial=0.0))
+    constant, pull = 0.0, np.zeros(len(model.program.cost))
+    if added:
+        rows = stacked(added)
+        y = duals[len(model.program.rows.lower) :]
+        side = np.where(y < 0, rows.upper, rows.lower)
+        y = np.where(np.isfinite(side), y, 0.0)
+        constant = float(y @ np.where(y == 0, 0.0, side))
+        pull = matrix_of(rows, pull.size).T @ y
+    held = int(instances.counts.sum())
+    largest = (largest + float(np.abs(pull).max(initial=0.0))) * (held + instances.size) + abs(constant) + abs(limit)
+    parts = PARTS
+    while parts > 1 and largest * parts >= REDUCTION_MOST:
+        parts //= 2
+    if largest * parts >= REDUCTION_MOST:
+        every = np.arange(instances.size)
+        return Reduction(instances, np.arange(pairs), every, np.zeros(every.size, np.bool_))
+    prices = np.rint(duals[: instances.t] * parts).astype(np.int64)
+    extra = np.rint((own - pull[:pairs]) * parts).astype(np.int64)
+    fixed = np.zeros(instances.size, np.int64)
+    fixed[model.crowd] = np.rint(-pull[pairs:] * parts).astype(np.int64)
+    base = int((prices * instances.counts).sum()) + int(np.floor(constant * parts))
+    most = int(np.ceil(limit * parts)) + held + instances.size + 2
+    closed, opened, empty = kernel.ruled_out(
+        instances.begins, instances.members, instances.counts, instances.costs // model.unit * parts, instances.needs,
+        prices, extra, fixed, base, most,
+    )  # fmt: skip
+    rest, ids, places = without(instances, closed, empty)
+    return Reduction(rest, places, ids, opened[ids])

@@ -16,12 +16,14 @@ from incrowd.errors import Infeasible
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
-from incrowd.tables.solve.exact.under_requirements.hub_choice import with_hub_fitting
-from incrowd.tables.solve.exact.under_requirements.hub_prices import HubPrices, hub_prices
-from incrowd.tables.solve.exact.under_requirements.hub_repair import with_hub_filled
+from incrowd.tables.solve.exact.under_requirements.hub_prices import (
+    HubPrices,
+    hub_prices,
+    with_hub_filled,
+    with_hub_fitting,
+)
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
-from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.components import Part, labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -34,9 +36,9 @@ from incrowd.tables.solve.shared.requirement_check import (
     kinds_of,
     refuse_hopeless,
 )
+from incrowd.tables.solve.shared.requirement_rows import SEPARABLE, broken_rows
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
-from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.under_requirements.separation import SEPARABLE, broken_rows
+from incrowd.tables.solve.shared.status import ended, of_release
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
@@ -44,8 +46,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64, Plan, Problem
-
-__all__ = ["Search", "reason_against"]
 
 
 def reason_against(problem: Problem) -> str | None:
@@ -83,10 +83,7 @@ class Search:
         self.kinds = kinds_of(problem)
 
     def run(self) -> Solution:
-        """Do all the steps.
-
-        Infeasible is raised if there is no release, or none was found in time.
-        """
+        """Do all the steps. Infeasible is raised if there is no release, or none was found in time."""
         begun = time.perf_counter()
         problem, watch = self.problem, self.watch
         refuse_hopeless(problem)

@@ -12,19 +12,15 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
-from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
-from incrowd.tables.solve.greedy.with_requirements.move_rows import gather, lend
-from incrowd.tables.solve.greedy.with_requirements.scan import sweep
-from incrowd.tables.solve.greedy.with_requirements.turns import turns
+from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState, sweep
+from incrowd.tables.solve.greedy.with_requirements.moves import carve, gather, grow, lend, turns
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.refusals import k_alone, without_kinds
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.time_limit import Hurried, for_bound, for_plan, is_over
-from incrowd.tables.solve.shared.time_share import TimeShare
-from incrowd.tables.solve.shared.without_requirements import k_alone, without_kinds
+from incrowd.tables.solve.shared.time_limit import Hurried, TimeShare, for_bound, for_plan, is_over
 from incrowd.tables.values import Bound, PatternBlock, Plan, Solution
 
 if TYPE_CHECKING:
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
     Blocks = Callable[[], Iterable[PatternBlock]]
     Plain = Callable[[Problem, Watch], Solution]
 
-__all__ = ["NAME", "release"]
 
 NAME = "greedy"
 
@@ -56,9 +51,8 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
 
     `plain` is the greedy for k alone: it knows which patterns are worth a look, where the mask has too many to walk
     through. At most `visits` row types times patterns are looked at, and again for the bound. At most `threads` threads
-    are used (None: all cores).
-
-    Infeasible is raised where it is proven that there is no release, or (without full suppression) none was found.
+    are used (None: all cores). Infeasible is raised where it is proven that there is no release, or (without full
+    suppression) none was found.
     """
     begun = time.perf_counter()
     refuse_hopeless(problem)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.search import loose_moves, loose_transfers
+from incrowd.kernels.search import loose_moves, loose_state
 from incrowd.kernels.search import loose_state as at
+from incrowd.kernels.search.loose_moves import near_types
+from incrowd.kernels.search.violations import COLUMN
 from incrowd.progress import search_time
-from incrowd.tables.solve.improve.pace import calls
+from incrowd.tables.solve.greedy.with_requirements.greedy import mean_costs
+from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
+from incrowd.tables.solve.greedy.with_requirements.moves import grow
+from incrowd.tables.solve.improve.annealing import calls
+from incrowd.tables.solve.improve.candidates import tidy
 from incrowd.tables.solve.improve.under_requirements import tuning
-from incrowd.tables.solve.improve.under_requirements.checked_plan import checked
-from incrowd.tables.solve.improve.under_requirements.loose_layout import lay_out_loose, near, plan_of
+from incrowd.tables.solve.improve.under_requirements.annealing import Parts, rule_line
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.partial_plan import as_plan
+from incrowd.tables.solve.shared.requirement_check import broken, kinds_of, meets
+from incrowd.tables.solve.shared.row_assignment import to_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,11 +31,10 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.count_rules import CountRule
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.solve.shared.time_share import TimeShare
+    from incrowd.tables.solve.shared.time_limit import TimeShare
     from incrowd.tables.values import Int64, Plan, Problem
-
-__all__ = ["LooseClasses"]
 
 # Failing classes mended between two looks at the watch, of so many classes, and how often all are looked at.
 MENDED, AMONG, ROUNDS = 8, 5000, 3
@@ -39,13 +48,7 @@ class LooseClasses:
     Where requirements force coarse classes, good ones are neither near to what k alone favours nor few enough to list.
     Here a row moves into the class of a near row, which is shown as high as that needs, or is exchanged for a row
     there; classes open around a row, dissolve and split. A class that fails has a price per row, as in
-    `ClassAnnealing`.
-
-    `star` is what a star costs on average, in scaled cost units.
-
-    Attributes
-    ----------
-    moves : int
+    `ClassAnnealing`. `star` is what a star costs on average, in scaled cost units.
 
     Notes
     -----
@@ -117,6 +120,218 @@ class LooseClasses:
             c = 0
             while c < whole[at.CLASSES] and not watch.stopped:
                 c = loose_moves.mend(whole, real, c, most, penalty, wide)
-            loose_transfers.note(whole)
+            loose_state.note(whole)
             if not whole[at.FAILING]:
                 break
+
+
+# A release and its requirements as the search over classes that show what their rows share reads them.
+
+# Types whose neighbours are looked for between two looks at the watch.
+BLOCK = 256
+# Classes that a search has room for, for every one of the first release, and beside them.
+ROOM, SPARE = 1.5, 64
+# Moves that one step may make and take back.
+LOG = 4096
+
+
+def loose(problem: Problem, rules: Sequence[CountRule]) -> bool:
+    """Whether there are few enough rows, level vectors and sensitive values for the search.
+
+    The `rules` are those of the problem's requirements.
+    """
+    own = tuning.DEFAULT
+    everything = math.prod(level.height + 1 for level in problem.levels)
+    values = sum(rule.values for rule in rules)
+    dear = sum(int(level.cost.max(initial=0)) for level in problem.levels)
+    classes = ROOM * (problem.types.n // problem.k) + 2 * SPARE
+    return (
+        problem.types.n <= own.loose_rows
+        and (everything <= own.loose_vectors or everything == problem.patterns.count())
+        and classes * values <= own.loose_counts
+        and dear < at.NEVER
+    )
+
+
+def near(problem: Problem, encoded: ProblemArrays, watch: Watch) -> Int64 | None:
+    """Return for each type those that it is cheapest to be shown with, shape (t, w), -1 behind them; None: no time.
+
+    O(t^2 m) for some thousand types; beyond that a sample of them is looked at for each.
+    """
+    own, types = tuning.DEFAULT, problem.types
+    firsts = np.concatenate(([0], np.cumsum([level.up.shape[1] for level in problem.levels]))).astype(np.int64)
+    codes = types.codes.astype(np.int64) + firsts[:-1]
+    one = np.full(int(firsts[-1]), -1, np.int64)
+    one[codes] = np.arange(types.t)[:, None]
+    found = np.full((types.t, 2 * own.loose_near), -1, np.int64)
+    nodes, costs = encoded.nodes.astype(np.int64), np.ascontiguousarray(encoded.costs.T)
+    step = -(-(types.t**2) // own.loose_pairs)
+    kinds = kinds_of(problem).astype(np.int64)
+    for low in range(0, types.t, BLOCK):
+        if watch.stopped:
+            return None
+        high = min(low + BLOCK, types.t)
+        near_types(nodes, costs, encoded.start, codes, firsts, one, kinds, low, high, step, found)
+    return found
+
+
+def above(problem: Problem) -> tuple[Int64, Int64]:
+    """Return the place of each level in the number of a level vector, and the cheapest allowed vector above each.
+
+    -1 where there is none; no numbers at all where every vector is allowed. By mean costs over the rows.
+    """
+    shape = tuple(level.height + 1 for level in problem.levels)
+    stride = np.array([math.prod(shape[j + 1 :]) for j in range(len(shape))], np.int64)
+    if problem.patterns.count() == math.prod(shape):
+        return stride, np.zeros(0, np.int64)
+    price = np.full(shape, np.inf)
+    number = np.full(shape, -1, np.int64)
+    means = mean_costs(problem)
+    for block in problem.patterns.by_cost(problem.floor_costs(), problem.ties()):
+        levels = block.levels.astype(np.int64)
+        place = levels @ stride
+        number.reshape(-1)[place] = place
+        price.reshape(-1)[place] = sum(np.array(mean, float)[levels[:, j]] for j, mean in enumerate(means))
+    for j, height in enumerate(size - 1 for size in shape):
+        prices, numbers = np.moveaxis(price, j, 0), np.moveaxis(number, j, 0)
+        for low in range(height - 1, -1, -1):
+            better = prices[low + 1] < prices[low]
+            prices[low] = np.where(better, prices[low + 1], prices[low])
+            numbers[low] = np.where(better, numbers[low + 1], numbers[low])
+    return stride, number.reshape(-1)
+
+
+def lay_out_loose(
+    problem: Problem, encoded: ProblemArrays, rules: Sequence[CountRule], plan: Plan, neighbours: Int64, seed: int
+) -> tuple[Int64, NDArray[np.float64]]:
+    """Return the state that holds a release, as `incrowd.kernels.search.loose_state` lays it out.
+
+    The `plan` is the release, and the `rules` are those of the problem's requirements. `neighbours` is (t, w), as
+    `near` returns them. O(rows + types * levels) time and memory, beside classes times sensitive values.
+    """
+    types, m = problem.types, problem.types.m
+    t, n = types.t, types.n
+    classes = int(ROOM * plan.groups) + SPARE
+    head = np.zeros(at.HEAD, np.int64)
+    whole, real = Parts(at.HEAD, np.int64), Parts(1, np.float64)
+    lines = [rule_line(rule, [x.code for x in rules], whole, real, n) for rule in rules]
+    firsts = np.concatenate(([0], np.cumsum([rule.values for rule in rules]))).astype(np.int64)
+    for line, first in zip(lines, firsts, strict=False):
+        line[COLUMN] = int(first)
+    kinds = kinds_of(problem)
+    codes = np.array([rule.code[kinds] for rule in rules], np.int64).reshape(len(rules), t) + firsts[:-1, None]
+    top = np.array(problem.top, np.int64)
+    hub = -1
+    levels, prices = np.zeros((classes, m), np.int64), np.zeros(classes, np.int64)
+    if problem.outliers == "suppress" and problem.patterns.allows_full_suppression:
+        full = np.flatnonzero((plan.levels == top).all(axis=1))
+        hub = int(full[0]) if full.size else plan.groups
+        levels[hub] = top
+        prices[hub] = int(encoded.row_costs(top.astype(np.int8), np.zeros(1, np.int32))[0])
+    stride, closed = above(problem)
+    none, empty = np.zeros(n, np.int64), np.zeros(classes, np.int64)
+    for place, part in (
+        (at.NODES, encoded.nodes), (at.COSTS, encoded.costs.T), (at.START, encoded.start), (at.STRIDE, stride),
+        (at.CODES, codes), (at.RULES_AT, np.array(lines, np.int64)),
+        (at.VALUES_AT, np.arange(max((rule.values for rule in rules), default=0))),
+        (at.BEGINS, np.concatenate(([0], np.cumsum(types.counts)))), (at.TYPE, np.repeat(np.arange(t), types.counts)),
+        (at.NEAR, neighbours), (at.GROUP, none), (at.BEST, none), (at.AFTER, none), (at.BEFORE, none),
+        (at.FIRST, empty - 1), (at.SIZE, empty), (at.LEVEL, levels), (at.PRICE, prices),
+        (at.COUNTS_AT, np.zeros(classes * int(firsts[-1]))), (at.LOG, np.zeros(4 * LOG)),
+        (at.LOG_LEVEL, np.zeros(2 * m * LOG)), (at.VECTOR, np.zeros(m)),
+    ):  # fmt: skip
+        head[place] = whole.add(np.ascontiguousarray(part, np.int64))
+    if closed.size:
+        head[at.ABOVE] = whole.add(closed)
+    head[at.LACK], head[at.LOG_LACK] = real.add(np.zeros(classes)), real.add(np.zeros(2 * LOG))
+    head[[at.ROOM, at.SEED, at.HUB, at.K, at.ROWS, at.TYPES, at.M, at.LINES, at.CLASSES, at.RULES, at.COUNTS]] = (
+        LOG, seed, hub, problem.k, n, t, m, encoded.nodes.shape[1], classes, len(rules), firsts[-1],
+    )  # fmt: skip
+    head[at.WIDTH] = neighbours.shape[1]
+    state = np.concatenate((head, whole.joined())), np.concatenate((np.zeros(1), real.joined()))
+    order = np.lexsort((plan.part_group, plan.part_type))
+    loose_state.fill(*state, np.repeat(plan.part_group[order].astype(np.int64), plan.part_rows[order]))
+    return state
+
+
+def plan_of(problem: Problem, encoded: ProblemArrays, whole: Int64, group: Int64) -> Plan | None:
+    """Return the plan that shows every class as low as its rows share, or None where a class may show nothing.
+
+    `whole` is the state, and `group` is (n,): the class of each row.
+    """
+    types = whole[whole[at.TYPE] :][: whole[at.ROWS]]
+    key, rows = np.unique(group * problem.types.t + types, return_counts=True)
+    own, members = key // problem.types.t, (key % problem.types.t).astype(np.int32)
+    begins = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1], [True]))).astype(np.int64)
+    top = np.array(problem.top, np.int8)
+    closure = CanonicalPattern(problem, encoded)
+    common = closure.levels(np.tile(top, (begins.size - 1, 1)), begins, members)
+    vectors = closure.first(common, members[begins[:-1]])
+    vectors[own[begins[:-1]] == whole[at.HUB]] = top
+    if (vectors < 0).any():
+        return None
+    parts = zip(vectors, np.split(members, begins[1:-1]), np.split(rows, begins[1:-1]), strict=True)
+    return as_plan(problem, list(parts))
+
+
+# Releases made of the search's rows: every class is asked by every requirement itself, and mended where it fails.
+
+# Seconds for merges beyond a time limit.
+MERGING = 1.0
+
+
+def is_release(problem: Problem, plan: Plan) -> bool:
+    """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word."""
+    return bool(_crowded(problem, plan).all()) and broken(problem, plan) is None
+
+
+def _crowded(problem: Problem, plan: Plan) -> NDArray[np.bool_]:
+    """Return which groups have the rows they need, shape (g,)."""
+    enough: NDArray[np.bool_] = plan.sizes() >= problem.k
+    if problem.outliers == "suppress":
+        enough |= (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+    return enough
+
+
+def checked_plan(
+    problem: Problem, encoded: ProblemArrays, instances: Instances, rows: Int64, watch: Watch
+) -> Plan | None:
+    """Return a release that puts rows per pair into their instances, or None if it cannot be made one, as `checked`.
+
+    `rows` is (pairs,): the rows of the pair's type in the pair's instance.
+    """
+    return checked(problem, encoded, to_plan(problem, instances, rows), watch)
+
+
+def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
+    """Return a release that comes of a plan whose groups may fail, or None if it cannot be made one.
+
+    Every group takes the cheapest levels at which its rows agree, if all groups then still meet everything. Groups that
+    fail, for the search may end so and may know less than all of a requirement, are merged with others until they do
+    not; where there is a time limit for a second at most. In the `plan` every row is in one group. O(parts log parts)
+    time, and O(groups) for every merge.
+    """
+    closer = tidy(problem, encoded, plan)
+    for one in (closer, plan):
+        if is_release(problem, one):
+            return one
+    mended = _merged(problem, encoded, plan, watch)
+    return mended if mended is not None and is_release(problem, mended) else None
+
+
+def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
+    """Return the plan with every failing group merged with others, or None where that fails or time is over."""
+    met = meets(problem, plan.part_group, plan.part_type, plan.part_rows, plan.groups) & _crowded(problem, plan)
+    late = watch.patient()
+    late.deadline = None if watch.deadline is None else search_time() + MERGING
+    order = np.argsort(plan.part_group, kind="stable")
+    begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
+    parts = np.split(order, begins[1:-1])
+    crowds = [(plan.levels[g], plan.part_type[x], plan.part_rows[x]) for g, x in enumerate(parts)]
+    state = GroupState(problem, encoded, watch, crowds)
+    for g in np.flatnonzero(~met):
+        if late.stopped:
+            return None
+        if (state.group == g).any() and not grow(state, int(g)):
+            return None
+    return state.plan()

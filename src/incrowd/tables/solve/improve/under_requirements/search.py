@@ -13,45 +13,34 @@ from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
-from incrowd.tables.solve.improve.under_requirements.candidates import gather
-from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan, is_release
 from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
-from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses
-from incrowd.tables.solve.improve.under_requirements.loose_layout import loose
-from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
+from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses, checked_plan, is_release, loose
+from incrowd.tables.solve.improve.under_requirements.prices import gather, prices_of_requirements
 from incrowd.tables.solve.mishap import release_kept
-from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import count_rules_of, kinds_of
 from incrowd.tables.solve.shared.row_assignment import closed, to_plan
-from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.solve.shared.status import ended, of_release
+from incrowd.tables.solve.shared.time_limit import TimeShare
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.improve.under_requirements.candidates import ClassCandidates
-    from incrowd.tables.solve.improve.under_requirements.prices_of_k import Favoured
+    from incrowd.tables.solve.improve.under_requirements.prices import ClassCandidates, Favoured
     from incrowd.tables.values import Plan, Problem, Solution
-
-__all__ = ["ClassSearch"]
 
 
 class ClassSearch:
     """One run from a given release.
 
     `work` (the moves, or None), `seed` and `gap` are as `Improve` has them. The problem has requirements. `first` is
-    the release to start from, with its bound.
-
-    Notes
-    -----
-    Rows move between candidates, one by one or as classes are opened, dissolved, merged and split, a price on every row
-    by which a class fails; then neighbourhoods of the
-    release are exchanged for cheaper ones by integer programs, where rows for these are known. Where instances are too
-    many to list (hierarchies) rows move between classes without a list of candidates (`LooseClasses`). Every release
-    that leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
-    O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for
-    each pair of a row type and a candidate, at most 4 million pairs.
+    the release to start from, with its bound. Rows move between candidates, one by one or as classes are opened,
+    dissolved, merged and split, a price on every row by which a class fails; then neighbourhoods of the release are
+    exchanged for cheaper ones by integer programs, where rows for these are known. Where instances are too many to list
+    (hierarchies) rows move between classes without a list of candidates (`LooseClasses`). Every release that leaves it
+    was asked by every requirement itself, so what the search knows of one decides only how good it is. O(members of the
+    instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for each pair of a row
+    type and a candidate, at most 4 million pairs.
     """
 
     def __init__(

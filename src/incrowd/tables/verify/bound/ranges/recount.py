@@ -20,6 +20,7 @@ from incrowd.errors import InputError
 from incrowd.tables.verify.bound.certificate import Recheck, rounded_up, verdict_on
 from incrowd.tables.verify.bound.ranges.sweep import TOO_LOW, below_zero
 from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, numbers, read_head, whole
+from incrowd.tables.verify.release.grid_labels import exact_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.values import Levels, Outliers
+    from incrowd.tables.verify.release.groups import Rules
 
     Int64 = NDArray[np.int64]
-
-__all__ = ["NAME", "SEVERAL", "VERSION", "Grid", "RangedTable", "priced_cells", "recheck", "steps_of"]
 
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 22
@@ -42,14 +42,8 @@ MOST_KINDS = 1 << 20
 class Grid:
     """One ranged column [G1].
 
-    Attributes
-    ----------
-    column : int
-        Its place.
-    numbers : (d,) tuple of Fraction
-        The number of each of its value codes.
-    step : Fraction
-        Of the grid, above 0.
+    `column`: its place. `numbers`: (d,) tuple of Fraction, the number of each of its value codes. `step`: of the grid,
+    above 0.
     """
 
     column: int
@@ -61,24 +55,10 @@ class Grid:
 class RangedTable:
     """The problem as the check sees it: some columns on grids, the others on their levels.
 
-    Attributes
-    ----------
-    codes : (t, m) integer
-        Row types in the order of the table sorted by UTF-8 bytes.
-    counts : (t,) int64
-    levels : sequence of Levels, length m
-        A ranged column's: value and star.
-    grids : tuple of Grid
-        By place, one at least.
-    k : int
-    outliers : {"forbid", "suppress"}
-    scale : int
-    wide : bool, default False
-        Whether a run costs its width, not its distinct values.
-    allows : callable or None
-        Whether the mask allows a level vector, ranged columns at 0 (value), 1 (run) or 2 (star); None: no mask.
-    ask : callable
-        Asked at every pattern; ends the recount by an exception.
+    `codes`: (t, m) integer, row types in the order of the table sorted by UTF-8 bytes. `counts`: (t,) int64. `levels`:
+    a ranged column's: value and star. `grids`: by place, one at least. `wide`: whether a run costs its width, not its
+    distinct values. `allows`: whether the mask allows a level vector, ranged columns at 0 (value), 1 (run) or 2 (star);
+    None: no mask. `ask`: asked at every pattern; ends the recount by an exception.
     """
 
     codes: NDArray[np.integer]
@@ -117,9 +97,9 @@ def steps_of(certificate: Mapping[str, Any]) -> tuple[Fraction, ...]:
 def recheck(table: RangedTable, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
     """Recount a certificate, which is as read from JSON.
 
-    `cost` is the scaled cost of the release, recounted. Raise `InputError` if the certificate cannot be read. Takes
-    O(p t log t) for p patterns of the other columns, and a sweep of every group: from each value, up to the run that
-    costs as much as the group's dearest price.
+    `cost` is the scaled cost of the release, recounted. Raise `InputError` if the certificate cannot be read. Takes O(p
+    t log t) for p patterns of the other columns, and a sweep of every group: from each value, up to the run that costs
+    as much as the group's dearest price.
     """
     try:
         return _recheck(table, certificate, cost)
@@ -270,3 +250,56 @@ def priced_cells(grid: Grid, star: int, *, wide: bool) -> tuple[Int64, Int64, In
     upto = np.cumsum(np.bincount(cells)).astype(np.int64)
     before = np.concatenate(([0], upto[:-1])).astype(np.int64)
     return cells, before * unit, (upto - 1) * unit
+
+
+# Every run of a grid's cells, as a level of its column: which values lie in it and what it costs.
+#
+# Runs do not nest, so nothing climbs these levels; they are for a reader that goes through all of them.
+FAR = 1 << 61
+MOST_RUNS, MOST = 1 << 9, 1 << 22
+
+
+class TooManyRuns(Exception):
+    """A column has more runs than may be listed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """The runs of one column, the cheaper and shorter ones first: the first that holds some values is their shortest.
+
+    `holds`: (d, r) bool, whether a value lies in a run. `cost`: (r + 2, d) int64, what values cost at levels 0
+    (themselves), 1 to r (the runs) and r + 1 (the star); more than 2^60 where a value does not lie in the run.
+    """
+
+    holds: NDArray[np.bool_]
+    cost: NDArray[np.int64]
+
+
+def runs_of(values: Sequence[str | None], name: str, rules: Rules, scale: int) -> Runs:
+    """Return the runs of a ranged column of a policy.
+
+    `values` are by rank and none is missing, `name` is the column, `rules` have a step for it, and `scale` is how many
+    units of cost one of the user's is. Raise `TooManyRuns` as `all_runs` does.
+    """
+    numbers = exact_numbers([value for value in values if value is not None], name)
+    grid = Grid(column=0, numbers=numbers, step=rules.steps[name])
+    return all_runs(grid, int(rules.star_cost(name) * scale), wide=rules.cost == "ncp")
+
+
+def all_runs(grid: Grid, star: int, *, wide: bool) -> Runs:
+    """Return the runs of a grid [G3].
+
+    `star` is the scaled cost of a star in the grid's column, and `wide` says whether a run costs its width, not its
+    distinct values. Raise `TooManyRuns` above `MOST_RUNS` runs, or `MOST` pairs of a run and a value. Takes O(d G^2)
+    for d values in G cells.
+    """
+    cells, low, high = priced_cells(grid, star, wide=wide)
+    d, last = len(cells), len(low) - 1
+    if last * (last + 3) // 2 > MOST_RUNS or d * last * (last + 3) // 2 > MOST:
+        raise TooManyRuns
+    every = ((int(high[b] - low[a]), b - a, a, b) for a in range(last + 1) for b in range(a, last + 1))
+    runs = np.array(sorted(one for one in every if one[1] < last), np.int64).reshape(-1, 4)
+    holds = (runs[:, 2] <= cells[:, None]) & (cells[:, None] <= runs[:, 3])
+    # [T5] far away, and a multiple of the step
+    paid = np.where(holds, runs[:, 0], FAR // max(star, 1) * star).T
+    return Runs(holds, np.vstack([np.zeros(d, np.int64), paid, np.full(d, star)]))

@@ -7,8 +7,6 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["TOO_LOW", "below_zero"]
-
 TOO_LOW = -(1 << 60)
 
 

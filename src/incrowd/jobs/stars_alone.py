@@ -1,0 +1,149 @@
+"""What a release loses because columns have no hierarchy: a quick search on a sample, with stars alone and without."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd import registry
+from incrowd.errors import Infeasible, InputError, PolicyError
+from incrowd.jobs.prepare import cost_levels, prepare_opened
+from incrowd.progress import Behind, Watch, search_time
+from incrowd.tables.column_counts import looks_at_table
+from incrowd.tables.hierarchy import Hierarchy
+from incrowd.tables.hierarchy.proposals import propose
+from incrowd.tables.hierarchy.values import MISSING
+from incrowd.tables.values import RowTypes
+
+if TYPE_CHECKING:
+    from incrowd.jobs.prepare import Prepared
+    from incrowd.policy.job import Policy
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
+    from incrowd.tables.values import Int64, Problem, Solution
+
+FEWEST_ROWS = 100
+SAMPLE_ROWS = 2_000
+MOST_VALUES = 20_000  # distinct ones of a column that is looked at
+LEAST_SHARE = 0.05  # of the cells of the columns in question that are stars
+PER_CLASS = 20  # rows of the sample for each of the k, at least
+WORTH = 0.9  # of the loss, above which nothing is said
+
+
+def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Watch) -> dict[str, Any] | None:
+    """Return what columns without a hierarchy cost a release, where their values suggest one.
+
+    `problem` is that of the prepared table, and `solution` the release that was found. The watch can end the search,
+    whose time is limited. The result has ``columns`` (names), ``sample_rows``, and of the sample's cost the shares
+    ``loss`` (0 to 1) and ``loss_with_hierarchies``. It is None where hierarchies were proposed already, labels do not
+    fit, little was starred, no column's values suggest a hierarchy, or it would gain little. One GROUP BY over the row
+    types for each starred column of at most 20,000 values, and two quick searches on 2,000 rows: some tenths of a
+    second. Requirements beside k are left out of both.
+    """
+    policy = made.fitted.policy
+    fits = policy.recoding == "levels" and policy.suppressed == "text" and not made.fitted.proposals
+    fits = fits and not looks_at_table(policy.cost)  # whose costs a hierarchy that is proposed has none of yet
+    if not fits or watch.interrupted or watch.short or problem.types.n < FEWEST_ROWS:
+        return None
+    top = np.array(problem.top, np.int8)
+    stars = (solution.plan.levels == top).T.astype(np.int64) @ solution.plan.sizes()
+    lost = [
+        (j, name)
+        for j, name in enumerate(policy.quasi_identifiers)
+        if name not in made.nodes
+        and stars[j] >= LEAST_SHARE * problem.types.n
+        and problem.types.sizes[j] <= MOST_VALUES
+    ]
+    found = {name: nodes for j, name in lost if (nodes := _suggested(made, j, name)) is not None}
+    if not found:
+        return None
+    sample = _sample(problem.types)
+    if sample.n < PER_CLASS * problem.k:
+        return None
+    levels, scale = cost_levels(policy, sample, {**made.nodes, **found}, {})
+    plain = dataclasses.replace(problem, types=sample, requirements=(), sensitive=None)
+    try:
+        patterns = policy.mask.compile(policy.quasi_identifiers, [level.height for level in levels])
+    except PolicyError:
+        return None
+    with_labels = dataclasses.replace(plain, levels=levels, scale=scale, patterns=patterns)
+    shares = [quick_loss(one, watch) for one in (plain, with_labels)]
+    alone, less = shares
+    if alone is None or less is None or watch.interrupted or less > WORTH * alone:
+        return None
+    return {"columns": [*found], "sample_rows": sample.n, "loss": alone, "loss_with_hierarchies": less}
+
+
+def _suggested(made: Prepared, j: int, name: str) -> tuple[Hierarchy, Int64] | None:
+    """Return the hierarchy that a column's values suggest, and the line of every value code in it."""
+    engine, values, types = made.table.engine, made.types.values, made.types.types
+    column = made.table.quasi_identifiers[j]
+    with engine.guard("looking at the values of a column"):
+        text = engine.text(values[column.id])
+        first = values.select(v=text, type=values["type"]).group_by("v").aggregate(type=lambda rows: rows["type"].min())
+        found = engine.fetch(first)
+    codes = types.codes[found.column("type").to_numpy(), j]
+    by_code: list[str | None] = [None] * types.sizes[j]
+    for code, value in zip(codes.tolist(), found.column("v").to_pylist(), strict=True):
+        by_code[code] = value
+    given = [value for value in by_code if value is not None]
+    spec = propose(name, given).spec
+    if spec is None:
+        return None
+    try:
+        hierarchy = Hierarchy(lines=spec.lines(given, complete=True))
+        hierarchy = hierarchy.completed([MISSING]) if len(given) < len(by_code) else hierarchy
+    except PolicyError:
+        return None
+    place = {value: i for i, value in enumerate(given)}
+    return hierarchy, np.array([len(given) if v is None else place[v] for v in by_code], np.int64)
+
+
+def _sample(types: RowTypes) -> RowTypes:
+    """Return some of the rows, drawn alike every time; all of them where there are no more."""
+    ends = np.cumsum(types.counts)
+    drawn = (
+        np.arange(types.n) if types.n <= SAMPLE_ROWS else np.random.default_rng(0).choice(types.n, SAMPLE_ROWS, False)
+    )
+    rows = types.codes[np.searchsorted(ends, drawn, side="right")]
+    codes, counts = np.unique(rows, axis=0, return_counts=True)
+    return RowTypes(codes.astype(np.int32), counts.astype(np.int64), types.sizes)
+
+
+# What a quick search loses on a sample of a table: cheap, and near enough to choose a policy by.
+SECONDS = 5.0
+VISITS = 100_000_000  # of the greedy: below a second
+
+
+def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
+    """Return the share of the quasi-identifiers' cost that a quick search loses: 0 nothing, 1 all stars.
+
+    None is returned where there is no such release, every cell is free, or the search did not end within five seconds.
+    The watch can end the search, and hears nothing of it.
+    """
+    most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
+    watch = watch or Watch()
+    greedy = registry.load("solvers", "greedy")(visits=VISITS)
+    quiet = Behind(watch, search_time() + SECONDS)
+    quiet.on_event = None
+    try:
+        found = greedy.solve(problem, quiet) if most else None
+    except Infeasible:
+        return None
+    # a search cut short says nothing of what is lost
+    return None if found is None or quiet.stopped else float(Fraction(found.plan.cost(problem), most))
+
+
+def expected_loss(engine: Engine, opened: Opened, policy: Policy) -> float | None:
+    """Return what following a policy loses of some rows, as `quick_loss` says it; None where it cannot be said.
+
+    For a large table `opened` holds the rows of a sample. `PolicyError` or `InputError` is raised if the policy does
+    not fit the table.
+    """
+    try:
+        return quick_loss(prepare_opened(engine, opened, policy).problem())
+    except InputError:
+        return None

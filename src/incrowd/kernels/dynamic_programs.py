@@ -1,0 +1,479 @@
+"""The least cost of every multiset of row types that can be left, one group taken away at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from incrowd.loops import njit
+
+NEVER = np.iinfo(np.int64).max // 4
+
+
+@njit(cache=True, nogil=True)
+def take_groups(  # type: ignore[no-untyped-def]
+    spent, came, radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, first, last
+):
+    """Take every group away from the multisets `first`, first - 1, ... that can be left, down to `last`.
+
+    A multiset is the sum of `radix` times copies over the row types; `radix` and `counts` are (t,) int64. `alone`, (t,)
+    int32, is the join of each type by itself, and `joined`, (j, t) int32, what a join becomes with a row of a type
+    more. `price`, (j,) int64, is the cost of a row under the cheapest pattern for the join, `NEVER` where there is
+    none, and `top`, (t,) int64, the cost of a fully suppressed row of each type. A group has at most `most` rows, and
+    `free` says whether fully suppressed groups need no k rows. The place of a group in `fit` is the sum of
+    `kind_radix`, (t,) int64, over its rows. `fit`, (h,) bool, says whether a group meets the requirements; it is empty
+    where there are none. A group holds the first type that is left, so that no partition is met twice. `spent`, (s,)
+    int64, is lowered: the least cost of the rows already in groups where multiset x is left, `NEVER` where it cannot be
+    left. `came`, (s,) int32 or int64, is written: the multiset that was left before the last group was taken. Returned
+    is the number of groups looked at.
+    """
+    t = counts.size
+    left = np.zeros(t, np.int64)
+    held = np.zeros(t, np.int64)
+    room = min(most, int(counts.sum())) + 1
+    path = np.zeros(room, np.int64)
+    joins = np.zeros(room, np.int64)
+    places = np.zeros(room, np.int64)
+    looked = 0
+    for state in range(first, last - 1, -1):
+        base = spent[state]
+        if base >= NEVER:
+            continue
+        rest = state
+        start = -1
+        for i in range(t - 1, -1, -1):
+            left[i] = rest // radix[i]
+            rest -= left[i] * radix[i]
+            if left[i] > 0:
+                start = i
+        if start < 0:
+            continue
+        size = 1
+        path[0] = start
+        held[start] = 1
+        joins[0] = alone[start]
+        places[0] = kind_radix[start]
+        after = state - radix[start]
+        while True:
+            looked += 1
+            each = price[joins[size - 1]]
+            hopeless = each >= NEVER
+            cost = NEVER
+            if size < k and free:
+                cost = size * top[start]
+            elif size >= k and not hopeless:
+                cost = size * each
+            if cost < NEVER and base + cost < spent[after] and (fit.size == 0 or fit[places[size - 1]]):
+                spent[after] = base + cost
+                came[after] = state
+            # One more row: of the last type again, or of a later one. No pattern fits more rows if none fits these.
+            step = path[size - 1]
+            if size == most or hopeless:
+                step = t
+            while True:
+                if step < t and held[step] < left[step]:
+                    break
+                step += 1
+                if step < t:
+                    continue
+                # Nothing to add: take the last row back, and try the next type in its place.
+                size -= 1
+                if size == 0:
+                    break
+                step = path[size]
+                held[step] -= 1
+                after += radix[step]
+                step += 1
+            if size == 0:
+                held[start] = 0
+                break
+            path[size] = step
+            held[step] += 1
+            after -= radix[step]
+            joins[size] = joined[joins[size - 1], step]
+            places[size] = places[size - 1] + kind_radix[step]
+            size += 1
+    return looked
+
+
+@njit(cache=True, nogil=True)
+def list_groups(  # type: ignore[no-untyped-def]
+    radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, worth, parts, limit, packs,
+    place, packed, cost, over, first, best, best_place, best_cost,
+):  # fmt: skip
+    """List the groups that cost at most `limit` more than their rows are worth, and the worst bargains of all.
+
+    `worth`, (t,) int64, is what a row of each type is worth, in parts of a cost unit; `parts` is their number in a
+    unit, and `limit` is in parts too. `packs` is (t,) uint64: a group is packed as the sum of these over its rows. The
+    arguments from `radix` to `fit` are as in `take_groups`. The groups found are written as far as there is room:
+    `place`, `cost`, `over` and `first`, (room,) int64, are the multiset, the cost, the cost above worth in parts, and
+    the first type, and `packed`, (room,) uint64, the packed group. `best`, `best_place` and `best_cost`, (t, t) int64,
+    are lowered: for each first and last type the group with the least cost above worth, and this. Returned is the
+    number of groups found, more than there was room for perhaps.
+    """
+    t = counts.size
+    held = np.zeros(t, np.int64)
+    room = min(most, int(counts.sum())) + 1
+    path = np.zeros(room, np.int64)
+    joins = np.zeros(room, np.int64)
+    places = np.zeros(room, np.int64)
+    found = 0
+    for start in range(t):
+        size = 1
+        path[0] = start
+        held[start] = 1
+        joins[0] = alone[start]
+        places[0] = kind_radix[start]
+        here, value, bits = radix[start], worth[start], packs[start]
+        while True:
+            each = price[joins[size - 1]]
+            hopeless = each >= NEVER
+            total = NEVER
+            if size < k and free:
+                total = size * top[start]
+            elif size >= k and not hopeless:
+                total = size * each
+            if total < NEVER and (fit.size == 0 or fit[places[size - 1]]):
+                above = total * parts - value
+                if above <= limit:
+                    if found < place.size:
+                        place[found], packed[found], cost[found] = here, bits, total
+                        over[found], first[found] = above, start
+                    found += 1
+                end = path[size - 1]
+                if above < best[start, end]:
+                    best[start, end], best_place[start, end], best_cost[start, end] = above, here, total
+            step = path[size - 1]
+            if size == most or hopeless:
+                step = t
+            while True:
+                if step < t and held[step] < counts[step]:
+                    break
+                step += 1
+                if step < t:
+                    continue
+                size -= 1
+                if size == 0:
+                    break
+                step = path[size]
+                held[step] -= 1
+                here -= radix[step]
+                value -= worth[step]
+                bits -= packs[step]
+                step += 1
+            if size == 0:
+                held[start] = 0
+                break
+            path[size] = step
+            held[step] += 1
+            here += radix[step]
+            value += worth[step]
+            bits += packs[step]
+            joins[size] = joined[joins[size - 1], step]
+            places[size] = places[size - 1] + kind_radix[step]
+            size += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def take_listed(  # type: ignore[no-untyped-def]
+    spent, came, radix, counts, begins, place, packed, cost, over, worth, parts, limit, packs, guards, first, last
+):
+    """As `take_groups`, with listed groups only, for releases of a limited cost; return the number of groups looked at.
+
+    The groups with first type i are ``begins[i]:begins[i + 1]``, by increasing cost above worth; `begins` is (t + 1,)
+    int64. `place`, `cost` and `over`, (g,) int64, and `packed`, (g,) uint64, are as `list_groups` lists them. `packs`
+    is (t,) uint64, and `guards`, uint64, has the highest bit of each type's place in a packed group, which copies never
+    reach. `spent`, `came`, `radix`, `counts`, `first` and `last` are as in `take_groups`. No group is worth more than
+    it costs (`worth`, (t,) int64), so a release of at most `limit` (in parts) has no further use for a multiset with
+    spent + worth of what is left above that.
+    """
+    t = counts.size
+    looked = 0
+    for state in range(first, last - 1, -1):
+        base = spent[state]
+        if base >= NEVER:
+            continue
+        rest = state
+        start = -1
+        value = 0
+        bits = guards
+        for i in range(t - 1, -1, -1):
+            left = rest // radix[i]
+            rest -= left * radix[i]
+            value += left * worth[i]
+            bits += packs[i] * np.uint64(left)
+            if left > 0:
+                start = i
+        slack = limit - base * parts - value
+        for g in range(begins[start], begins[start + 1]):
+            if over[g] > slack:
+                break
+            looked += 1
+            # No copy is missing if no subtraction borrows from a guard.
+            if (bits - packed[g]) & guards == guards:
+                after = state - place[g]
+                if base + cost[g] < spent[after]:
+                    spent[after] = base + cost[g]
+                    came[after] = state
+    return looked
+
+
+# The least cost in a forest of groups where rows that find none below go up.
+CHAIN_TREE_NEVER = np.iinfo(np.int64).max // 4
+
+
+@njit(cache=True, nogil=True)
+def settle(first, child, rows, cost, need, cap, begin, best, arrived, share, node, used, most_work):  # type: ignore[no-untyped-def]
+    """Fill in the tables of a forest from one node on, children before parents, until so much work is done.
+
+    With `first`, (v + 1,) int64, and `child`, (c,) int64, node x has the children ``child[first[x]:first[x + 1]]``, all
+    of smaller number. Per node, (v,) int64 each, `rows` are the rows of the table at a leaf, 0 at inner nodes, `cost`
+    is that of a row in the group there, `need` the rows a used group needs, at least 1, and `cap` the rows that it may
+    send up at most. `begin`, (v + 1,) int64, says where each node's table begins in `best`: ``cap + 1`` entries. Three
+    arrays are written. `best`, (total,) int64, is the least cost of the rows below a node if exactly j of them go up.
+    `arrived`, (total,) int32, has for each of these the rows that arrive at the node (all of them go up, or as many as
+    it needs stay). `share`, (total of cap + need + 1 per child, 2) int32, has for each child and each number of rows
+    that arrive from it and its elder sisters how many came before it and how many it sends. `node` and `used` are the
+    first node whose table is not filled in, and the entries of `share` used: what the call before returned, 0 and 0 to
+    begin with. They are returned anew; node v is behind the last. After `most_work` steps it ends with the node it is
+    at; a node takes at least one. Rows that arrive at a node are counted up to cap + need only: what is above stays
+    there whatever goes up, and is charged at once. O(nodes * (cap + need) * cap) time.
+    """
+    work = 0
+    for x in range(node, first.size - 1):
+        if work >= most_work:
+            return x, used
+        work += 1 + cap[x]
+        limit = cap[x] + need[x]
+        here = np.full(limit + 1, CHAIN_TREE_NEVER, np.int64)
+        if first[x] == first[x + 1]:
+            over = max(rows[x] - limit, 0)
+            here[rows[x] - over] = over * cost[x]
+        else:
+            here[0] = 0
+        most = min(rows[x], limit)
+        for y in child[first[x] : first[x + 1]]:
+            joined = np.full(limit + 1, CHAIN_TREE_NEVER, np.int64)
+            top = 0
+            work += (most + 1) * (cap[y] + 1)
+            for s in range(most + 1):
+                if here[s] >= CHAIN_TREE_NEVER:
+                    continue
+                for j in range(cap[y] + 1):
+                    below = best[begin[y] + j]
+                    if below >= CHAIN_TREE_NEVER:
+                        continue
+                    at = min(s + j, limit)
+                    value = here[s] + below + (s + j - at) * cost[x]
+                    top = max(top, at)
+                    if value < joined[at]:
+                        joined[at] = value
+                        share[used + at, 0] = s
+                        share[used + at, 1] = j
+            here = joined
+            most = top
+            used += limit + 1
+        for j in range(cap[x] + 1):
+            least = here[j]
+            from_ = j
+            work += max(most + 1 - j - need[x], 0)
+            for s in range(j + need[x], most + 1):
+                if here[s] + (s - j) * cost[x] < least:
+                    least = here[s] + (s - j) * cost[x]
+                    from_ = s
+            best[begin[x] + j] = least
+            arrived[begin[x] + j] = from_
+    return first.size - 1, used
+
+
+@njit(cache=True, nogil=True)
+def sent_up(first, child, need, cap, begin, arrived, share):  # type: ignore[no-untyped-def]
+    """Return how many rows each node sends up in a least forest, parents before children, (v,) int64.
+
+    The arrays are as for `settle`, filled in. It takes O(nodes) time.
+    """
+    nodes = first.size - 1
+    sent = np.zeros(nodes, np.int64)
+    at = share.shape[0]
+    for x in range(nodes - 1, -1, -1):
+        width = cap[x] + need[x] + 1
+        at -= width * (first[x + 1] - first[x])
+        have = np.int64(arrived[begin[x] + sent[x]])
+        for y in range(first[x + 1] - first[x] - 1, -1, -1):
+            line = at + y * width + have
+            sent[child[first[x] + y]] = share[line, 1]
+            have = np.int64(share[line, 0])
+    return sent
+
+
+# Classes along the sorted rows of one column: a dynamic program over how many rows are placed.
+NONE = np.int64(1) << 62  # no way to place so many rows
+
+
+@njit(cache=True, nogil=True)
+def place(first, cell, low, up, k, star, stride, most_skipped, begin, end, best, came, kind, value):  # type: ignore[no-untyped-def]
+    """Go on from some numbers of placed rows to greater ones.
+
+    A class is a run of the sorted rows, or a run that steps over whole values of at least k rows each, which show
+    themselves. Classes have fewer than 2k rows, for a longer run can be cut in two. `first`, (v + 1,) int64, counts the
+    rows before each distinct value, in sorted order, and `cell`, (v,) int64, is the cell of each value. With `low` and
+    `up`, (G,) int64, a row in a run from cell a to cell b costs ``up[b] - low[a]``. `k` is at most the rows. `star` is
+    the cost of a row without a class; -1: every row needs one. `stride` is the step between the sizes of classes that
+    are tried; 1: all. A class may step over `most_skipped` values. `begin` and `end` are the numbers of placed rows to
+    go on from. `value`, (n,) int32, is the value of each row. Read and changed are three arrays of length n + 1.
+    `best`, int64, is the least cost of so many rows, at first 0 for none and `NONE`; `came`, int64, the rows placed
+    before the last class, at first -1; and `kind`, int8, that of the last class. A kind is 0 for a run, 1 for a run
+    that steps over values, and 2 for a row without a class. It takes O((end - begin) k / stride) time.
+    """
+    n = value.size
+    none = NONE
+    for i in range(begin, end):
+        if best[i] == none:
+            continue
+        if star >= 0 and best[i] + star < best[i + 1]:
+            best[i + 1] = best[i] + star
+            came[i + 1] = i
+            kind[i + 1] = 2
+        a = cell[value[i]]
+        size = k
+        near = n - i < 2 * k
+        while size < 2 * k and i + size <= n:
+            last = value[i + size - 1]
+            wide = np.int64(0)
+            if last != value[i]:
+                wide = up[cell[last]] - low[a]
+            cost = best[i] + size * wide
+            if cost < best[i + size]:
+                best[i + size] = cost
+                came[i + size] = i
+                kind[i + size] = 0
+            size += 1 if near else stride
+        if not most_skipped:
+            continue
+        # stepping over values
+        taken = np.int64(0)
+        x = i
+        skipped = 0
+        while x < n and taken < 2 * k - 1:
+            v = value[x]
+            rows = first[v + 1] - x
+            if x == first[v] and rows >= k and x > i:
+                if skipped and taken < k:
+                    # it may end among the rows of this value, of which there are enough
+                    more = k - taken
+                    cost = best[i] + k * (up[cell[v]] - low[a])
+                    if cost < best[x + more]:
+                        best[x + more] = cost
+                        came[x + more] = i
+                        kind[x + more] = 1
+                skipped += 1
+                if skipped > most_skipped:
+                    break
+                x = first[v + 1]
+                continue
+            use = min(rows, 2 * k - 1 - taken)
+            if skipped and taken + use >= k:
+                for more in range(max(1, k - taken), use + 1):
+                    cost = best[i] + (taken + more) * (up[cell[v]] - low[a])
+                    if cost < best[x + more]:
+                        best[x + more] = cost
+                        came[x + more] = i
+                        kind[x + more] = 1
+            taken += use
+            x += use
+
+
+@njit(cache=True, nogil=True)
+def labels(first, k, came, kind, value, label):  # type: ignore[no-untyped-def]
+    """Give each row its class along the best way.
+
+    The number of each row's class is written into `label`, (n,) int64; -1: none. The other arguments are as in `place`,
+    when it has come to the end.
+    """
+    n = value.size
+    i = n
+    number = 0
+    while i > 0:
+        begin = came[i]
+        if kind[i] == 2:
+            label[begin] = -1
+        elif kind[i] == 0:
+            label[begin:i] = number
+            number += 1
+        else:
+            own = number
+            number += 1
+            x = begin
+            while x < i:
+                v = value[x]
+                if x == first[v] and x > begin and first[v + 1] - x >= k and first[v + 1] < i:
+                    # stepped over: the class goes on behind this value
+                    label[x : first[v + 1]] = number
+                    number += 1
+                    x = first[v + 1]
+                    continue
+                stop = min(first[v + 1], i)
+                label[x:stop] = own
+                x = stop
+        i = begin
+
+
+# How far prices along one line may still rise: the least that any run of cells leaves for each of its rows.
+LINE_ROOMS_NONE = 1e300
+
+
+@njit(cache=True, nogil=True)
+def rooms(cell, low, up, counts, k, prices, begin, end, room):  # type: ignore[no-untyped-def]
+    """Lower the rooms of types to what runs leave that begin with the cell of one of some types.
+
+    A run leaves the least of ``sum (cost - price)`` over at least k of its rows, by k: if all prices in it rise by
+    that, no k of its rows are priced above what they cost. Below 0 they are already. `cell`, (t,) int64, is the cell of
+    each type, which never falls. `low` and `up`, (G,) int64, are as in `RangedColumn`; `counts` is (t,) int64, and
+    `prices` (t,) float64. Runs begin with the cell of a type from `begin` up to, but not with, `end`, if it is the
+    first of its cell. `room`, (t,) float64, is read and changed; it is `NONE` for types that no run holds yet. Runs end
+    where one costs a fifth more than the dearest price in it: longer ones leave more.
+    """
+    t = cell.size
+    ys = np.empty(t, np.float64)
+    ns = np.empty(t, np.int64)
+    least = np.empty(t, np.float64)
+    for x in range(begin, end):
+        if x and cell[x] == cell[x - 1]:
+            continue
+        size, rows, stop, y = 0, np.int64(0), x, x
+        while y < t:
+            cost = float(up[cell[y]] - low[cell[x]])
+            z = y
+            while z < t and cell[z] == cell[y]:
+                q = size
+                while q > 0 and ys[q - 1] < prices[z]:
+                    ys[q] = ys[q - 1]
+                    ns[q] = ns[q - 1]
+                    q -= 1
+                ys[q] = prices[z]
+                ns[q] = counts[z]
+                size += 1
+                rows += counts[z]
+                least[z] = LINE_ROOMS_NONE
+                z += 1
+            # costs only grow, so what k dearer rows stand before is never taken
+            held, q = np.int64(0), 0
+            while q < size and (held < k or ys[q] > cost):
+                held += ns[q]
+                q += 1
+            size = q
+            if rows >= k:
+                worth, taken = 0.0, np.int64(0)
+                for q in range(size):
+                    use = ns[q] if ys[q] > cost else min(ns[q], k - taken)
+                    worth += use * (cost - ys[q])
+                    taken += use
+                least[z - 1] = worth / k
+            stop = z
+            if rows >= k and cost > 1.2 * ys[0]:
+                break
+            y = z
+        worth = LINE_ROOMS_NONE
+        for w in range(stop - 1, x - 1, -1):
+            worth = min(worth, least[w])
+            room[w] = min(room[w], worth)

@@ -1,1 +1,0 @@
-"""Smaller graphs with the same answers, and the way back."""

@@ -1,0 +1,58 @@
+"""The attacker knows the distances from the nodes it controls: metric representation and its classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.networks.values import Classes, Graph
+
+if TYPE_CHECKING:
+    from incrowd.networks.values import Int32
+
+
+def metric_classes(graph: Graph, nodes: Int32) -> Classes:
+    """Group the nodes outside a set by their distances to its members.
+
+    Two nodes are in one class when every member sees both at the same distance; the distance to another component is
+    infinity, a value of its own. `nodes`, (s,), are the indices of the set, distinct; InputError is raised if they are
+    none or every node. O(s (n + m)) time, O(n) memory; exact.
+
+    References
+    ----------
+    T. Chatterjee et al., On the computational complexities of three privacy measures for large networks under
+    active attack, section 2.1.
+    """
+    nodes = np.unique(np.asarray(nodes, np.int32))
+    if nodes.size == 0:
+        raise InputError("the set of attackers is empty; give at least one node")
+    if nodes.size >= graph.nodes:
+        raise InputError("the set of attackers is the whole network; leave out at least one node")
+    label, classes = partition(graph.indptr, graph.indices, nodes)
+    return Classes(graph, nodes, label, count_classes(label, classes))
+
+
+# How far the members of a network are from a set of nodes: the sizes of the layers around it.
+def layers_around(graph: Graph, nodes: Int32) -> tuple[list[int], int]:
+    """Count the nodes by their distance to the nearest node of a set.
+
+    `nodes`, (s,), is the set, by index, distinct. The nodes at distance 0 (the set itself), 1, 2, ... are returned, and
+    the number of nodes that no path joins with the set. One breadth-first search from the whole set: O(n + m) time and
+    memory.
+    """
+    seen = np.zeros(graph.nodes, np.bool_)
+    frontier = np.unique(np.asarray(nodes, np.int64))
+    seen[frontier] = True
+    sizes: list[int] = []
+    while frontier.size:
+        sizes.append(int(frontier.size))
+        begin, degree = graph.indptr[frontier], np.diff(graph.indptr)[frontier]
+        ends = np.cumsum(degree)
+        place = np.arange(int(ends[-1])) - np.repeat(ends - degree, degree) + np.repeat(begin, degree)
+        reached = np.unique(graph.indices[place])
+        frontier = reached[~seen[reached]].astype(np.int64)
+        seen[frontier] = True
+    return sizes, int(graph.nodes - sum(sizes))

@@ -1,1 +1,0 @@
-"""What an attacker sees of a published network."""

@@ -1,0 +1,343 @@
+"""Pairs of classes: which classes show more in some columns and agree in all others with what a class may hold."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.attack.values import Exclusions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.attack.values import AttackColumn, Released
+    from incrowd.tables.values import Int8, Int64
+
+MOST_PAIRS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Source and target classes under one pair of patterns.
+
+    `finer`: the columns in which the targets show more than the sources; in all others a source's row fits for certain.
+    `source`, `target`: (p,) int64. `gain`: (p,) int64, what a row of the source would cost less in the target; above 0.
+    """
+
+    finer: tuple[int, ...]
+    source: Int64
+    target: Int64
+    gain: Int64
+
+
+class CheaperPairs:
+    """The pairs of classes where a row of the first may fit the second, and would cost less there.
+
+    `sources` is (c,) bool: classes that rows may leave. `most_finer` is the number of columns at most in which the
+    target may show more than the source. The watch ends it. It takes O(p^2 m) for p patterns in use, and O((a + b)
+    log(a + b)) for a sources and b targets of a pair of patterns that can be cheaper. `complete`: whether all of them
+    were yielded, once one has gone through them.
+    """
+
+    def __init__(self, released: Released, sources: NDArray[np.bool_], most_finer: int, watch: Watch) -> None:
+        self.released = released
+        self.sources = sources
+        self.most_finer = most_finer
+        self.watch = watch
+        self.complete = True
+
+    def __iter__(self) -> Iterator[Pairs]:
+        released = self.released
+        vectors, which = released.vectors
+        at_target = [np.flatnonzero(which == i) for i in range(len(vectors))]
+        least = np.array([released.costs[rows].min() for rows in at_target])
+        made = 0
+        for i, vector in enumerate(vectors):
+            sources = at_target[i][self.sources[at_target[i]]]
+            if not sources.size:
+                continue
+            if self.watch.stopped or made > MOST_PAIRS:
+                self.complete = False
+                return
+            finer = vectors < vector
+            cheaper = (finer.sum(axis=1) <= self.most_finer) & (least < released.costs[sources].max())
+            cheaper[i] = False
+            for other in np.flatnonzero(cheaper):
+                source, target = _joined(released, sources, at_target[other], np.maximum(vector, vectors[other]))
+                gain = released.costs[source] - released.costs[target]
+                kept = gain > 0
+                if kept.any():
+                    made += int(kept.sum())
+                    yield Pairs(tuple(np.flatnonzero(finer[other]).tolist()), source[kept], target[kept], gain[kept])
+
+
+def _joined(released: Released, sources: Int64, targets: Int64, vector: NDArray[np.integer]) -> tuple[Int64, Int64]:
+    """Return the pairs of classes that show the same once both are raised to a level vector."""
+    keys = row_keys(released.nodes(np.concatenate((sources, targets)), vector))
+    first, second = keys[: sources.size], keys[sources.size :]
+    order = np.argsort(second, kind="stable")
+    begin = np.searchsorted(second[order], first, "left")
+    many = np.searchsorted(second[order], first, "right") - begin
+    source = np.repeat(np.arange(sources.size), many)
+    ends = np.cumsum(many)
+    place = np.arange(int(many.sum())) - np.repeat(ends - many, many) + np.repeat(begin, many)
+    return sources[source], targets[order[place]]
+
+
+def row_keys(rows: NDArray[np.integer]) -> Int64:
+    """Return one number a row, equal where rows are, shape (x,); `rows` is (x, m) int, from 0."""
+    keys = np.zeros(len(rows), np.int64)
+    room = 1
+    for column in rows.T:
+        size = int(column.max(initial=0)) + 1
+        if room * size >= 2**62:
+            keys = np.unique(keys, return_inverse=True)[1].reshape(-1).astype(np.int64)
+            room = len(rows)
+        keys = keys * size + column
+        room *= size
+    return keys
+
+
+# In which columns a whole class could be shown finer at less cost, if all its rows agreed there.
+MOST_TOGETHER = 3  # columns that are tried together where none of them can be lowered alone
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowerings:
+    """To which level each class could be lowered.
+
+    `level`: (c, m) int8, the highest level below the one shown at which the rows of the class cannot all agree in this
+    column alone; -1 where nothing follows for the column alone. `together`: tuple of ((x,) int, (y,) int), classes, and
+    columns of which the rows do not agree in all (shown as they are) where they could only be lowered together.
+    """
+
+    level: Int8
+    together: tuple[tuple[NDArray[np.int64], tuple[int, ...]], ...]
+    complete: bool
+
+
+def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
+    """Return to which levels classes could be lowered, were their rows to agree there.
+
+    The watch ends it. `slack` is the scaled cost that the class, over all its rows, has to save more than. Where the
+    lower vector is not allowed itself, the cheapest allowed one above it is asked for; only where costs depend on
+    levels alone. A class is lowered whole, so it stays as large and keeps its sensitive values; the class that it may
+    join then must be able to take it, which every requirement closed under union grants. O(p m h) questions to the mask
+    for p patterns, with costs that depend on nodes also per class.
+    """
+    c, m = released.levels.shape
+    level = np.full((c, m), -1, np.int8)
+    together: list[tuple[NDArray[np.int64], tuple[int, ...]]] = []
+    if not all(requirement.closed_under_union for requirement in released.requirements):
+        return Lowerings(level, (), complete=False)
+    vectors, which = released.vectors
+    costs = None  # where they depend on levels alone
+    if all(column.levels.uniform for column in released.columns):
+        costs = [[int(cost) for cost in column.levels.cost[:, 0]] for column in released.columns]
+    # rows that need no crowd are a class that could be lowered only where they are k or more
+    wide = released.sizes >= released.k
+    for i, vector in enumerate(vectors):
+        classes = np.flatnonzero((which == i) & wide)
+        if watch.stopped:
+            return Lowerings(level, tuple(together), complete=False)
+        if not classes.size:
+            continue
+        hidden = [j for j in range(m) if vector[j] > 0]
+        for j in hidden:
+            for lower in range(int(vector[j]) - 1, -1, -1):
+                asked = classes[level[classes, j] < 0]
+                saved = _saved(released, asked, vector, {j: lower}, costs)
+                level[asked[saved * released.sizes[asked] > slack], j] = lower
+        for size in range(2, MOST_TOGETHER + 1):
+            stuck = [j for j in hidden if (level[classes, j] < 0).any()]
+            for columns in itertools.combinations(stuck, size):
+                asked = classes[(level[classes][:, list(columns)] < 0).all(axis=1)]
+                if any(set(known) < set(columns) for _, known in together):
+                    continue
+                saved = _saved(released, asked, vector, dict.fromkeys(columns, 0), costs)
+                kept = asked[saved * released.sizes[asked] > slack]
+                if kept.size:
+                    together.append((kept, columns))
+    return Lowerings(level, tuple(together), complete=True)
+
+
+def _saved(
+    released: Released,
+    classes: NDArray[np.int64],
+    vector: Int8,
+    lowered: dict[int, int],
+    costs: list[list[int]] | None,
+) -> NDArray[np.int64]:
+    """Return what a row of each class would surely save were some columns lowered, 0 where that is not allowed."""
+    if not classes.size:
+        return np.zeros(0, np.int64)
+    wanted = [lowered.get(j, int(vector[j])) for j in range(released.m)]
+    if released.patterns.allows(wanted):
+        saved = np.zeros(classes.size, np.int64)
+        for j, level in lowered.items():
+            saved += _dear(released, classes, j, int(vector[j]), level)
+        return np.maximum(saved, 0)
+    if costs is None:
+        return np.zeros(classes.size, np.int64)
+    found = released.patterns.cheapest_above(wanted, costs)
+    if found is None:
+        return np.zeros(classes.size, np.int64)
+    now = sum(costs[j][int(at)] for j, at in enumerate(vector))
+    after = sum(costs[j][at] for j, at in enumerate(found))
+    return np.full(classes.size, max(now - after, 0), np.int64)
+
+
+def _dear(released: Released, classes: NDArray[np.int64], j: int, now: int, lower: int) -> NDArray[np.int64]:
+    """Return what a column saves at least when lowered: its node's cost less that of the dearest node below."""
+    held = released.columns[j]
+    node = held.levels.up[now]
+    dearest = np.zeros(int(node.max(initial=0)) + 1, np.int64)
+    np.maximum.at(dearest, node, held.levels.cost[lower])
+    shown = released.reps[classes, j]
+    out: NDArray[np.int64] = held.levels.cost[now, shown] - dearest[node[shown]]
+    return out
+
+
+# From pairs of classes to the values that cells of the first cannot have had.
+MOST_VALUES = 50_000_000  # triples of unit, column and value that a rule lists
+
+
+def values_below(column: AttackColumn, level: int) -> tuple[Int64, Int64]:
+    """Return the known values sorted by their nodes at a level, shape (d,), and where those of each node begin."""
+    up = column.levels.up[level]
+    order = np.argsort(up, kind="stable").astype(np.int64)
+    return order, np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 2)).astype(np.int64)
+
+
+def saving_more(pairs: Iterable[Pairs], least: int, price: Int64 | None = None) -> Iterator[tuple[int, Int64, Int64]]:
+    """Yield the pairs of classes in which a move saves more than a number, as `excluded_by` takes them.
+
+    The targets of `pairs` show more in one column at most. The number is `least`, a scaled cost. `price` is (c,) int64:
+    what the move costs elsewhere, by its source.
+    """
+    for found in pairs:
+        kept = found.gain - (0 if price is None else price[found.source]) > least
+        if kept.any():
+            yield (found.finer or (-1,))[0], found.source[kept], found.target[kept]
+
+
+def pairs_of_units(
+    released: Released, source: Int64, target: Int64, leave: NDArray[np.bool_], begins: Int64
+) -> tuple[Int64, Int64]:
+    """Return which units of the sources may move to the targets: unit, and place of its pair.
+
+    `source`, `target`: (p,) int64 classes. `leave`: (u,) bool, units of which a row may leave. `begins`: (c + 1,)
+    int64, as `units_of` gives them.
+    """
+    many = np.diff(begins)[source]
+    pair = np.repeat(np.arange(source.size), many)
+    unit = np.arange(pair.size) - np.repeat(np.cumsum(many) - many, many) + begins[source][pair]
+    kept = leave[unit]
+    pair, unit = pair[kept], unit[kept]
+    if released.requirements and pair.size:
+        taken = meets_after(released, target[pair], released.unit_kind[unit], 1)
+        pair, unit = pair[taken], unit[taken]
+    return unit, pair
+
+
+def excluded_by(
+    released: Released, pairs: Iterable[tuple[int, Int64, Int64]], leave: NDArray[np.bool_], *, complete: bool = True,
+) -> Exclusions:  # fmt: skip
+    """Return the values that rows cannot have had which could have moved.
+
+    Each of the `pairs` holds the one column in which a target shows more than the source (-1: none, so that every row
+    fits), then the sources and the targets, (p,) int64 each. `leave` is (u,) bool: units of which a row may leave.
+    `complete` says whether these are all pairs.
+    """
+    begins = units_of(released)
+    found: list[tuple[NDArray[np.integer], ...]] = []
+    listed, certain = 0, np.zeros(released.unit_class.size, np.bool_)
+    for column, source, target in pairs:
+        unit, pair = pairs_of_units(released, source, target, leave, begins)
+        if column < 0:
+            certain[unit] = True
+            continue
+        held = released.columns[column]
+        for level in np.unique(released.levels[target[pair], column]):
+            here = released.levels[target[pair], column] == level
+            units, node = unit[here], held.levels.up[level, released.reps[target[pair[here]], column]]
+            order, starts = values_below(held, int(level))
+            many = np.diff(starts)[node]
+            listed += int(many.sum())
+            if listed > MOST_VALUES:
+                complete = False
+                break
+            ends = np.cumsum(many)
+            place = np.arange(int(many.sum())) - np.repeat(ends - many, many) + np.repeat(starts[node], many)
+            found.append((np.repeat(units, many), np.full(place.size, column), order[place]))
+    if not found:
+        none = Exclusions.none()
+        return Exclusions(none.unit, none.column, none.value, complete, int(certain.sum()))
+    stacked = [np.concatenate(part) for part in zip(*found, strict=True)]
+    return Exclusions.of(stacked[0], stacked[1], stacked[2], complete=complete, contradictions=int(certain.sum()))
+
+
+# Which classes a row may leave and which may take it, so that both still meet what is required.
+MOST_PARTS = 30_000_000  # units listed at a time to judge classes with a row more or less
+
+
+def may_leave(released: Released) -> NDArray[np.bool_]:
+    """Return which classes are large enough for a row to leave, shape (c,)."""
+    return np.asarray((released.sizes > released.k) | released.free | (released.sizes == 1))
+
+
+def leavable(released: Released) -> NDArray[np.bool_]:
+    """Return of which units a row may leave: its class stays large enough and meets what is required, shape (u,)."""
+    allowed = may_leave(released)[released.unit_class]
+    if released.requirements:
+        asked = np.flatnonzero(allowed)
+        allowed[asked] = meets_after(released, released.unit_class[asked], released.unit_kind[asked], -1)
+    return allowed
+
+
+def meets_after(
+    released: Released, classes: NDArray[np.integer], kinds: NDArray[np.integer], change: int
+) -> NDArray[np.bool_]:
+    """Return which classes meet every requirement with one row of a kind more (1) or less (-1), shape (x,).
+
+    `classes` and `kinds` are (x,) int: a class and a combination of sensitive values each. `change` is 1 or -1. It
+    takes O(sum of the units of the classes asked); pairs beyond the stated number are answered False, which claims
+    nothing.
+    """
+    result = np.ones(len(classes), np.bool_)
+    if not released.requirements:
+        return result
+    pairs = np.stack((np.asarray(classes, np.int64), np.asarray(kinds, np.int64)), axis=1)
+    pairs, back = np.unique(pairs, axis=0, return_inverse=True)
+    begins = np.searchsorted(released.unit_class, np.arange(released.sizes.size + 1))
+    units = np.diff(begins)[pairs[:, 0]]
+    fits = np.cumsum(units) <= MOST_PARTS
+    asked = np.flatnonzero(fits)
+    group = np.repeat(np.arange(asked.size), units[asked])
+    ends = np.cumsum(units[asked])
+    place = np.arange(group.size) - np.repeat(ends - units[asked], units[asked]) + begins[pairs[asked, 0]][group]
+    kind, rows = released.unit_kind[place].astype(np.int64), released.unit_rows[place].copy()
+    if change < 0:
+        rows[kind == pairs[asked, 1][group]] -= 1
+    else:
+        group = np.concatenate((group, np.arange(asked.size)))
+        kind = np.concatenate((kind, pairs[asked, 1]))
+        rows = np.concatenate((rows, np.ones(asked.size, np.int64)))
+    kept = rows > 0
+    met = np.ones(asked.size, np.bool_)
+    for requirement in released.requirements:
+        met &= requirement.meets(group[kept], kind[kept].astype(np.int32), rows[kept], asked.size)
+    found: NDArray[np.bool_] = np.zeros(len(pairs), np.bool_)
+    found[asked] = met
+    return found[back.reshape(-1)]
+
+
+def units_of(released: Released) -> Int64:
+    """Return where the units of each class begin, and the end, shape (c + 1,)."""
+    return np.searchsorted(released.unit_class, np.arange(released.sizes.size + 1)).astype(np.int64)

@@ -1,0 +1,224 @@
+"""A smaller problem with the way back, and what rules on equal rows share."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import ibis
+import numpy as np
+import pyarrow as pa
+
+from incrowd.tables.engine.row_salt import row_salt
+from incrowd.tables.table import KEY, SHOWN, Expanded
+from incrowd.tables.values import Int64, Plan, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.table import Compressed, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduced:
+    """A smaller problem.
+
+    `problem`: of the same optimum. `back`: plan of it -> plan of the problem before, of no greater cost. `removed`:
+    rows taken away.
+    """
+
+    problem: Problem
+    back: Callable[[Plan], Plan]
+    removed: int
+
+
+def reason_against_copies(problem: Problem) -> str | None:
+    """Return why copies of equal rows may not be taken away, or None."""
+    if problem.requirements:
+        return "copies count for the requirements on sensitive values"
+    if not problem.patterns.allows((0,) * problem.types.m):
+        return "copies are released as they are, which the mask does not allow"
+    return None
+
+
+def without_copies(problem: Problem, copies: Int64) -> Problem:
+    """Return the problem with fewer copies of some row types.
+
+    `copies` is (t,) int64: how many rows to take away of each type, at most as many as there are.
+    """
+    types = dataclasses.replace(problem.types, counts=problem.types.counts - copies)
+    return dataclasses.replace(problem, types=types)
+
+
+def own_groups(plan: Plan, types: int) -> Int64:
+    """Return for each row type the group that shows it as it is, and hence nothing else, shape (t,).
+
+    It is -1 where there is none. Two rows that are shown as they are in one group are equal.
+    """
+    found = np.full(types, -1, np.int64)
+    plain = (plan.levels[plan.part_group] == 0).all(axis=1)
+    found[plan.part_type[plain]] = plan.part_group[plain]
+    return found
+
+
+def with_copies(plan: Plan, copies: Int64) -> Plan:
+    """Return a plan with further copies of each row type in groups of their own, opened where there is none.
+
+    `copies` is (t,) int64: how many rows to add of each type.
+    """
+    own = own_groups(plan, copies.size)
+    fresh = np.flatnonzero((own < 0) & (copies > 0))
+    own[fresh] = plan.groups + np.arange(fresh.size)
+    more = np.flatnonzero(copies)
+    levels = np.concatenate((plan.levels, np.zeros((fresh.size, plan.levels.shape[1]), np.int8)))
+    types = np.concatenate((plan.part_type, more))
+    groups = np.concatenate((plan.part_group, own[more]))
+    rows = np.concatenate((plan.part_rows, copies[more]))
+    part, back = np.unique(np.column_stack((types, groups)), axis=0, return_inverse=True)
+    total = np.zeros(len(part), np.int64)
+    np.add.at(total, back.reshape(-1), rows)
+    return Plan(levels, part[:, 0].astype(np.int32), part[:, 1].astype(np.int32), total)
+
+
+# More than (k - 1) p + 1 equal rows are as good as that many: p the number of allowed patterns.
+#
+# Let r be a row type, P the allowed patterns, the one without stars among them, p = |P|. Its *own* group shows r as it
+# is, at cost 0; every other group that may hold rows of r belongs to another pattern of P, so there are p - 1.
+# **Exchange.** A group with s rows, a of them of type r, can hand over min(a, s - k) of these to the own group (all a
+# of them where the group needs no crowd, or a = s and it closes), at no cost. If the own group is open, or all that can
+# be handed over comes to k or more, do it. Then every other group is left with at most k - 1 rows of r: if a > s - k
+# and a < s, then a - (s - k) = k - (s - a) <= k - 1 stay, else none. **Many copies open the own group.** If it stays
+# closed, what can be handed over comes to at most k - 1 and what is left to at most (p - 1)(k - 1), so there are at
+# most (k - 1) p copies. So with (k - 1) p + 1 copies or more every release can be exchanged for one, no dearer, whose
+# own group is open.
+#
+# **One copy more or less.** Let N >= (k - 1) p + 1. From N to N + 1 copies: exchange, and add the copy to the own group
+# at no cost. From N + 1 to N: exchange; the own group has at least N + 1 - (p - 1)(k - 1) >= k + 1 rows and can miss
+# one. So the optimum is the same for all numbers of copies from (k - 1) p + 1 on, and since the argument changes no
+# other row type's count, for all row types at once. The way back is the exchange, and it works for every plan, optimal
+# or not.
+@dataclass(frozen=True, kw_only=True)
+class CapCopies:
+    """Keep at most (k - 1) p + 1 copies of every row type, p the number of allowed patterns; proved in the module.
+
+    For k-anonymity alone, under both outlier rules, with a mask that holds the pattern without stars. Sharper than
+    `StripCopies`: (k - 1) p + 1 against 2 k^2 2^m. O(t) time, the way back O(parts) for each type that lost copies.
+    """
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the rule does not apply, or None."""
+        return reason_against_copies(problem)
+
+    def reduce(self, problem: Problem) -> Reduced:
+        """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
+        counts = problem.types.counts
+        most = min((problem.k - 1) * problem.patterns.count() + 1, int(counts.max(initial=0)))
+        copies = np.maximum(counts - most, 0)
+        small = without_copies(problem, copies)
+
+        def back(plan: Plan) -> Plan:
+            return with_copies(_opened(small, plan, copies > 0), copies)
+
+        return Reduced(small, back, int(copies.sum()))
+
+
+def _opened(problem: Problem, plan: Plan, types: np.ndarray) -> Plan:
+    """Return a plan, no dearer, in which the marked row types have groups of their own: the exchange."""
+    free = np.zeros(plan.groups, np.bool_)
+    if problem.outliers == "suppress":
+        free = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+    sizes, rows = plan.sizes(), plan.part_rows.copy()
+    given = np.zeros(problem.types.t, np.int64)
+    for r in np.flatnonzero(types & (own_groups(plan, problem.types.t) < 0)):
+        parts = np.flatnonzero(plan.part_type == r)
+        groups = plan.part_group[parts]
+        whole = free[groups] | (rows[parts] == sizes[groups])
+        over = np.where(whole, rows[parts], np.minimum(rows[parts], np.maximum(sizes[groups] - problem.k, 0)))
+        assert int(over.sum()) >= problem.k, "with so many copies, a group of their own opens"
+        rows[parts] -= over
+        sizes[groups] -= over
+        given[r] = over.sum()
+    return with_copies(_without_empty(plan, rows), given)
+
+
+def _without_empty(plan: Plan, rows: Int64) -> Plan:
+    """Return a plan with other rows per part; parts and groups without rows are gone."""
+    keep = rows > 0
+    used, group = np.unique(plan.part_group[keep], return_inverse=True)
+    return Plan(plan.levels[used], plan.part_type[keep], group.reshape(-1).astype(np.int32), rows[keep])
+
+
+# The kernelization of Blocki and Williams, literally: k equal rows at a time go into a group of their own.
+@dataclass(frozen=True, kw_only=True)
+class StripCopies:
+    """Algorithm 1: while a row type has more than 2 k^2 2^m copies, k of them are released as they are.
+
+    Notes
+    -----
+    2^m counts the patterns of suppression; with hierarchies it is the number of all level vectors. Lemma 2: with
+    k (2k - 1) 2^m copies some optimum has a group of that row type alone. Groups have fewer than 2k rows (larger ones
+    are two that show the same), so otherwise k 2^m groups hold the row and k of them show the same; one copy from
+    each, k in all, can leave their union, in which k rows stay, for a group of their own, at no cost. That the optimum
+    stays the same (Lemma 3) follows most shortly from `cap_copies`: before and after there are more copies than its
+    cap. O(t) time. `CapCopies` leaves far fewer rows.
+
+    References
+    ----------
+    .. [1] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", Algorithm 1, Lemmas 2, 3.
+    """
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the rule does not apply, or None."""
+        return reason_against_copies(problem)
+
+    def most_copies(self, problem: Problem) -> int:
+        """Return the copies of a row type that stay at most: 2 k^2 2^m, with hierarchies all level vectors for 2^m."""
+        return 2 * problem.k * problem.k * math.prod(level.height + 1 for level in problem.levels)
+
+    def reduce(self, problem: Problem) -> Reduced:
+        """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
+        k, counts = problem.k, problem.types.counts
+        most = min(self.most_copies(problem), int(counts.max(initial=0)))
+        copies = np.where(counts > most, -(-(counts - most) // k) * k, 0).astype(np.int64)
+
+        def back(plan: Plan) -> Plan:
+            return with_copies(plan, copies)
+
+        return Reduced(without_copies(problem, copies), back, int(copies.sum()))
+
+
+# A table in two: so many copies of each row type, and all other rows.
+def taken_apart(table: Table, compressed: Compressed, copies: Int64, *, seed: int) -> tuple[Expanded, Expanded]:
+    """Return a table without some copies of its row types, and these copies.
+
+    What stays and what was taken has every row as it is, and is computed once. The row types of `compressed` are told
+    apart by the quasi-identifiers alone. `copies` is (t,) int64: how many rows to take away of each type, at most as
+    many as there are. `seed` decides which of the rows of a type these are, by their content. It takes one join of the
+    rows with the types that lose copies and one sort of their rows.
+    """
+    engine, columns = table.engine, table.quasi_identifiers
+    fewer = np.flatnonzero(copies)
+    with engine.guard("taking equal rows away"):
+        counted = engine.put(pa.table({"type": fewer, "copies": copies[fewer]}))
+        named = {f"t{j}": compressed.values[c.id] for j, c in enumerate(columns)}
+        types = counted.join(compressed.values.select("type", **named), "type").rename(row_type="type")
+        rows = table.data
+        typed = rows.left_join(types, [rows[c.id].identical_to(types[f"t{j}"]) for j, c in enumerate(columns)])
+        # equal hashes mean equal rows, whose order cannot matter
+        content = engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
+        rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
+        taken = typed.row_type.notnull() & (rank < typed.copies)
+        hashed = engine.short_hash([typed[c.id] for c in columns])
+        told = engine.keep(typed.mutate(taken=taken, **{SHOWN: hashed}))
+        both = [_rows(table, told.filter(part)) for part in (~told.taken, told.taken)]
+        kept, away = (Expanded(table, engine.keep(part), compressed.values, None) for part in both)
+        engine.drop(told)
+    return kept, away
+
+
+def _rows(table: Table, rows: ir.Table) -> ir.Table:
+    return rows.select(KEY, SHOWN, *(c.id for c in table.columns))

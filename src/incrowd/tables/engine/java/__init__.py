@@ -1,1 +1,0 @@
-"""Spark's Java: ``process`` starts and ends it."""

@@ -1,0 +1,283 @@
+"""beta-likeness: no sensitive value gains too much in a class."""
+
+from __future__ import annotations
+
+import dataclasses
+import decimal
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, final
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.settings import fraction_text, setting
+from incrowd.tables.count_rules import CountRule, Family
+from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, share_rows, wide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.count_rules import LinearRows
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BetaLikeness(SensitiveModel):
+    """A value with share p of the table and q > p of a class gains (q - p) / p <= beta there.
+
+    Parameters
+    ----------
+    beta : number
+        Above 0.
+    column : str
+    enhanced : bool
+        The gain is also at most -ln p, whatever beta.
+
+    Raises
+    ------
+    PolicyError
+        If beta is not above 0.
+
+    Notes
+    -----
+    Values that lose are free. Closed under union. Decided in integers; the logarithm by intervals that are made
+    as narrow as it takes (a rational gain never equals it). Linear in the values per class.
+
+    References
+    ----------
+    J. Cao, P. Karras, "Publishing Microdata with a Robust Privacy Guarantee", PVLDB 5(11), 2012, Definitions 2, 3.
+    """
+
+    beta: Fraction = setting(
+        dataclasses.MISSING, "largest relative gain of a sensitive value in a class", "fraction", metavar="X"
+    )
+    column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
+    enhanced: bool = setting(False, "the gain of a value with share p is also at most -ln p", "flag")
+
+    name = "beta-likeness"
+    cites = ("CaoKarras2012",)
+    summary = "no sensitive value gains more than beta, relatively, in any class"
+
+    def __post_init__(self) -> None:
+        self.cleaned()
+        if self.beta <= 0:
+            raise PolicyError(f"beta must be a number above 0, not {fraction_text(self.beta)}")
+
+    def describe(self) -> str:
+        """Return the requirement in words."""
+        more = " and -ln of its share" if self.enhanced else ""
+        return (
+            f"{'enhanced ' if self.enhanced else ''}beta-likeness of {self.column} with beta="
+            f"{fraction_text(self.beta)}: no value gains more than that{more} in any class"
+        )
+
+    @classmethod
+    def probes(cls, column: str, values: Sequence[str | None]) -> tuple[BetaLikeness, ...]:
+        """Return the forms that an audit measures on a column with these values."""
+        return cls(Fraction(1), column), cls(Fraction(1), column, enhanced=True)
+
+    def bind(self, domain: Domain) -> Requirement:
+        """Return the requirement on one table."""
+        return Likeness(beta=self.beta, enhanced=self.enhanced, **Likeness.parts(self, domain))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Likeness(ColumnRequirement):
+    """No value gains more than beta in a group (and, enhanced, than -ln of its share of the table)."""
+
+    beta: Fraction
+    enhanced: bool
+
+    def judge(self, counted: Tally) -> NDArray[np.bool_]:
+        """Return which groups meet it, shape (groups,)."""
+        up, down = self.beta.numerator + self.beta.denominator, self.beta.denominator
+        size, table = counted.sizes[counted.group], self.totals[counted.value]
+        kind = wide(max(up, down) * self.n * int(counted.sizes.max(initial=0)))
+        good = counted.rows.astype(kind) * (self.n * down) <= size.astype(kind) * table * up
+        if self.enhanced:
+            good = good & self._below_log(counted)
+        met = np.ones(counted.groups, np.bool_)
+        met[counted.group[~good.astype(np.bool_)]] = False
+        return met
+
+    def _below_log(self, counted: Tally) -> NDArray[np.bool_]:
+        """Return which entries gain at most -ln p: exp(gain) <= n / C."""
+        size, table = counted.sizes[counted.group], self.totals[counted.value]
+        gain = counted.rows / size * (self.n / table) - 1
+        above = np.log(self.n / table) - gain
+        good, open_ = settled(above, gain)
+        for e in np.flatnonzero(open_):
+            exact = Fraction(int(counted.rows[e]) * self.n, int(size[e]) * int(table[e])) - 1
+            # exp(gain) <= n / C is not (n / C < exp(gain)); equal only for gain 0 and C = n
+            good[e] = exact <= 0 or not at_most_exp(Fraction(self.n, int(table[e])), exact)
+        return good
+
+    def reach(self, counted: Tally) -> Fraction | None:
+        """Return the least beta that every group meets (None: there is no group, or none meets the logarithms)."""
+        if not counted.rows.size or (self.enhanced and not self._below_log(counted).all()):
+            return None
+        size, table = counted.sizes[counted.group], self.totals[counted.value]
+        kind = wide(self.n * int(counted.sizes.max(initial=0)))
+        most = largest_ratio(counted.rows.astype(kind) * self.n, size.astype(kind) * table)
+        return None if most is None else max(most - 1, Fraction(0))
+
+    def linear_rows(self) -> LinearRows:
+        """Return c_v <= p_v (1 + gain_v) N for every value v with share p_v of the table."""
+        return share_rows(self.code, self._shares())
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the share of every value."""
+        return (CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=self._shares()),)
+
+    def _shares(self) -> NDArray[np.float64]:
+        """Return the share of a group that each value may have, shape (v,)."""
+        share = self.totals / self.n
+        gains = [float(self.beta)] * share.size
+        if self.enhanced:
+            gains = [min(gain, -math.log(p)) if p else gain for gain, p in zip(gains, share.tolist(), strict=True)]
+        shares: NDArray[np.float64] = np.minimum(share * (1 + np.array(gains)), 1.0)
+        return shares
+
+
+# delta-disclosure: no sensitive value much more or much less frequent in a class than in the table.
+@final
+@dataclass(frozen=True, slots=True)
+class DeltaDisclosure(SensitiveModel):
+    """|ln(q / p)| < delta for every value with share q > 0 of a class and p of the table.
+
+    Parameters
+    ----------
+    delta : number
+        Above 0.
+    column : str
+
+    Raises
+    ------
+    PolicyError
+        If delta is not above 0.
+
+    Notes
+    -----
+    Natural logarithm, strictly below, and values that a class does not have are passed over (read literally, the
+    definition allows no class without every value). Not closed under union: a value that one class lacks is rarer
+    in the union than in the other. Decided by intervals around exp(delta) that are made as narrow as it takes: a
+    ratio of counts never equals it. Linear in the values per class.
+
+    References
+    ----------
+    J. Brickell, V. Shmatikov, "The Cost of Privacy: Destruction of Data-Mining Utility in Anonymized Data
+    Publishing", KDD 2008.
+    """
+
+    delta: Fraction = setting(
+        dataclasses.MISSING, "bound on |ln(share in a class / share in the table)|", "fraction", metavar="X"
+    )
+    column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
+
+    name = "delta-disclosure"
+    cites = ("BrickellShmatikov2008",)
+    summary = "sensitive values neither much more nor much less frequent in a class than in the table"
+
+    def __post_init__(self) -> None:
+        self.cleaned()
+        if self.delta <= 0:
+            raise PolicyError(f"delta must be a number above 0, not {fraction_text(self.delta)}")
+
+    def describe(self) -> str:
+        """Return the requirement in words."""
+        return (
+            f"delta-disclosure of {self.column} with delta={fraction_text(self.delta)}: the shares of a value in a "
+            "class and in the table differ by a factor below exp(delta)"
+        )
+
+    @classmethod
+    def probes(cls, column: str, values: Sequence[str | None]) -> tuple[DeltaDisclosure, ...]:
+        """Return the forms that an audit measures on a column with these values."""
+        return (cls(Fraction(1), column),)
+
+    def bind(self, domain: Domain) -> Requirement:
+        """Return the requirement on one table."""
+        return Disclosure(delta=self.delta, **Disclosure.parts(self, domain))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Disclosure(ColumnRequirement):
+    """The share of every value in a group and in the table differ by a factor below exp(delta)."""
+
+    delta: Fraction
+    closed_under_union: ClassVar[bool] = False
+
+    def judge(self, counted: Tally) -> NDArray[np.bool_]:
+        """Return which groups meet it, shape (groups,)."""
+        size, table = counted.sizes[counted.group], self.totals[counted.value]
+        apart = np.abs(np.log(counted.rows / size * (self.n / table)))
+        good, open_ = settled(float(self.delta) - apart, apart)
+        for e in np.flatnonzero(open_):
+            ratio = Fraction(int(counted.rows[e]) * self.n, int(size[e]) * int(table[e]))
+            good[e] = at_most_exp(max(ratio, 1 / ratio), self.delta)
+        met = np.ones(counted.groups, np.bool_)
+        met[counted.group[~good]] = False
+        return met
+
+    def reach(self, counted: Tally) -> float | None:
+        """Return the greatest |ln(q / p)|: every delta above it is met (None: there is no group)."""
+        if not counted.rows.size:
+            return None
+        ratio = counted.rows / counted.sizes[counted.group] * (self.n / self.totals[counted.value])
+        return float(np.abs(np.log(ratio)).max())
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the largest share of every value; the least share of those that a group has is for searches alone."""
+        factor = math.exp(min(float(self.delta), 700.0))
+        share = self.totals / self.n
+        return (
+            CountRule(
+                family=Family.SHARES, code=self.code, totals=self.totals, share=np.minimum(share * factor, 1.0),
+                presence=share / factor, exact=False,
+            ),
+        )  # fmt: skip
+
+
+# Ratios of counts against exponentials of fractions, decided exactly.
+#
+# exp of a fraction other than 0 is irrational (Lindemann), so that enough digits always tell it from a ratio.
+MARGIN = 1e-9  # far above the error of a few operations on floating-point numbers
+
+
+def settled(above: NDArray[Any], scale: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which differences are above 0, and which are too near to 0 to trust floating-point numbers.
+
+    `above`, (c,), holds the differences and `scale`, (c,), the size of the numbers they are differences of. The first
+    answer says which are above 0, the second which are not settled; both have shape (c,).
+    """
+    return above > 0, ~(np.abs(above) > MARGIN * (1 + np.abs(scale)))
+
+
+def at_most_exp(ratio: Fraction, power: Fraction) -> bool:
+    """Decide exactly whether ``ratio <= exp(power)``.
+
+    The two are never equal unless `power` is 0 (or both sides are 1).
+    """
+    if power == 0 or ratio <= 0:
+        return ratio <= 1
+    digits = 30
+    while True:
+        with decimal.localcontext() as context:
+            context.prec = digits
+            context.Emax, context.Emin = decimal.MAX_EMAX, decimal.MIN_EMIN
+            exponent = decimal.Decimal(power.numerator) / decimal.Decimal(power.denominator)
+            value = exponent.exp()
+            # the exponent is off by a unit in its last digit, the exponential by half of one
+            error = value * (abs(exponent) + 1).scaleb(2 - digits)
+            low, high = Fraction(value - 2 * error), Fraction(value + 2 * error)
+        if ratio < low:
+            return True
+        if ratio > high:
+            return False
+        digits *= 2

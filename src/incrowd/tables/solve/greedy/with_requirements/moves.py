@@ -1,0 +1,490 @@
+"""Cheapest instances first: each takes its remaining rows, or as many of them as meet everything.
+
+`sweep` walks through the patterns and takes all instances of one together. With hierarchies the instances of a pattern
+cost more or less, and one label alone under the next is shown a level up for nothing; here each waits for its turn.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.grouping import frequent
+from incrowd.kernels.grouping.instances import in_order, number_crowds
+from incrowd.tables.solve.greedy.with_requirements.group_state import Trim, honest
+from incrowd.tables.solve.shared.pattern_scan import PatternScan, Turn, Workers
+from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
+from incrowd.tables.values import PatternBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.greedy.with_requirements.group_state import Crowd, GroupState
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
+    from incrowd.tables.values import Int8, Int32, Int64, Problem
+
+# Turns judged at a time, and the row numbers that they hold together, at most (one turn may hold more).
+TURNS, ENTRIES = 64, 1 << 17
+
+
+def turns(
+    problem: Problem,
+    encoded: ProblemArrays,
+    blocks: Iterable[PatternBlock],
+    watch: Watch,
+    *,
+    visits: int,
+    threads: int | None = None,
+) -> tuple[list[Crowd], Int64]:
+    """Walk through patterns by increasing floor cost; return the crowds found and the rows of each type that remain.
+
+    A crowd is a vector, its types and its rows; each meets every requirement and has its k rows (fully suppressed
+    outliers need none). The remaining rows have shape (t,). `blocks` come with `Problem.floor_costs`, and at most
+    `visits` row types times patterns are looked at. The result does not depend on `threads` (default: all cores).
+    """
+    with Workers(threads) as workers:
+        walk = Turns(problem, encoded, workers=workers, watch=watch)
+        walk.run(blocks, budget=visits)
+        if not watch.stopped:
+            walk.suppress()
+    return walk.found, walk.weights.astype(np.int64)
+
+
+class Turns(PatternScan):
+    """The rows that still look for a crowd that meets everything, and the crowds found.
+
+    The watch is asked between batches of patterns and of turns. `found`: list of (vector, types, rows), each meets
+    every requirement and has its k rows. `weights`: (t,) int32 or int64, the rows of each type that remain. An instance
+    whose remaining rows fail is trimmed: no sensitive value keeps more than a few times the rows that it would have by
+    its share of the table. All turns of a batch of patterns wait, and are judged some at a time; those whose rows an
+    earlier one took are judged again, so the crowds are those of one turn after another.
+    """
+
+    def __init__(self, problem: Problem, encoded: ProblemArrays, *, workers: Workers, watch: Watch) -> None:
+        super().__init__(encoded, problem.k, uniform=False, workers=workers, watch=watch)
+        self.weights = encoded.weights.copy()
+        self.found: list[Crowd] = []
+        self._problem = problem
+        self._top = np.array(problem.top, np.int8)
+        self._trim = Trim(problem, encoded)
+
+    def suppress(self) -> None:
+        """Suppress all remaining rows fully if they meet everything: they are the last class, and none of it is cut."""
+        types = np.flatnonzero(self.alive).astype(np.int32)
+        rows = self.weights[types].astype(np.int64)
+        least = 1 if self._problem.outliers == "suppress" else self.k
+        group = np.zeros(types.size, np.int64)
+        allowed = self._problem.patterns.allows_full_suppression and self.left >= least
+        if allowed and meets(self._problem, group, types, rows, 1)[0]:
+            self._take(Turn(0, 0, self._top), group, types, rows)
+
+    def _batch(self, batch: PatternBlock, live: Int32) -> None:
+        for p, rows, hashes in self._found(batch, live):
+            self._crowds(batch.levels[p], int(batch.costs[p]), self._seq + p, rows, hashes)
+        self._seq += len(batch.costs)
+
+    def _crowds(self, vector: Int8, floor: int, seq: int, rows: Int32, hashes: NDArray[np.uint64]) -> None:
+        """Let the crowds of a pattern that cost at least `floor` get in line; full suppression comes last of all."""
+        if (vector == self._top).all():
+            return
+        for turn in self._in_line(vector, floor, seq, rows, hashes):
+            if not self._wait(turn):
+                return
+
+    def _in_line(self, vector: Int8, floor: int, seq: int, rows: Int32, hashes: NDArray[np.uint64]) -> Iterator[Turn]:
+        e = self.encoded
+        begins, members = frequent.crowds(e.nodes, e.shown(vector), rows, hashes, self.alive, self.weights, self.k)
+        each = e.row_costs(vector, members[begins[:-1]])
+        order = np.argsort(each, kind="stable")
+        order = order[each[order] >= floor]
+        begins, members = in_order(begins, members, order)
+        each = each[order]
+        cuts = np.concatenate(([0], np.flatnonzero(np.diff(each)) + 1, [each.size]))
+        for a, b in itertools.pairwise(cuts if each.size else ()):
+            first, last = begins[a], begins[b]
+            yield Turn(int(each[a]), seq, vector, begins[a : b + 1] - first, members[first:last].copy())
+
+    def _take_turns(self, up_to: int | None) -> None:
+        while self._due(up_to) and self.left >= self.k:
+            if self.watch.stopped:
+                self._drop_turns()
+                return
+            turns: list[Turn] = []
+            size = 0
+            while self._due(up_to) and len(turns) < TURNS and size < ENTRIES and self._turns[0].members is not None:
+                turns.append(heapq.heappop(self._turns))
+                size += turns[-1].size
+            self._waiting -= size
+            if turns:
+                self._judge(turns)
+            else:
+                self._look_again(heapq.heappop(self._turns))
+
+    def _due(self, up_to: int | None) -> bool:
+        return bool(self._turns) and (up_to is None or self._turns[0].cost <= up_to)
+
+    def _look_again(self, turn: Turn) -> None:
+        """Take a pattern's turn at a cost at which there was no room to wait; dearer instances get in line."""
+        live = np.flatnonzero(self.alive).astype(np.int32)
+        one = PatternBlock(turn.vector[None, :], np.array([turn.cost], np.int64))
+        for _, rows, hashes in self._found(one, live):
+            for x, fresh in enumerate(self._in_line(turn.vector, turn.cost, turn.seq, rows, hashes)):
+                if x == 0:
+                    self._judge([fresh])
+                elif not self._wait(fresh):
+                    return
+
+    def _judge(self, turns: list[Turn]) -> None:
+        """Let instances take what they can, one turn after another."""
+        members = np.concatenate([turn.members for turn in turns if turn.members is not None])
+        lengths = np.concatenate([np.diff(turn.begins) for turn in turns if turn.begins is not None])
+        group = np.repeat(np.arange(lengths.size), lengths)
+        ends = np.cumsum([turn.members.size for turn in turns if turn.members is not None])
+        rows = self.weights[members].astype(np.int64)
+        takes = self._largest(group, members, rows)
+        begin = 0
+        for turn, end in zip(turns, ends, strict=True):
+            mine = slice(begin, end)
+            begin = end
+            now = self.weights[members[mine]]
+            gone = now != rows[mine]
+            wanted = takes[mine]
+            if gone.any():
+                again = np.isin(group[mine], group[mine][gone])
+                wanted = wanted.copy()
+                wanted[again] = self._largest(group[mine][again], members[mine][again], now[again].astype(np.int64))
+            if wanted.any():
+                self._take(turn, group[mine], members[mine], wanted)
+
+    def _largest(self, group: Int64, members: Int32, rows: Int64) -> Int64:
+        """Return how many rows of each member its group takes; groups have any increasing numbers."""
+        takes = np.zeros(rows.size, np.int64)
+        number = np.cumsum(np.append(0, np.diff(group) != 0))
+        sizes = np.zeros(int(number[-1]) + 1, np.int64)
+        np.add.at(sizes, number, rows)
+        there = np.flatnonzero((rows > 0) & (sizes >= self.k)[number])
+        if there.size:
+            number = np.cumsum(np.append(0, np.diff(number[there]) != 0))
+            groups = int(number[-1]) + 1
+            takes[there] = self._trim.largest(number, members[there], rows[there], groups, self.k)
+        return takes
+
+    def _take(self, turn: Turn, group: Int64, members: Int32, takes: Int64) -> None:
+        some = takes > 0
+        members, takes = members[some], takes[some]
+        cuts = np.flatnonzero(np.diff(group[some])) + 1
+        for crowd, amounts in zip(np.split(members, cuts), np.split(takes, cuts), strict=True):
+            self.found.append((turn.vector, crowd, amounts))
+        self.weights[members] -= takes.astype(self.weights.dtype)
+        self.alive[members] = self.weights[members] > 0
+        rows = int(takes.sum())
+        self.left -= rows
+        self.cost += rows * turn.cost
+
+
+# Rows lent to leftover ones, so that they are a group together.
+ROUNDS = 60  # of lending to one group
+STEP = 0.1  # share by which a group may grow in a round, and that a lender may lose
+
+
+def gather(state: GroupState, left: Int64, blocks: Iterable[PatternBlock], *, tries: int, visits: int) -> int:
+    """Open instances for leftover rows with rows lent to them, cheapest patterns first; return how many.
+
+    `left`, (t,), holds the leftover rows of each type and is changed in place. At most `tries` instances are tried, and
+    at most `visits` row types times patterns looked at. Tried are instances of at least k leftover rows that would meet
+    everything with all rows that agree, and only while that costs less than full suppression. O(parts * m) time a
+    pattern and a try.
+    """
+    opened = 0
+    for block in blocks:
+        for vector in block.levels:
+            visits -= state.encoded.t
+            if tries <= 0 or visits < 0 or state.watch.stopped or (vector == state.top).all():
+                return opened
+            for crowd in _promising(state, vector, left):
+                if tries <= 0 or state.watch.stopped:
+                    return opened
+                rows = left[crowd]
+                tries -= 1
+                taken = lend(state, vector, crowd, rows, _saved(state, vector, crowd, rows))
+                if taken is not None:
+                    state.take(vector, crowd, rows, taken)
+                    left[crowd] = 0
+                    opened += 1
+    return opened
+
+
+def _promising(state: GroupState, vector: Int8, left: Int64) -> list[Int32]:
+    """Return the leftover types of instances that might do with rows lent, the largest first."""
+    types = np.flatnonzero(left).astype(np.int32)
+    shown = state.encoded.shown(vector)
+    hashes = state.encoded.table[shown][:, types].sum(axis=0, dtype=np.uint64)
+    label, crowds = number_crowds(hashes, left[types], state.problem.k)
+    inside = np.flatnonzero(label >= 0)
+    if not inside.size:
+        return []
+    names, at = np.unique(hashes[inside], return_index=True)
+    every = state.encoded.table[shown].sum(axis=0, dtype=np.uint64)
+    place = np.minimum(np.searchsorted(names, every), names.size - 1)
+    members = np.flatnonzero(names[place] == every).astype(np.int32)
+    good = meets(state.problem, place[members], members, state.encoded.counts[members], names.size)
+    # an instance that is open already has taken what it can
+    same = (state.vectors == vector).all(axis=1)
+    shows = state.type[same[state.group] & (state.rows > 0)]
+    good[place[shows][names[place[shows]] == every[shows]]] = False
+    number = np.full(crowds, -1, np.int64)
+    number[label[inside[at]]] = np.arange(names.size)
+    inside = inside[good[number[label[inside]]]]
+    if not inside.size:
+        return []
+    found = honest(state.encoded, vector, label[inside], types[inside], left[types[inside]])
+    return [crowd for crowd, rows in sorted(found, key=lambda one: -int(one[1].sum()))]
+
+
+def _saved(state: GroupState, vector: Int8, types: Int32, rows: Int64) -> int:
+    """Return how much cheaper rows are under a level vector than fully suppressed."""
+    shape = (types.size, state.top.size)
+    top = state.prices(np.broadcast_to(state.top, shape), types)
+    return int(((top - state.prices(np.broadcast_to(vector, shape), types)) * rows).sum())
+
+
+def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
+    """Return how many rows of every part to lend to some rows so that they are a group, or None.
+
+    `vector`, (m,), is the level vector under which the rows agree; only parts that agree too lend. `types` and `rows`
+    are (x,). `budget` is what the lending may add to the scaled cost at most (None: anything). Round by round, values
+    that the group has too rarely (by the table's shares) are lent, the cheapest first, and lenders that would break a
+    rule drop out. O(parts * m) time a round; None too once the time is over.
+    """
+    fits = np.flatnonzero(state.encoded.agree(vector, int(types[0]), state.type) & (state.rows > 0))
+    fits = fits[(state.vectors[state.group[fits]] != vector).any(axis=1)]
+    price = int(state.prices(vector[None, :], types[:1])[0])
+    dearer = price - state.prices(state.vectors[state.group[fits]], state.type[fits])
+    fits, dearer = fits[order := np.argsort(dearer, kind="stable")], dearer[order]
+    kind = state.kind[state.type[fits]]
+    lenders, kinds = _Turns(state.group[fits]), _Turns(kind)
+    taken = np.zeros(state.rows.size, np.int64)
+    able = np.ones(len(state.vectors), np.bool_)
+    sizes = state.sizes()
+    have = state.histogram(types, rows)
+    share = state.table / state.table.sum()
+    for _ in range(ROUNDS):
+        if state.watch.stopped:
+            return None
+        got = np.flatnonzero(taken)
+        if state.good(vector, np.concatenate((types, state.type[got])), np.concatenate((rows, taken[got]))):
+            return taken
+        size = int(have.sum())
+        goal = max(state.least(vector), int(size * (1 + STEP)) + 1)
+        want = np.ceil(np.clip(share * goal - have, 0, None)).astype(np.int64)
+        # the cheapest first, at most what is wanted of each value and a share of each lender
+        asked = np.where(able[state.group[fits]] & (want[kind] > 0), state.rows[fits] - taken[fits], 0)
+        asked = lenders.served(asked, np.maximum(sizes * STEP, 1).astype(np.int64))
+        offered = np.zeros(state.rows.size, np.int64)
+        offered[fits] = kinds.served(asked, want)
+        amounts = _allowed(state, offered, taken, able)
+        if amounts is None:
+            return None
+        taken += amounts
+        if budget is not None and int((taken[fits] * dearer).sum()) >= budget:
+            return None
+        lent = np.flatnonzero(amounts)
+        np.subtract.at(sizes, state.group[lent], amounts[lent])
+        have += state.histogram(state.type[lent], amounts[lent])
+    return None
+
+
+class _Turns:
+    """Entries of several owners, each of whom has a limit: who comes first is served first."""
+
+    def __init__(self, owner: NDArray[np.integer]) -> None:
+        self.order = np.argsort(owner, kind="stable")
+        self.owner = owner[self.order]
+        fresh = np.concatenate(([True], self.owner[1:] != self.owner[:-1])) if owner.size else np.zeros(0, np.bool_)
+        self.first = np.maximum.accumulate(np.where(fresh, np.arange(owner.size), 0))
+
+    def served(self, asked: Int64, limit: Int64) -> Int64:
+        """Return what each entry gets of what it asks for."""
+        mine = asked[self.order]
+        before = np.cumsum(mine) - mine
+        gets = np.empty_like(asked)
+        gets[self.order] = np.clip(limit[self.owner] - (before - before[self.first]), 0, mine)
+        return gets
+
+
+def _allowed(state: GroupState, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
+    """Return the offers of lenders that stay good; the others are no longer `able`. None: there are none."""
+    lenders = np.unique(state.group[amounts > 0])
+    if not lenders.size:
+        return None
+    left = state.rows - taken - amounts
+    good = _stay(state, lenders, left)
+    able[lenders[~good]] = False
+    return np.where(able[state.group], amounts, 0)
+
+
+def _stay(state: GroupState, groups: Int64, left: Int64) -> NDArray[np.bool_]:
+    """Return which groups meet everything with the rows left to their parts; an empty one does not."""
+    number = np.full(len(state.vectors), -1, np.int64)
+    number[groups] = np.arange(groups.size)
+    mine = np.flatnonzero((number[state.group] >= 0) & (left > 0))
+    where = number[state.group[mine]]
+    size = np.zeros(groups.size, np.int64)
+    np.add.at(size, where, left[mine])
+    least = np.array([state.least(state.vectors[g]) for g in groups])
+    return (size >= least) & meets(state.problem, where, state.type[mine], left[mine], groups.size)
+
+
+# Groups that merge until they are good, and fall apart again where they can.
+NEAREST = 48  # groups judged at a time as partners of a merge
+# Crowds judged at a time, at first, and their counts of combinations of sensitive values, at most.
+AHEAD, DENSE = 8, 1 << 20
+
+
+def grow(state: GroupState, group: int) -> bool:
+    """Merge a group with others until it meets everything; return whether it does.
+
+    `group` is its number; `state` is changed in place. Of the 48 groups that are cheapest to merge with, the cheapest
+    that makes it good; if there is none, the one that takes away most of its surplus values for the cost. O(groups * m
+    + rows of those groups) time a merge. A time limit does not end it, for without it there may be no release but one
+    of stars; but once the time is over, twice as many of the cheapest groups are taken in each merge as in the one
+    before, so that at most O(log groups) are left.
+    """
+    at_once = 1
+    while not state.watch.interrupted:
+        mine = np.flatnonzero((state.group == group) & (state.rows > 0))
+        types, rows = state.type[mine], state.rows[mine]
+        if state.good(state.vectors[group], types, rows):
+            return True
+        sizes = state.sizes()
+        live = np.flatnonzero(sizes)
+        live = live[live != group]
+        if not live.size:
+            return False
+        if state.watch.stopped:
+            at_once *= 2
+            partners, vector = _cheapest(state, group, types, live, sizes, at_once)
+        else:
+            partner, vector = _partner(state, group, types, rows, live, sizes)
+            partners = np.array([partner])
+        if (vector < 0).any() or partners[0] < 0:
+            return False
+        state.vectors[group] = vector
+        state.group = np.where(np.isin(state.group, partners), group, state.group)
+    return False
+
+
+def _cheapest(
+    state: GroupState, group: int, types: Int32, live: Int64, sizes: Int64, count: int
+) -> tuple[Int64, Int8]:  # fmt: skip
+    """Return the groups whose rows lose least by a merge, and the vector of all of them; -1 throughout: none allowed.
+
+    The cost of a merge is that of the levels at which the rows agree, whether or not the mask allows them.
+    """
+    first = state.first()
+    joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[group])
+    more = sizes[live] * (state.prices(joined, first[live]) - state.prices(state.vectors[live], first[live]))
+    near = np.argsort(more, kind="stable")[:count]
+    return live[near], state.closure.first(joined[near].max(axis=0)[None, :], types[:1])[0]
+
+
+def _partner(state: GroupState, group: int, types: Int32, rows: Int64, live: Int64, sizes: Int64) -> tuple[int, Int8]:
+    first = state.first()
+    joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[group])
+    vectors = state.closure.first(joined, first[live])
+    allowed = (vectors >= 0).all(axis=1)
+    live, vectors = live[allowed], vectors[allowed]
+    if not live.size:
+        return -1, state.top
+    size = int(rows.sum())
+    price = int(state.prices(state.vectors[group][None, :], types[:1])[0])
+    new = state.prices(vectors, first[live])
+    more = (sizes[live] + size) * new - size * price - sizes[live] * state.prices(state.vectors[live], first[live])
+    near = np.argsort(more, kind="stable")[:NEAREST]
+    number = np.full(len(state.vectors), -1, np.int64)
+    number[live[near]] = np.arange(near.size)
+    parts = np.flatnonzero((number[state.group] >= 0) & (state.rows > 0))
+    where = np.concatenate((number[state.group[parts]], np.repeat(np.arange(near.size), types.size)))
+    all_types = np.concatenate((state.type[parts], np.tile(types, near.size)))
+    all_rows = np.concatenate((state.rows[parts], np.tile(rows, near.size)))
+    least = np.array([state.least(vectors[x]) for x in near])
+    good = (sizes[live[near]] + size >= least) & meets(state.problem, where, all_types, all_rows, near.size)
+    if good.any():
+        x = near[int(np.flatnonzero(good)[0])]
+        return int(live[x]), vectors[x]
+    share = state.table / state.table.sum()
+    mine = state.histogram(types, rows)
+    surplus = np.clip(mine - share * size, 0, None).sum() / size
+    table = np.zeros((near.size, mine.size))
+    np.add.at(table, (where, state.kind[all_types]), all_rows)
+    whole = table.sum(axis=1)
+    after = np.clip(table - share * whole[:, None], 0, None).sum(axis=1) / whole
+    x = near[int(np.argmax((surplus - after + 1e-9 * whole) / np.maximum(more[near], 1)))]
+    return int(live[x]), vectors[x]
+
+
+def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
+    """Let instances below a group have their rows back where they and the rest meet everything; return how many.
+
+    `group` is its number; `state` is changed in place. Patterns, which come in `blocks` cheapest first, are walked
+    through for at most `visits` types times patterns.
+    """
+    carved = 0
+    own = state.vectors[group]
+    state.tidy()
+    for block in blocks:
+        for vector in block.levels:
+            mine = np.flatnonzero((state.group == group) & (state.rows > 0))
+            visits -= mine.size
+            if visits < 0 or state.watch.stopped:
+                return carved
+            if (vector > own).any() or (vector == own).all():
+                continue
+            types, rows = state.type[mine], state.rows[mine]
+            hashes = state.encoded.table[state.encoded.shown(vector)][:, types].sum(axis=0, dtype=np.uint64)
+            label, crowds = number_crowds(hashes, rows, state.least(vector))
+            inside = np.flatnonzero(label >= 0)
+            if not inside.size:
+                continue
+            fine = meets(state.problem, label[inside], types[inside], rows[inside], crowds)
+            inside = inside[fine[label[inside]]]
+            if not inside.size:
+                continue
+            place = np.zeros(state.encoded.t, np.int64)
+            place[types] = mine
+            crowds_here = honest(state.encoded, vector, label[inside], types[inside], rows[inside])
+            held = [state.histogram(crowd, amounts) for crowd, amounts in crowds_here]
+            for x in _spared(state, own, state.histogram(types, rows), held):
+                state.vectors = np.concatenate((state.vectors, vector[None, :]))
+                state.group[place[crowds_here[x][0]]] = len(state.vectors) - 1
+                carved += 1
+    return carved
+
+
+def _spared(state: GroupState, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
+    """Yield which crowds a group can do without, one after another.
+
+    `vector`, (m,), is the group's. `have`, (kinds,), are its rows of each combination of sensitive values, and `held`
+    are those of each crowd.
+    """
+    at, ahead = 0, AHEAD
+    while at < len(held):
+        rest = have - np.array(held[at : at + ahead])
+        sizes = rest.sum(axis=1)
+        group, kinds = np.nonzero(rest)
+        good = (sizes >= state.least(vector)) & kinds_meet(state.problem, group, kinds, rest[group, kinds], len(rest))
+        good |= sizes == 0
+        if good.any():
+            at += int(np.argmax(good))
+            have = have - held[at]
+            yield at
+            at, ahead = at + 1, AHEAD
+        else:
+            at += len(rest)
+            ahead = min(2 * ahead, max(1, DENSE // have.size))

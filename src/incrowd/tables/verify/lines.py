@@ -1,0 +1,591 @@
+"""What a certificate of lines proves, recounted from row types that stay in the engine [Z4].
+
+The same number as `incrowd.tables.verify.bound.certificate` finds in memory for prices without components and trees.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import numpy as np
+import pyarrow as pa
+
+from incrowd.errors import InputError
+from incrowd.strict_json import read_json
+from incrowd.tables.verify.bound.certificate import LINES, NAME, Recheck, rounded_up, verdict_on
+from incrowd.tables.verify.bound.row_types import lines_of_ranks
+from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, read_head, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import ibis.expr.types as ir
+    from numpy.typing import NDArray
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.values import Levels, Outliers
+
+    Int64 = NDArray[np.int64]
+
+MOST_ASKED = 1 << 12  # [Z4] level vectors that take a GROUP BY each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The question, as the check sees it.
+
+    `allows`: whether the mask allows a level vector. `ask`: asked at every level vector; ends the recount by an
+    exception.
+    """
+
+    levels: Sequence[Levels]
+    allows: Callable[[tuple[int, ...]], bool]
+    k: int
+    outliers: Outliers
+    scale: int
+    ask: Callable[[], object] = lambda: None
+
+
+def unchanged(types: TypeTable, levels: Sequence[Levels]) -> int:
+    """Return the scaled cost of all rows shown as they are."""
+    nothing = Vectors(levels, lambda vector: not any(vector))
+    return Sums(types.engine, types.rows.mutate(type=types.rows.n), levels, nothing, 1, 1).unchanged()
+
+
+def recount(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked, cost: int | None) -> Recheck:
+    """Recount a certificate of lines; the row types are forgotten.
+
+    `head` is the certificate's head, its claims in the numbers that prices add up to, and `cost` the scaled cost of the
+    release, recounted from its rows. Raise `InputError` if the certificate cannot be read, or asks for more than is
+    recounted. The file is unpacked three times, a megabyte at a time. One GROUP BY over the row types for each level
+    vector under which some row costs less than its price; a line leaves the engine for each instance that adds below 0.
+    """
+    try:
+        file.unpack(types.t)
+        facts: dict[str, int | str] = {  # [T2]
+            "rows": types.n, "row_types": types.t, "k": asked.k, "outliers": asked.outliers, "scale": asked.scale,
+        }  # fmt: skip
+        claims = read_head(head, NAME, LINES, facts, cost)
+        value = 0 if claims.wrong else max(_value(types, file, head, asked), 0)
+        return verdict_on(claims, value, list(claims.wrong), cost)
+    except Unreadable as error:
+        raise file.refused(error) from None
+
+
+def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked) -> int:
+    """Return the recounted bound, scaled."""
+    parts = whole(head, "parts", least=1)
+    ends = [(int(some.min()), int(some.max())) for some in file.prices(types.t)]
+    most = max(high for _, high in ends)
+    dearest = sum(int(level.cost.max()) for level in asked.levels)
+    largest = max(most, -min(low for low, _ in ends), parts * dearest)
+    _fits(types.n * largest * 2)  # [P4, F5]
+    step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in asked.levels)), 1)  # [T5]
+    vectors = Vectors(asked.levels, asked.allows)
+    top = tuple(level.height for level in asked.levels)
+    free = top if asked.outliers == "suppress" and top in vectors.known else None  # [I5]
+    least = [level.cost.min(axis=1) for level in asked.levels]
+    asking = [
+        vector
+        for vector in map(tuple, vectors.allowed.tolist())
+        if vector != free and parts * sum(int(one[at]) for one, at in zip(least, vector, strict=True)) < most
+    ]
+    if len(asking) > MOST_ASKED:
+        raise Unreadable(
+            f"{len(asking):,} level vectors cost less than its prices, and {MOST_ASKED:,} are asked where row types "
+            "stay in the engine; allow them in memory with --types-in-memory"
+        )
+    rows = with_prices(types, file.prices(types.t))
+    sums = Sums(types.engine, rows, asked.levels, vectors, asked.k, parts)
+    value, listed = sums.prices(), 0  # [P1]
+    for vector in asking:
+        asked.ask()
+        added, held = sums.added(vector)
+        value, listed = value + added, listed + held
+        _fits((listed + types.n) * largest * 2)  # [P4]
+    if free is not None:
+        value += sums.free(free)
+    types.engine.drop(rows)
+    return rounded_up(value, parts, step)
+
+
+def _fits(number: int) -> None:
+    if number >= LIMIT:
+        raise Unreadable("its numbers are too large to be added up")
+
+
+# What the instances of a level vector add to a bound by prices, summed up in the engine: one GROUP BY a vector.
+WORD = 1 << 62  # below it columns stand side by side in one key
+JOINS = 12  # a longer chain of joins is too deep for the engine's layers
+
+
+class Sums:
+    """Row types with prices, and what instances add below 0.
+
+    `rows` has the columns ``type``, ``n``, ``p`` and the ranks ``r0``, ``r1``, ... of the m columns that have `levels`,
+    and `vectors` are those that are allowed. Prices are in `parts` of a scaled unit; no sum leaves 64 bits [P4].
+    """
+
+    def __init__(
+        self, engine: Engine, rows: ir.Table, levels: Sequence[Levels], vectors: Vectors, k: int, parts: int
+    ) -> None:
+        self.engine, self.rows, self.levels, self.vectors = engine, rows, levels, vectors
+        self.k, self.parts = k, parts
+        self.ladders: dict[tuple[int, int], ir.Table] = {}
+        self.places = _places([int(level.up[0].max()) + 1 for level in levels])
+        self.keys = [f"key{w}" for w in range(1 + max(word for word, _ in self.places))]
+        self.between: list[ir.Table] = []
+
+    def prices(self) -> int:
+        """Return the sum of all rows' prices [P1]."""
+        with self.engine.guard("adding up the prices"):
+            found = self.engine.one(self.rows.aggregate(s=_wide(self.rows.n, self.rows.p)))
+        return int(found["s"] or 0)
+
+    def free(self, vector: Sequence[int]) -> int:
+        """Return what an instance of all types adds that needs no rows, under a vector of stars alone [I5]."""
+        with self.engine.guard("adding up the prices"):
+            shown = self._shown(vector)
+            found = self.engine.one(shown.aggregate(s=_wide(shown.n, ibis.least(shown.term, _whole(0)))))
+            self._forget()
+        return int(found["s"] or 0)
+
+    def unchanged(self) -> int:
+        """Return the scaled cost of all rows shown as they are, 0 but for costs that charge them [T4]."""
+        if not any(level.cost[0].any() for level in self.levels):
+            return 0
+        bare = Sums(self.engine, self.rows.mutate(p=_whole(0)), self.levels, self.vectors, self.k, 1)
+        with self.engine.guard("adding up the costs"):
+            shown = bare._shown([0] * len(self.levels))
+            found = self.engine.one(shown.aggregate(s=_wide(shown.n, shown.term)))
+            bare._forget()
+        return int(found["s"] or 0)
+
+    def added(self, vector: tuple[int, ...]) -> tuple[int, int]:
+        """Return what the instances of a vector add below 0, of those that matter, and how many rows these hold.
+
+        The vector is allowed, and not that of a free instance.
+        """
+        with self.engine.guard("recounting the bound"):
+            try:
+                return self._added(vector)
+            finally:
+                self._forget()
+
+    def _added(self, vector: tuple[int, ...]) -> tuple[int, int]:
+        shown = self._shown(vector)
+        below = shown.term < 0
+        groups = shown.group_by(self.keys).aggregate(  # [I1]
+            held=_sum(shown.n),
+            below=_sum(ibis.ifelse(below, shown.n * shown.term, _whole(0))),
+            some=_sum(ibis.ifelse(below, shown.n, _whole(0))),
+            rest=ibis.ifelse(below, ibis.null("int64"), shown.term).min(),
+        )
+        lacks = _whole(self.k) - groups.some
+        groups = groups.filter(
+            (groups.held >= _whole(self.k))  # [I2]
+            & (groups.below < 0)
+            & ((lacks <= 0) | (groups.below + lacks * groups.rest.fill_null(_whole(0)) < 0))
+        )
+        found = self._kept(groups)
+        told = self.engine.one(found.aggregate(g=found.count(), short=(found.some < _whole(self.k)).sum()))
+        if not told["g"]:
+            return 0, 0
+        adds = found.select(*self.keys, "held", add=found.below)
+        if told["short"]:
+            adds = self._filled(shown, found)
+        adds = self._kept(adds.filter(adds.add < 0))
+        return self._of_those_that_matter(shown, adds, vector)
+
+    def _filled(self, shown: ir.Table, found: ir.Table) -> ir.Table:
+        """Return what instances add with the cheapest rows that they lack beside those below 0 [P2]."""
+        lacking = found.filter(found.some < _whole(self.k)).select(*self.keys, "some")
+        others = shown.filter(shown.term >= 0).select(*self.keys, "type", "n", "term").join(lacking, self.keys)
+        window = ibis.cumulative_window(group_by=self.keys, order_by=["term", "type"])
+        before = others.n.sum().over(window).cast("int64") - others.n
+        left = _whole(self.k) - others.some - before
+        taken = others.mutate(add=ibis.greatest(ibis.least(others.n, left), _whole(0)) * others.term)
+        filled = taken.group_by(self.keys).aggregate(fill=_sum(taken.add))
+        named = filled.rename({f"f{key}": key for key in self.keys})
+        joined = found.left_join(named, [found[key] == named[f"f{key}"] for key in self.keys])
+        return joined.select(*self.keys, "held", add=joined.below + joined.fill.fill_null(_whole(0)))
+
+    def _of_those_that_matter(self, shown: ir.Table, adds: ir.Table, vector: tuple[int, ...]) -> tuple[int, int]:
+        """Return the sums over the instances that matter [I3]; a line for each comes out of the engine."""
+        members = shown.semi_join(adds, self.keys)
+        members = self._climbed(members, [(j, at) for j, top in enumerate(vector) for at in range(1, top)])
+        lowest: dict[str, Any] = {}
+        for j, top in enumerate(vector):
+            level: Any = _whole(top)
+            for at in range(top - 1, -1, -1):
+                label = members[f"x{j}_{at}" if at else f"r{j}"]
+                level = ibis.ifelse(label.min() == label.max(), _whole(at), level)
+            lowest[f"d{j}"] = level
+            lowest[f"one{j}"] = members[f"r{j}"].min()
+        named = members.group_by(self.keys).aggregate(**lowest).rename({f"f{key}": key for key in self.keys})
+        joined = adds.join(named, [adds[key] == named[f"f{key}"] for key in self.keys])
+        total = rows = 0
+        told = joined.select(**{name: joined[name].cast("int64") for name in ("add", "held", *lowest)})
+        for batch in self.engine.streamed(told):
+            held = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+            below, ones = (np.stack([held[f"{name}{j}"] for j in range(len(vector))], axis=1) for name in ("d", "one"))
+            matter = self.vectors.matter(vector, below, ones)
+            total += sum(held["add"][matter].tolist())
+            rows += sum(held["held"][matter].tolist())
+        return total, rows
+
+    def _shown(self, vector: Sequence[int]) -> ir.Table:
+        """Return the types with what they show under a vector as keys, and a row's ``term``: its cost less price."""
+        fixed, paid = 0, []
+        climbed = []
+        for j, (level, at) in enumerate(zip(self.levels, vector, strict=True)):
+            told = level.cost[at]
+            if (told == told[0]).all():
+                fixed += self.parts * int(told[0])
+            else:
+                paid.append(f"c{j}_{at}")
+            if 0 < at < level.height or f"c{j}_{at}" in paid:
+                climbed.append((j, at))
+        rows = self._climbed(self.rows, climbed)
+        words = [_whole(0) for _ in self.keys]
+        for j, at in enumerate(vector):
+            if at < self.levels[j].height:
+                word, width = self.places[j]
+                words[word] = words[word] + rows[f"x{j}_{at}" if at else f"r{j}"].cast("int64") * _whole(width)
+        term = _whole(fixed)
+        for name in paid:
+            term = term + rows[name]
+        keys = dict(zip(self.keys, words, strict=True))
+        ranks = [f"r{j}" for j in range(len(self.levels))]
+        return rows.mutate(**keys, term=(term - rows.p).cast("int64")).select(*keys, "type", "n", "term", *ranks)
+
+    def _climbed(self, rows: ir.Table, wanted: Sequence[tuple[int, int]]) -> ir.Table:
+        """Return rows with what columns show at levels, ``x{j}_{level}``, and what that costs, ``c{j}_{level}``."""
+        for turn, (j, at) in enumerate(wanted):
+            ladder = self._ladder(j, at)
+            rows = rows.join(ladder, rows[f"r{j}"] == ladder[f"rank{j}_{at}"]).drop(f"rank{j}_{at}")
+            if (turn + 1) % JOINS == 0:
+                rows = self._kept(rows)
+        return rows
+
+    def _ladder(self, j: int, at: int) -> ir.Table:
+        """Return what every value of a column shows at a level, and what that costs in parts."""
+        if (j, at) not in self.ladders:
+            level = self.levels[j]
+            placed = {
+                f"rank{j}_{at}": np.arange(level.up.shape[1], dtype=np.int32),
+                f"x{j}_{at}": level.up[at].astype(np.int32),
+                f"c{j}_{at}": level.cost[at].astype(np.int64) * self.parts,
+            }
+            self.ladders[j, at] = self.engine.put(pa.table(placed))
+        return self.ladders[j, at]
+
+    def _kept(self, table: ir.Table) -> ir.Table:
+        """Return a table, kept until the vector is done."""
+        self.between.append(self.engine.keep(table))
+        return self.between[-1]
+
+    def _forget(self) -> None:
+        while self.between:
+            self.engine.drop(self.between.pop())
+
+
+def _places(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the word of each column, and what its numbers are multiplied with there."""
+    found, word, width = [], 0, 1
+    for size in sizes:
+        if width * size >= WORD:
+            word, width = word + 1, 1
+        found.append((word, width))
+        width *= size
+    return found
+
+
+def _whole(value: int) -> ir.Value:
+    """Return a whole number of 64 bits."""
+    return ibis.literal(str(value)).cast("int64")
+
+
+def _sum(values: ir.Value) -> ir.Value:
+    return values.sum().cast("int64")
+
+
+def _wide(number: ir.Value, each: ir.Value) -> ir.Value:
+    """Return the sum of products, in more than 64 bits."""
+    return (number.cast("decimal(38, 0)") * each.cast("decimal(38, 0)")).sum().cast("decimal(38, 0)")
+
+
+# Which instances matter: an instance whose rows another allowed level vector shows as well, and earlier, does not.
+MOST_VECTORS = 1 << 22  # [T7]
+PAIRS = 1 << 22  # of an allowed vector and an instance that are compared at a time
+
+
+class Vectors:
+    """The allowed level vectors of a table.
+
+    There are m `levels`, and `allows` says whether the mask allows a level vector. Raises `Unreadable` if there are too
+    many level vectors to list. `allowed`: (p, m) int64, in lexicographic order.
+    """
+
+    def __init__(self, levels: Sequence[Levels], allows: Callable[[tuple[int, ...]], bool]) -> None:
+        self.levels = levels
+        tops = [level.height for level in levels]
+        size = math.prod(top + 1 for top in tops)
+        if size > MOST_VECTORS:
+            raise Unreadable(f"{size} level vectors are too many to recount")
+        every = itertools.product(*(range(top + 1) for top in tops))
+        some = [vector for vector in every if allows(vector)]  # [T6]
+        self.allowed = np.array(some, np.int64).reshape(len(some), len(levels))
+        self.known = set(some)
+        self.stars = (self.allowed == np.array(tops, np.int64)).sum(axis=1)
+
+    def matter(self, vector: tuple[int, ...], lowest: Int64, ranks: Int64) -> NDArray[np.bool_]:
+        """Return which instances of a level vector, which is an allowed one, matter [I3].
+
+        lowest: (g, m), lowest levels at which the types of each are alike, column by column. ranks: (g, m), in each
+        column the rank of the value of one of its types.
+        """
+        result: NDArray[np.bool_] = (lowest == np.array(vector, np.int64)).all(axis=1)
+        below, back = np.unique(lowest, axis=0, return_inverse=True)
+        back = back.reshape(-1)
+        for one, joint in enumerate(below):
+            if tuple(joint.tolist()) in self.known:
+                continue
+            above = np.flatnonzero((self.allowed >= joint).all(axis=1))
+            mine = np.flatnonzero((back == one) & ~result)
+            step = max(PAIRS // max(len(above), 1), 1)
+            for begin in range(0, len(mine), step):
+                some = mine[begin : begin + step]
+                first = self._first(above, ranks[some])
+                result[some] = (self.allowed[first] == np.array(vector, np.int64)).all(axis=1)
+        return result
+
+    def _first(self, above: Int64, ranks: Int64) -> Int64:
+        """Return for every instance the first of some vectors by cost of a row, stars, order."""
+        costs = np.zeros((len(ranks), len(above)), np.int64)
+        for j, level in enumerate(self.levels):
+            costs += level.cost[self.allowed[above, j][None, :], ranks[:, j][:, None]]
+        stars = np.where(costs == costs.min(axis=1)[:, None], self.stars[above][None, :], len(self.levels) + 1)
+        found: Int64 = above[stars.argmin(axis=1)]
+        return found
+
+
+# The row types of an original table, counted, ranked and numbered in the engine; counts alone and lines leave it.
+ORDERED = "duckdb"  # the engine whose kept tables have their lines in the order in which they were computed
+PRICES = pa.schema([("type", pa.int64()), ("p", pa.int64())])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeTable:
+    """Row types in the engine.
+
+    `rows`: ``n`` and the rank ``r0``, ``r1``, ... of every value in its column, a line a type; in the order of these
+    where the engine keeps one (DuckDB). `t`, `n`: row types, and rows of them all. `sizes`: distinct values of each
+    column. `lines`: tuple of (d,) int64 or None, length m, line of each rank in its column's hierarchy.
+    """
+
+    engine: Engine
+    rows: ir.Table
+    t: int
+    n: int
+    sizes: tuple[int, ...]
+    lines: tuple[NDArray[np.int64] | None, ...]
+
+
+def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted]) -> TypeTable:
+    """Return row types with the ranks of their values; `types`, which is as `grouped` returns it, is forgotten.
+
+    `hierarchies` are by the place of the column, which is text then. One sort of the values and one join a column, and
+    one sort of the types. Of columns with a hierarchy 16 bytes a value leave the engine.
+    """
+    rows, m = types, len(types.columns) - 1
+    sizes, lines, between = [], [], [rows]
+    with engine.guard("ranking the original's row types"):
+        for j in range(m):
+            ranked = _ranked(engine, types, j)
+            sizes.append(int(engine.one(ranked.aggregate(d=ranked.count()))["d"]))
+            texted = ranked.select(value=engine.text(ranked[f"u{j}"]), rank=ranked[f"r{j}"])
+            lines.append(lines_of_ranks(engine, texted, hierarchies.get(j)))
+            rows = rows.join(ranked, [rows[f"v{j}"].identical_to(ranked[f"u{j}"])]).drop(f"u{j}", f"v{j}")
+            if (j + 1) % JOINS == 0 and j + 1 < m:
+                rows = engine.keep(rows)
+                between.append(rows)
+        ranks = [f"r{j}" for j in range(m)]
+        ordered = rows.select("n", *ranks)
+        ordered = engine.keep(ordered.order_by(ranks) if engine.name == ORDERED else ordered)  # [T2]
+        told = engine.one(ordered.aggregate(t=ordered.count(), n=ordered.n.sum()))
+        for done in between:
+            engine.drop(done)
+    return TypeTable(engine, ordered, int(told["t"]), int(told["n"]), tuple(sizes), tuple(lines))
+
+
+def _ranked(engine: Engine, rows: ir.Table, j: int) -> ir.Table:
+    """Return the distinct values ``u{j}`` of a column with the rank ``r{j}`` of each [T1]."""
+    distinct = rows.select(**{f"u{j}": rows[f"v{j}"]}).distinct()
+    text = engine.text(distinct[f"u{j}"])
+    rank = ibis.dense_rank().over(order_by=[text.notnull().cast("int8"), text])
+    return engine.keep(distinct.mutate(**{f"r{j}": rank.cast("int32")}))
+
+
+def with_prices(types: TypeTable, prices: Iterator[NDArray[np.int64]]) -> ir.Table:
+    """Return row types, kept, with their number ``type`` and their price ``p``; those without prices are forgotten.
+
+    The prices are in the order of the types, and as many of them. It takes one join; on Spark, which keeps no order,
+    also one GROUP BY and one sort of the types of each value of the first column.
+    """
+    engine = types.engine
+    with engine.guard("reading the prices"):
+        put = engine.take(PRICES, _batches(prices))
+        priced = engine.keep(_numbered(types).join(put, "type"))
+        for done in (put, types.rows):
+            engine.drop(done)
+    return priced
+
+
+def _numbered(types: TypeTable) -> ir.Table:
+    """Return row types with their number [T2]."""
+    rows = types.rows
+    if types.engine.name == ORDERED:
+        return rows.mutate(type=ibis.row_number().cast("int64"))
+    ranks = [f"r{j}" for j in range(len(types.sizes))]
+    held = rows.group_by("r0").aggregate(types=rows.count())
+    before = held.types.sum().over(ibis.cumulative_window(order_by=held.r0)) - held.types
+    starts = held.select(begins=held.r0, before=before.cast("int64"))
+    own = rows.mutate(own=ibis.row_number().over(group_by=rows.r0, order_by=[rows[rank] for rank in ranks]))
+    numbered = own.join(starts, own.r0 == starts.begins)
+    return numbered.mutate(type=(numbered.own + numbered.before).cast("int64")).drop("own", "begins", "before")
+
+
+def _batches(prices: Iterator[NDArray[np.int64]]) -> Iterator[pa.RecordBatch]:
+    """Give the prices with their numbers as the engine takes them."""
+    begin = 0
+    for some in prices:
+        numbers = np.arange(begin, begin + len(some))
+        yield pa.RecordBatch.from_arrays([pa.array(numbers), pa.array(some)], schema=PRICES)
+        begin += len(some)
+
+
+# A packed certificate: a head, and a price a line. Nothing in it is believed; no more of it is unpacked than fits.
+#
+# Read a piece at a time: what lies in memory at once is a megabyte, whatever the file unpacks to.
+MAGIC = b"\x1f\x8b"  # of gzip
+BEGINS = b"\x1f\x8b\x08\x00"  # deflate, and neither name nor comment
+HEAD = 1 << 16  # bytes of the head at most
+LINE = 21  # bytes of a price at most, with its line feed
+PIECE = 1 << 20
+PRICE_FILE_PRICES = re.compile(rb"(?:(?:0|-?[1-9][0-9]{0,18})\n)*")
+
+
+class PriceFile:
+    """A certificate of version 3 in its file.
+
+    Raises `InputError` if the file cannot be read, or its beginning holds no head. `head`: its first line: nothing in
+    it is checked but that it is an object.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self.head = self._head()
+        except Unreadable as error:
+            raise self.refused(error) from None
+
+    def refused(self, why: Unreadable) -> InputError:
+        """Return the error that says why it cannot be read."""
+        return InputError(f"certificate '{self.path.name}' cannot be read: {why}")
+
+    def _head(self) -> Mapping[str, Any]:
+        """Return the first line [Z2]."""
+        begun = b""
+        for piece in self._pieces(1 << 62):
+            begun += piece
+            if b"\n" in begun or len(begun) > HEAD:
+                break
+        line, ended, _ = begun.partition(b"\n")
+        if not ended or len(line) > HEAD:
+            raise Unreadable(f"its first line does not end within {HEAD:,} bytes")
+        try:
+            head = read_json(line.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise Unreadable("its first line is no JSON") from None
+        if not isinstance(head, Mapping):
+            raise Unreadable("its first line is no object")
+        return head
+
+    def unpack(self, types: int) -> None:
+        """Unpack all of it once and keep nothing [Z1].
+
+        `types` is how many row types the table has. Raise `Unreadable` if it is not one whole member of gzip, or
+        unpacks to more than a certificate of so many types can be.
+        """
+        last = b""
+        for piece in self._pieces(HEAD + 1 + LINE * types):
+            last = piece[-1:] or last
+        if last != b"\n":  # [Z2]
+            raise Unreadable("its last line does not end")
+
+    def prices(self, types: int) -> Iterator[NDArray[np.int64]]:
+        """Give the prices in their order, some at a time [Z3].
+
+        There must be as many as `types`. Raise `Unreadable` if they are more or fewer, or something stands there that
+        is no price.
+        """
+        rest, head, left = b"", True, types
+        for piece in self._pieces(HEAD + 1 + LINE * types):
+            whole, ended, rest = (rest + piece).rpartition(b"\n")
+            if head and ended:
+                whole, ended = (whole + ended).partition(b"\n")[2], b""
+                head = False
+            elif len(rest) >= LINE and not head:
+                raise Unreadable("a line is longer than a price can be")
+            some = _read(whole + ended)
+            left -= len(some)
+            if left < 0:
+                break
+            if len(some):
+                yield some
+        if left or rest:
+            raise Unreadable(f"it has not the {types:,} prices that its head says, one a line")
+
+    def _pieces(self, most: int) -> Iterator[bytes]:
+        """Give what it unpacks to, a megabyte at most at a time and no more than `most` bytes [Z1]."""
+        unpacked = zlib.decompressobj(wbits=31)
+        try:
+            with self.path.open("rb") as file:
+                packed = file.read(PIECE)
+                if packed[: len(BEGINS)] != BEGINS:
+                    raise Unreadable("it is not packed as gzip without a name; `gzip -n` packs so")
+                while packed and not unpacked.eof:
+                    piece = unpacked.decompress(packed, PIECE)
+                    most -= len(piece)
+                    if most < 0:
+                        raise Unreadable("it unpacks to more than the table has row types for")
+                    yield piece
+                    packed = unpacked.unconsumed_tail or (b"" if unpacked.eof else file.read(PIECE))
+                if not unpacked.eof:
+                    raise Unreadable("it ends before it is whole")
+                if unpacked.unused_data or file.read(1):
+                    raise Unreadable("something stands behind its end")
+        except OSError as error:
+            raise Unreadable(str(error.strerror)) from None
+        except zlib.error:
+            raise Unreadable("it is no whole file of gzip") from None
+
+
+def _read(lines: bytes) -> NDArray[np.int64]:
+    """Return the prices of whole lines."""
+    if not PRICE_FILE_PRICES.fullmatch(lines):
+        raise Unreadable("a line behind the first is no price")
+    found = list(map(int, lines.split()))
+    if found and (max(found) >= LIMIT or min(found) <= -LIMIT):  # [F4]
+        raise Unreadable("a price is no whole number of its size")
+    return np.array(found, np.int64)
