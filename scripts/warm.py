@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 QI = ["age", "sex", "place"]
+OTHERWISE = ("lattice", "chain", "matching_textbook")  # asked by `recoding`, or without a certificate
 MATRIX = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
 TREE = (("a", "ab", "*"), ("b", "ab", "*"), ("c", "c", "*"))
 MODELS: dict[str, list[Any]] = {
@@ -36,9 +37,6 @@ MODELS: dict[str, list[Any]] = {
     "ordered": [incrowd.TCloseness("0.4", "pay", distance="ordered")],
     "tree": [incrowd.TCloseness("0.5", "ill", distance="hierarchical", hierarchy=TREE)],
     "matrix": [incrowd.TCloseness("0.5", "ill", distance=MATRIX)],
-    "sensitive": [incrowd.PSensitive(2, "ill")],
-    "alpha": [incrowd.AlphaK("0.7", "ill")],
-    "beta": [incrowd.BetaLikeness(2, "ill")],
     "delta": [incrowd.DeltaDisclosure(2, "ill")],
 }
 
@@ -106,19 +104,19 @@ def jobs() -> dict[str, Callable[[], Any]]:
         made[f"k = {k}, suppressed"] = partial(released, k, outliers="suppress", suppressed="null")
     for name, models in MODELS.items():
         made[name] = partial(released, 2, require=models, rows=24)
-        made[f"{name}, greedy"] = partial(released, 2, require=models, solver="greedy")
+        if name in ("frequency", "joint", "equal"):  # its loops go by the form of a rule
+            made[f"{name}, greedy"] = partial(released, 2, require=models, solver="greedy")
         made[f"{name}, improve"] = partial(released, 3, require=models, solver="improve", outliers="suppress")
     for recoding in ("ranges", "grid", "global"):
         made[recoding] = partial(released, recoding=recoding, numeric=["age"])
-    for solver in registry.names("solvers"):
+    for solver in [name for name in registry.names("solvers") if name not in OTHERWISE]:
         made[solver] = partial(released, 2, rows=12, solver=solver)
-    made["chain, nested"] = partial(released, 2, solver="chain", patterns=[["age"], ["age", "sex"]])
     made["many, k = 2"] = partial(released, 2, rows=400)
     made["many, k = 3"] = partial(released, 3, rows=400)
     made["many, matched"] = partial(released, 2, rows=80, solver="matching_local")
     made["many, diverse"] = partial(released, 3, rows=400, solver="improve", require=MODELS["frequency"])
     made["one column"] = partial(released, recoding="grid", numeric=["age"], quasi_identifiers=["age"])
-    for cost in registry.names("costs"):
+    for cost in [name for name in registry.names("costs") if name != "workload"]:  # which needs a file of queries
         made[f"cost {cost}"] = partial(released, cost=cost, hierarchies={"age": "intervals:2,4"})
     for shape in ({"max_stars": 1}, {"together": [["age", "sex"]]}, {"keep": ["sex"]}):
         made[str(shape)] = partial(released, **shape)
