@@ -13,6 +13,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from incrowd import loops
 from incrowd.cli.main import main
 from incrowd.jobs import check_certificate
 from incrowd.report.charts import process, svg
@@ -192,6 +193,12 @@ def no_bound_is_refuted():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check_certificate, "lowered", refuse)
         yield lowered
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_told_of_compiling():
+    """What this process compiles it compiles quietly: which test waits for it goes by their order."""
+    loops.total.said = True
 
 
 @pytest.fixture(scope="session", autouse=True)

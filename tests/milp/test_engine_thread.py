@@ -126,7 +126,7 @@ def test_the_end_of_the_program_waits_for_an_engine_that_was_left_behind(stuck):
 
 LEAVES = """
 import numpy as np
-from incrowd.milp import Program, engine_thread, rows_of, solve
+from incrowd.milp import Program, engine as engine_thread, rows_of, solve
 from incrowd.progress import Watch
 engine_thread.GRACE = 0.0
 random = np.random.default_rng(0)

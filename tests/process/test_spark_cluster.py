@@ -28,7 +28,7 @@ import contextlib, json, os, signal, sys, threading, time
 from pathlib import Path
 import incrowd
 from process.clusters import executors_below
-from incrowd.jobs import clock
+from incrowd.jobs import shares as clock
 source, folder, checkpoints, workers, stages, job = json.loads(sys.argv[1])
 from incrowd.tables.engine.open import open_engine
 call, told = clock.Clock.__call__, {}
@@ -54,8 +54,8 @@ def killing(stage):
             kill(stage)
     return timed
 
-from incrowd.tables.large import executors
-from incrowd.tables.write import folder as output
+from incrowd.tables.large import improvement as executors
+from incrowd.tables import write as output
 work = executors.done_by_executors
 
 def wave(*given):  # an executor has told what it found, and goes

@@ -23,7 +23,7 @@ number, place, words = json.loads(sys.argv[1])
 sys.argv = ["incrowd", *words]
 from incrowd.cli.door import main
 from incrowd.jobs import anonymize
-from incrowd.tables.write import folder
+from incrowd.tables import write as folder
 
 def asked(engine):
     threading.Timer(0.5, os.kill, (os.getpid(), number)).start()

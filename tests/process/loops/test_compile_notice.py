@@ -8,7 +8,7 @@ import pytest
 
 LOOPS = """
 import time
-from incrowd.loops import compile_notice
+from incrowd import loops as compile_notice
 from incrowd.progress import Watch, search_time
 {before}
 watch = Watch()
