@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 QI = ["age", "sex", "place"]
-OTHERWISE = ("lattice", "chain", "matching_textbook")  # asked by `recoding`, or without a certificate
+# another recoding, or no certificate
+OTHERWISE = ("lattice", "ranges", "chain", "matching_textbook", "two_phase", "subset_dp")
 MATRIX = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
 TREE = (("a", "ab", "*"), ("b", "ab", "*"), ("c", "c", "*"))
 MODELS: dict[str, list[Any]] = {
