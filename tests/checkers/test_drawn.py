@@ -15,6 +15,7 @@ import pytest
 
 from checkers import ask, changes, corpus
 from checkers.corpus import BASE, MODELS, ON_GRID, TWO_GRIDS, Entry, ages_of
+from oracle.release_checks import place_of
 from seeds import seeds
 
 REQUIRED = {  # by model, the numbers of one multiplier for so many values
@@ -87,9 +88,9 @@ def scale_of(entry):
     question, found = entry.question, [1]
     for column in question.quasi:
         cells = set(question.cells(column))
-        weight = changes_weight(question, column)
+        weight = question.weight(column)
         if column in question.ranged:
-            numbers = sorted({place(cell) for cell in cells})
+            numbers = sorted({place_of(cell) for cell in cells})
             wide = question.said.get("cost") == "ncp"
             width = numbers[-1] - numbers[0]
             found += (
@@ -107,18 +108,6 @@ def scale_of(entry):
     return math.lcm(*found)
 
 
-def place(cell):
-    from oracle.release_checks import place_of
-
-    return place_of(cell)
-
-
-def changes_weight(question, column):
-    from oracle.release_checks import number
-
-    return number(question.said.get("weights", {}).get(column, 1))
-
-
 def stars(entry):
     """The release of stars alone, and its cost."""
     question = entry.question
@@ -128,7 +117,7 @@ def stars(entry):
     ]
     top = lambda c: 1 if c in question.ranged else None
     each = [
-        changes_weight(question, c) if top(c) else question.price(c, row[entry.names.index(c)], question.heights[c])
+        question.weight(c) if top(c) else question.price(c, row[entry.names.index(c)], question.heights[c])
         for row in entry.rows for c in question.quasi
     ]  # fmt: skip
     return rows, sum(each)
@@ -310,18 +299,14 @@ def test_what_any_numbers_prove_is_the_same_for_all_and_no_more_than_the_least_c
     each()
 
 
-def test_numbers_are_drawn_that_prove_something():
+def test_numbers_are_drawn_that_prove_something(tmp_path):
     """Of every kind: else the test above would compare nothing with nothing."""
-    import tempfile
-    from pathlib import Path
-
     for kind in KINDS:
         proved = 0
-        with tempfile.TemporaryDirectory() as folder:
-            for seed in range(12):
-                rng = random.Random(f"{kind} {seed}")
-                drawn(kind, rng, Path(folder) / str(seed))
-                proved += bool(ask.by_second(Path(folder) / str(seed)).bound)
+        for seed in range(12):
+            folder = tmp_path / f"{kind} {seed}"
+            drawn(kind, random.Random(f"{kind} {seed}"), folder)
+            proved += bool(ask.by_second(folder).bound)
         assert proved, kind
 
 

@@ -8,14 +8,9 @@ from fractions import Fraction
 
 def leaves(lines, value, level):
     """Of a value and a level the share of the other leaves that its label lumps together with it."""
-    height = len(lines[0])
-    if level == 0:
-        return Fraction(0)
-    if level == height:
-        return Fraction(1)
-    label = next(line for line in lines if line[0] == value)[level]
-    alike = [line for line in lines if line[level] == label]
-    return Fraction(len(alike) - 1, len(lines) - 1) if len(lines) > 1 else Fraction(0)
+    if level in (0, len(lines[0])):
+        return Fraction(1 if level else 0)
+    return Fraction(len(below(lines, value, level)) - 1, max(len(lines) - 1, 1))
 
 
 def cells(lines, value, level):
@@ -55,7 +50,9 @@ def ncp(lines, cells, value, level, *, numeric=False):
 
 
 def bits(number):
-    """log2 rounded down to 10^-6, by logarithms of 60 digits."""
+    """log2 rounded down to 10^-6, by logarithms of 60 digits; of no rows 0."""
+    if not number:
+        return Fraction(0)
     with decimal.localcontext(prec=60):
         exact = Decimal(number).ln() / Decimal(2).ln() * 10**6
         return Fraction(int((exact + Decimal("1e-40")).to_integral_value(decimal.ROUND_FLOOR)), 10**6)

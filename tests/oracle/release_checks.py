@@ -7,7 +7,6 @@ None, a hierarchy a list of lines without their star. Nothing of the program tha
 from __future__ import annotations
 
 import datetime
-import decimal
 import functools
 import itertools
 import math
@@ -18,92 +17,12 @@ from fractions import Fraction
 
 import networkx as nx
 
+from oracle import costs, masks, rules
+
 STAR = "\0star"  # a cell that is a star, whatever it is written as
 
 
-# --- masks: a vector of levels obeys every word ------------------------------------------------------------------
-
-
-def allowed(mask, level, top):
-    """Whether levels (by column) are allowed; `top` has the star's level of each."""
-    if "any" in mask:
-        return any(allowed(part, level, top) for part in mask["any"])
-    if "all" in mask:
-        return all(allowed(part, level, top) for part in mask["all"])
-    if level == top and any(top.values()):
-        return mask.get("full_suppression", True)
-    return all(WORDS[word](said, level, top) for word, said in mask.items() if word != "full_suppression")
-
-
-def _listed(patterns, level, top):
-    def wanted(pattern):
-        own = pattern if isinstance(pattern, dict) else {column: top[column] for column in pattern}
-        return dict.fromkeys(level, 0) | own
-
-    return any(wanted(pattern) == level for pattern in patterns)
-
-
-WORDS = {
-    "max_stars": lambda most, level, top: sum(level[c] == top[c] > 0 for c in level) <= most,
-    "keep": lambda columns, level, top: not any(level[c] for c in columns),
-    "max_level": lambda most, level, top: all(level[c] <= limit for c, limit in most.items()),
-    "together": lambda groups, level, top: all(len({level[c] > 0 for c in group}) == 1 for group in groups),
-    "at_most_one": lambda groups, level, top: all(sum(level[c] > 0 for c in group) <= 1 for group in groups),
-    "never_together": lambda groups, level, top: all(not all(level[c] for c in group) for group in groups),
-    "patterns": _listed,
-}
-
-
 # --- models: what the sensitive values of a class must be --------------------------------------------------------
-
-
-def real(fraction):
-    """A fraction in 60 digits."""
-    return decimal.Context(prec=60).divide(decimal.Decimal(fraction.numerator), decimal.Decimal(fraction.denominator))
-
-
-def logarithm(fraction):
-    with decimal.localcontext(prec=60):
-        return real(fraction).ln()
-
-
-def entropic(values, least):
-    """The entropy is at least ln(least): the product of (N / c)^c is at least least^N."""
-    n = len(values)
-    return math.prod(Fraction(n, c) ** c for c in Counter(values).values()) >= least**n
-
-
-def recursive(values, least, c):
-    """The most frequent value is below c times all from the least-th most frequent on."""
-    rows = sorted(Counter(values).values(), reverse=True)
-    return rows[0] < c * sum(rows[int(least) - 1 :])
-
-
-def jointly(rows, least):
-    """Every row lies in so many rows of its class that differ pairwise in every column."""
-    apart = lambda some: all(
-        a != b for one, two in itertools.combinations(some, 2) for a, b in zip(one, two, strict=True)
-    )
-    good = {
-        row for some in itertools.combinations(sorted(set(rows), key=str), int(least)) if apart(some) for row in some
-    }
-    return good == set(rows)
-
-
-def beta(values, table, most, *, enhanced):
-    """No value's share grows by more than `most` times itself; enhanced: nor by more than -ln of it."""
-    for value, n in Counter(values).items():
-        p = Fraction(table.count(value), len(table))
-        gain = Fraction(n, len(values)) / p - 1
-        if gain > 0 and (gain > most or (enhanced and real(gain) > -logarithm(p))):
-            return False
-    return True
-
-
-def delta(values, table, most):
-    """|ln(share in the class / share in the table)| is below delta for every value of the class."""
-    shares = ((Fraction(n, len(values)), Fraction(table.count(v), len(table))) for v, n in Counter(values).items())
-    return all(abs(logarithm(q / p)) < real(most) for q, p in shares)
 
 
 def apart(settings, table):
@@ -175,87 +94,26 @@ def meets(name, settings, rows, table):
     """Whether a class meets a model; `rows` and `table` are its and the table's sensitive cells by column."""
     columns = settings.get("columns") or [settings["column"]]
     mine, every = rows[columns[0]], table[columns[0]]
-    share = lambda least: max(Counter(mine).values()) * least <= len(mine)
     kind = settings.get("kind", "frequency")
     if name == "l-diversity" and kind == "joint":
-        return jointly(list(zip(*(rows[column] for column in columns), strict=True)), number(settings["l"]))
+        return rules.joint(list(zip(*(rows[column] for column in columns), strict=True)), int(number(settings["l"])))
     if name == "l-diversity":
         least = number(settings["l"])
         return {
-            "frequency": lambda: share(least), "distinct": lambda: len(set(mine)) >= least,
-            "entropy": lambda: entropic(mine, least), "recursive": lambda: recursive(mine, least, number(settings["c"])),
+            "frequency": lambda: rules.frequency(mine, least), "distinct": lambda: rules.distinct(mine, least),
+            "entropy": lambda: rules.entropy(mine, least),
+            "recursive": lambda: rules.recursive(mine, int(least), number(settings["c"])),
         }[kind]()  # fmt: skip
     return {
         "k-anonymity": lambda: len(mine) >= int(settings["k"]),
-        "p-sensitive": lambda: len(set(mine)) >= number(settings["p"]),
-        "alpha-k": lambda: share(1 / number(settings["alpha"])),
+        "p-sensitive": lambda: rules.distinct(mine, number(settings["p"])),
+        "alpha-k": lambda: rules.frequency(mine, 1 / number(settings["alpha"])),
         "t-closeness": lambda: close(mine, every, settings),
-        "beta-likeness": lambda: beta(mine, every, number(settings["beta"]), enhanced=settings.get("enhanced", False)),
-        "delta-disclosure": lambda: delta(mine, every, number(settings["delta"])),
+        "beta-likeness": lambda: rules.beta(
+            mine, every, number(settings["beta"]), enhanced=settings.get("enhanced", False)
+        ),
+        "delta-disclosure": lambda: rules.delta(mine, every, number(settings["delta"])),
     }[name]()
-
-
-# --- costs: of a cell, from its hierarchy's lines and what the column holds ----------------------------------------
-
-
-def below(lines, value, level):
-    """The values whose label at a level is that of a value; the line of a missing one begins with NULL."""
-    named = [(None if line[0] == "NULL" else line[0], line) for line in lines]
-    own = next(line for v, line in named if v == value)
-    return [v for v, line in named if level == len(own) or line[level] == own[level]]
-
-
-def leaves(lines, cells, value, level):
-    return (
-        Fraction(1) if level == len(lines[0]) else Fraction(len(below(lines, value, level)) - 1, max(len(lines) - 1, 1))
-    )
-
-
-def bits(rows):
-    """log2, rounded down to millionths."""
-    if not rows:
-        return Fraction(0)
-    with decimal.localcontext(prec=60):
-        exact = decimal.Decimal(rows).ln() / decimal.Decimal(2).ln() * 10**6
-        return Fraction(int((exact + decimal.Decimal("1e-40")).to_integral_value(decimal.ROUND_FLOOR)), 10**6)
-
-
-def entropy(lines, cells, value, level):
-    inside = below(lines, value, level)
-    return bits(sum(cell in inside for cell in cells)) - bits(cells.count(value))
-
-
-def ncp(lines, cells, value, level, *, numeric=False):
-    if level in (0, len(lines[0])):
-        return Fraction(level > 0)
-    inside = set(below(lines, value, level)) & set(cells)
-    if not numeric:
-        return Fraction(len(inside), len(set(cells))) if len(inside) > 1 else Fraction(0)
-    numbers, every = ([Fraction(v) for v in some if v is not None] for some in (inside, cells))
-    if None in inside and numbers:
-        return Fraction(1)
-    width = max(every, default=0) - min(every, default=0)
-    return Fraction(max(numbers) - min(numbers), width) if numbers and width else Fraction(0)
-
-
-def workload(lines, cells, value, level, *, queries):
-    """What queries, as (weight, target's cells or None), lose by a label, and no less than by any label below it."""
-    if level == 0:
-        return Fraction(0)
-    inside = [v for v in dict.fromkeys(below(lines, value, level)) if v in cells]
-    cost = Fraction(0)
-    for weight, target in queries:
-        if target is None:
-            cost += weight * Fraction((10**6 * (len(inside) - 1)) // len(inside), 10**6)
-            continue
-
-        def unsure(values, target=target):
-            rows = Counter(t for cell, t in zip(cells, target, strict=True) if cell in values)
-            return rows.total() * bits(rows.total()) - sum(n * bits(n) for n in rows.values())
-
-        grown = (unsure(inside) - sum(unsure([v]) for v in inside)) * 10**6 // sum(cell in inside for cell in cells)
-        cost += weight * Fraction(max(grown, 0), 10**6)
-    return max([cost, *(workload(lines, cells, v, level - 1, queries=queries) for v in inside)])
 
 
 # --- ranges on a grid ----------------------------------------------------------------------------------------------
@@ -378,9 +236,7 @@ class Question:
 
     @functools.cached_property
     def vectors(self):
-        every = itertools.product(*(range(self.heights[c] + 1) for c in self.quasi))
-        named = (dict(zip(self.quasi, vector, strict=True)) for vector in every)
-        return [tuple(v.values()) for v in named if allowed(self.said.get("mask", {}), v, self.heights)]
+        return masks.vectors(self.said.get("mask", {}), self.quasi, [self.heights[c] for c in self.quasi])
 
     @functools.cached_property
     def labels(self):
@@ -397,12 +253,16 @@ class Question:
             else next(line[level] for line in lines if line[0] == ("NULL" if value is None else value))
         )
 
+    def weight(self, column):
+        """What a change of the column costs, in units."""
+        return number(self.said.get("weights", {}).get(column, 1))
+
     @functools.cache  # noqa: B019
     def price(self, column, value, level):
         """What showing a value at a level costs; a missing value where a star is a NULL stays as it was for nothing."""
         if value is None and self.star is None:
             return Fraction(0)
-        weight, cells = number(self.said.get("weights", {}).get(column, 1)), self.cells(column)
+        weight, cells = self.weight(column), self.cells(column)
         cost, own = self.said.get("cost", "leaves"), self.own_costs.get(column, {})
         looks = cost in ("entropy",) or cost.startswith("workload")
         lines = self.trees.get(column) or ([(v or "NULL",) for v in dict.fromkeys(cells)] if looks else None)
@@ -419,18 +279,19 @@ class Question:
         if cost == "cells":
             return weight * (level > 0)
         if cost == "levels":
-            return weight * Fraction(level, len(lines[0]))
+            return weight * costs.levels(lines, value, level)
         if cost == "ncp":
-            return weight * ncp(lines, cells, value, level, numeric=column in self.said.get("numeric", []))
+            return weight * costs.ncp(lines, cells, value, level, numeric=column in self.said.get("numeric", []))
         if cost == "entropy":
-            return weight * entropy(lines, cells, value, level)
+            return weight * costs.entropy(lines, cells, value, level)
         if cost.startswith("workload"):
-            told = [
-                (number(one.get("weight", 1)), self.cells(one["target"]) if "target" in one else None)
-                for one in self.queries if column in one["columns"]
-            ]  # fmt: skip
-            return weight * workload(lines, cells, value, level, queries=told)
-        return weight * (leaves(lines, cells, value, level) if level else 0)
+            asked = [
+                (number(one.get("weight", 1)), one.get("target")) for one in self.queries if column in one["columns"]
+            ]
+            counting = sum(share for share, target in asked if target is None)
+            telling = [(share, self.cells(target)) for share, target in asked if target is not None]
+            return weight * costs.workload(lines, cells, value, level, counting=counting, telling=telling)
+        return weight * costs.leaves(lines, value, level)
 
     @functools.cached_property
     def options(self):
@@ -585,7 +446,7 @@ class Question:
         """The least that a row of a class on a grid costs; None where no allowed vector shows them alike."""
         choices = []
         for c in self.quasi:
-            own, weight = {row[self.names.index(c)] for row in rows}, number(self.said.get("weights", {}).get(c, 1))
+            own, weight = {row[self.names.index(c)] for row in rows}, self.weight(c)
             if c not in self.ranged:
                 levels = range(self.heights[c] + 1)
                 alike = [x for x in levels if len({self.shown(c, value, x) for value in own}) == 1]
@@ -611,7 +472,7 @@ class Question:
     def _least_on_grid(self):
         """By all ways to part the rows; stars alone that need no crowd are classes of one."""
         n, top = len(self.rows), tuple(self.heights[c] for c in self.quasi)
-        star = sum(number(self.said.get("weights", {}).get(c, 1)) for c in self.quasi)
+        star = sum(self.weight(c) for c in self.quasi)
         known = {}
 
         def price(block):

@@ -205,30 +205,6 @@ def test_middle_sized_networks_are_proven_by_the_check_and_no_node_does_better_a
     assert networks.profile(graph, seed=seed + 1).profile == found.profile
 
 
-FORMS = [
-    (nx.complete_bipartite_graph(3, 3), {1: 2, 2: 1, 3: 3}),
-    (nx.complete_bipartite_graph(3, 5), {1: 2, 2: 1, 3: 1, 4: 4, 5: 3}),
-    (nx.complete_bipartite_graph(4, 6), {1: 3, 2: 2, 3: 1, 4: 1, 5: 5, 6: 4}),
-    (nx.complete_bipartite_graph(5, 5), {1: 4, 2: 3, 3: 2, 4: 1, 5: 5}),
-    (nx.petersen_graph(), {1: 2, 2: 2, 3: 1}),
-    (nx.hypercube_graph(3), {1: 1, 2: 4, 3: 2}),
-    (nx.wheel_graph(9), {1: 2, 2: 2, 3: 1, 8: 1}),
-    (nx.grid_2d_graph(3, 4, periodic=True), {1: 2, 2: 1}),
-    (nx.grid_2d_graph(3, 5), {1: 1, 2: 1, 4: 1}),
-    (nx.grid_2d_graph(4, 6), {1: 1, 2: 2}),
-    (nx.complete_multipartite_graph(2, 2, 3), {1: 1, 2: 1, 3: 4, 4: 3, 5: 2}),
-    (nx.star_graph(9), {1: 1} | {k: 10 - k for k in range(2, 10)}),
-    (nx.cycle_graph(11), {1: 2, 2: 1}),
-]
-
-
-@pytest.mark.parametrize(("graph", "sizes"), FORMS, ids=lambda x: str(x)[:40])
-def test_sets_of_measure_exactly_k_of_larger_families(graph, sizes):
-    for k in range(1, graph.number_of_nodes()):
-        found = networks.antidimension(graph, exactly=k)
-        assert found.optimal and found.attackers == sizes.get(k), k
-
-
 @pytest.mark.parametrize("n", [60, 130])
 def test_pairs_of_attackers_in_dense_networks_are_all_looked_at(n):
     """Layers of more than 64 nodes, in words of 64 bits."""

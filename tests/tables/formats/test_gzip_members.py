@@ -1,11 +1,11 @@
 """Packed files are whole or refused: every member, its checksum and its length."""
 
 import gzip
-import zlib
 
 import pytest
 
 import incrowd
+from cases.test_tables_come_in import flipped, with_flags
 from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.formats import gzip_members
@@ -15,17 +15,6 @@ from incrowd.tables.roles import Reading
 
 CSV = b"a,b\n" + b"".join(b"v%d,w%d\n" % (i % 7, i % 3) for i in range(400))
 JSON = b"".join(b'{"a": "v%d"}\n' % (i * i) for i in range(400))
-
-
-def flipped(data, place, bits=1):
-    place %= len(data)
-    return data[:place] + bytes([data[place] ^ bits]) + data[place + 1 :]
-
-
-def with_flags(data):
-    """A header with everything that one may hold, and its own checksum."""
-    head = bytes([31, 139, 8, 0x1F, 0, 0, 0, 0, 0, 255]) + b"\x04\0abcd" + b"name\0" + b"comment\0"
-    return head + (zlib.crc32(head) & 0xFFFF).to_bytes(2, "little") + gzip.compress(data)[10:]
 
 
 def whole(data):
