@@ -60,7 +60,7 @@ def claims(problem: Problem, plan: Plan) -> tuple[int, np.ndarray, np.ndarray]:
         np.add.at(mass, j, (released.sizes[classes[here]] * prior[j][found.value[here]]).sum())
         claimed = set(zip(classes[here].tolist(), found.value[here].tolist(), strict=True))
         parts = zip(
-            plan.part_group.tolist(), types.codes[plan.part_type, j].tolist(), plan.part_rows.tolist(), strict=True
+            plan.part_class.tolist(), types.codes[plan.part_type, j].tolist(), plan.part_rows.tolist(), strict=True
         )
         wrong[j] = sum(rows for g, v, rows in parts if (g, v) in claimed)
     return int(released.sizes[cells[:, 0]].sum()), wrong, mass

@@ -22,7 +22,7 @@ import numpy as np
 
 from incrowd.progress import Event, Watch
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.matching import optimal_groups
+from incrowd.tables.solve.matching import optimal_classes
 from incrowd.tables.values import Levels, RowTypes
 from incrowd.tables.verify.bound.matching import matching_bound
 
@@ -191,7 +191,7 @@ def run(name: str, case: Any) -> None:
         if "cost" in event.facts:
             quick.setdefault("quick_seconds", round(time.process_time() - began, 2))
 
-    result = optimal_groups(types.codes, types.counts, levels, patterns, sens=sens, watch=Watch(hear))
+    result = optimal_classes(types.codes, types.counts, levels, patterns, sens=sens, watch=Watch(hear))
     solved, wall = time.process_time() - began, time.perf_counter() - wall
     began = time.process_time()
     proven = matching_bound(types, levels, patterns, result.certificate.as_dict(), sens=sens)

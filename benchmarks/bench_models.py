@@ -131,7 +131,7 @@ def heuristic(folder: Path) -> None:
         facts = {"case": "adult-2", "sensitive": secret, **asked, "k": 5, "row_types": problem.types.t}
         try:
             found = Greedy().solve(problem, Watch())
-            facts |= {"cost": found.plan.cost(problem), "lower_bound": found.bound.value, "groups": found.plan.groups}
+            facts |= {"cost": found.plan.cost(problem), "lower_bound": found.bound.value, "groups": found.plan.classes}
         except Infeasible as error:
             facts |= {"infeasible": error.requirement, "proven": error.proven}
         facts |= {

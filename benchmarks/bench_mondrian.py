@@ -100,7 +100,7 @@ def main() -> None:
         problem = problem_of(table, k)
         parts, seconds = timed(options.repeat, lambda p=problem: cut_up(p, relaxed=False, watch=Watch()).count)
         _, loose = timed(options.repeat, lambda p=problem: cut_up(p, relaxed=True, watch=Watch()).count)
-        _, whole = timed(options.repeat, lambda p=problem: Mondrian().solve(p, Watch()).plan.groups)
+        _, whole = timed(options.repeat, lambda p=problem: Mondrian().solve(p, Watch()).plan.classes)
         other, peer = timed(1, lambda k=k: theirs(k)) if theirs else (0, float("nan"))
         print(
             f"| {k} | {parts:,} | {seconds:.3f} | {loose:.3f} | {whole:.3f} | {other:,} | {peer:.2f} "

@@ -35,7 +35,7 @@ def test_only_solvers_that_say_so_are_asked_the_smaller_problem():
 
 def test_a_table_of_many_equal_rows_becomes_small_enough_and_comes_back_whole():
     problem = many_copies()
-    plain, small = SubsetDp(most_groups=1_000_000), with_capped_copies(SubsetDp(most_groups=1_000_000))
+    plain, small = SubsetDp(most_classes=1_000_000), with_capped_copies(SubsetDp(most_classes=1_000_000))
     assert plain.declines(problem) is not None and small.declines(problem) is None
     assert (small.name, small.summary) == (plain.name, plain.summary)
     solution = small.solve(problem, Watch())

@@ -191,7 +191,7 @@ def test_a_solver_that_has_none_when_it_is_stopped_gives_stars_alone_and_says_so
     if stopped == "interrupted":
         watch.interrupt()
     found = solve(posed(), Job(solver="late", time_limit=1), LEVELS, watch)
-    assert (found.status, found.bound.value, found.plan.groups) == (stopped, 0, 1)
+    assert (found.status, found.bound.value, found.plan.classes) == (stopped, 0, 1)
     assert found.plan.cost(posed()) == found.plan.part_rows.sum() * 2
     assert "every row is suppressed whole" in found.notes[0]
 

@@ -199,7 +199,7 @@ def hidden_values(problem, plan, shown):
     place = {key: i for i, (key, _) in enumerate(shown)}
     nodes = plan.nodes(problem).tolist()
     held = [[set() for _ in problem.levels] for _ in shown]
-    for group, kind in zip(plan.part_group.tolist(), plan.part_type.tolist(), strict=True):
+    for group, kind in zip(plan.part_class.tolist(), plan.part_type.tolist(), strict=True):
         c = place[lowest(problem.levels, tuple(plan.levels[group].tolist()), tuple(nodes[group]))]
         for j, value in enumerate(problem.types.codes[kind].tolist()):
             held[c][j].add(value)

@@ -67,7 +67,7 @@ def required_worlds(question, model, solver, watch):
 def shown_by(problem, plan):
     units = Counter()
     nodes = plan.nodes(problem).tolist()
-    for kind, group, rows in zip(plan.part_type, plan.part_group, plan.part_rows, strict=True):
+    for kind, group, rows in zip(plan.part_type, plan.part_class, plan.part_rows, strict=True):
         key = lowest(problem.levels, tuple(plan.levels[group].tolist()), tuple(nodes[group]))
         units[key, int(problem.types.kinds[kind])] += int(rows)
     return tuple(sorted(units.items()))
@@ -94,7 +94,7 @@ def values_held(problem, plan, released, place):
     unit = {(int(c), int(s)): u for u, (c, s) in enumerate(zip(released.unit_class, released.unit_kind, strict=True))}
     nodes = plan.nodes(problem).tolist()
     held = [[set() for _ in problem.levels] for _ in unit]
-    for kind, group in zip(plan.part_type.tolist(), plan.part_group.tolist(), strict=True):
+    for kind, group in zip(plan.part_type.tolist(), plan.part_class.tolist(), strict=True):
         c = place[lowest(problem.levels, tuple(plan.levels[group].tolist()), tuple(nodes[group]))]
         for j, value in enumerate(problem.types.codes[kind].tolist()):
             held[unit[c, int(problem.types.kinds[kind])]][j].add(value)

@@ -54,7 +54,7 @@ def assert_sound(problem, found, whole, real):
     fresh, _ = lay_out(J, kinds_of(problem), rules_of(problem), rows, 0), None
     for place, count in ((at.ENTRY_ROWS, whole[at.ENTRIES]), (at.SIZE, J.size)):
         assert (whole[whole[place] :][:count] == fresh[0][fresh[0][place] :][:count]).all()
-    lack = real[whole[at.LACK] :][: J.size]
-    assert np.allclose(lack, fresh[1][fresh[0][at.LACK] :][: J.size])
+    lack = real[whole[at.DEFICIT] :][: J.size]
+    assert np.allclose(lack, fresh[1][fresh[0][at.DEFICIT] :][: J.size])
     assert whole[at.FAILING] == (lack > 0).sum()
     assert np.isclose(real[0], lack.sum())

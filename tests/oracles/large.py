@@ -9,7 +9,7 @@ from incrowd.tables.large.types import Instances, PackedTypes
 from incrowd.tables.large.words import laid_out
 from incrowd.tables.values import Plan
 
-__all__ = ["groups_of", "in_engine", "plan_of"]
+__all__ = ["classes_of", "in_engine", "plan_of"]
 
 
 def in_engine(engine, problem):
@@ -36,11 +36,11 @@ def plan_of(engine, types, problem, settled):
     return Plan(levels, told[:, 0].astype(np.int32), told[:, 1].astype(np.int32), told[:, 2])
 
 
-def groups_of(problem, plan):
+def classes_of(problem, plan):
     """Return a plan as a set: what each group shows, and how many rows of which type are in it."""
     nodes = plan.nodes(problem)
     groups = {}
-    parts = (plan.part_type.tolist(), plan.part_group.tolist(), plan.part_rows.tolist())
+    parts = (plan.part_type.tolist(), plan.part_class.tolist(), plan.part_rows.tolist())
     for kind, group, rows in zip(*parts, strict=True):
         name = (tuple(plan.levels[group].tolist()), tuple(nodes[group].tolist()))
         groups.setdefault(name, []).append((kind, rows))

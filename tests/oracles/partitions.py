@@ -16,7 +16,7 @@ def rows_of(codes, counts):
     return np.repeat(np.arange(len(counts)), counts)
 
 
-def group_costs(codes, levels, vectors, rows):
+def class_costs(codes, levels, vectors, rows):
     """Cost per row of every set of rows (a bit mask) that some allowed vector makes look alike."""
     n = len(rows)
     cost = np.full(1 << n, INFINITE, np.int64)
@@ -53,7 +53,7 @@ def least(codes, counts, levels, vectors=None, outliers="forbid", sens=None):
     """The cost of the cheapest release with groups of at least two rows; None if there is none."""
     rows = rows_of(codes, counts)
     n = len(rows)
-    per_row = group_costs(codes, levels, vectors, rows)
+    per_row = class_costs(codes, levels, vectors, rows)
     top = tuple(level.up.shape[0] - 1 for level in levels)
     alone = outliers == "suppress" and sens is None and (vectors is None or top in set(map(tuple, vectors)))
     price = np.full(1 << n, INFINITE, np.int64)

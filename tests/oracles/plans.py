@@ -16,7 +16,7 @@ def recount(problem, plan):
     types = [tuple(int(x) for x in row) for row in problem.types.codes]
     top = tuple(level.height for level in problem.levels)
     vectors = [tuple(int(x) for x in row) for row in plan.levels]
-    parts = list(zip(plan.part_type.tolist(), plan.part_group.tolist(), plan.part_rows.tolist(), strict=True))
+    parts = list(zip(plan.part_type.tolist(), plan.part_class.tolist(), plan.part_rows.tolist(), strict=True))
     assert [p[:2] for p in parts] == sorted({p[:2] for p in parts}), "parts sorted, no pair twice"
     assert all(rows >= 1 for _, _, rows in parts)
     placed, sizes, shown = {}, {}, {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState, sweep
+from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan, sweep
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.required import FAMILIES, random_required
 
@@ -19,7 +19,7 @@ def drawn(seed, name, *, full=None):
     encoded = encode(problem)
     blocks = (block for block in blocks_of(problem) if not (block.levels == problem.top).all(axis=1).any())
     crowds, left, _ = sweep(problem, encoded, blocks, Watch(), visits=10**9)
-    return problem, GroupState(problem, encoded, Watch(), crowds), left
+    return problem, ClassPlan(problem, encoded, Watch(), crowds), left
 
 
 def blocks_of(problem):
@@ -37,10 +37,10 @@ def good(problem, vector, types, rows):
     return met and rows.sum() >= (1 if free else problem.k)
 
 
-def groups_of(state):
+def classes_of(state):
     """Every group that has rows: its number, level vector, types and rows, a type once."""
     for g, vector in enumerate(state.vectors):
-        mine = (state.group == g) & (state.rows > 0)
+        mine = (state.class_ == g) & (state.rows > 0)
         if mine.any():
             types, place = np.unique(state.type[mine], return_inverse=True)
             yield g, vector, types, np.bincount(place, weights=state.rows[mine]).astype(np.int64)

@@ -315,7 +315,7 @@ STUCK = """
 import hashlib, sys, time
 from pathlib import Path
 from incrowd.atomic_file import whole_file
-from incrowd.cli import door, main
+from incrowd.cli import entry_point, main
 from incrowd.cli.signals import thread as signal_thread
 from incrowd.cli.signals.handlers import signal_handlers
 from incrowd.recovery import PrivateFolder
@@ -340,7 +340,7 @@ def run():
 
 signal_thread.PATIENCE = 0.05
 main.main = run
-door.main()
+entry_point.main()
 """
 
 

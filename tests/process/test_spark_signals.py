@@ -21,7 +21,7 @@ COMMAND = """
 import json, os, signal, sys, threading
 number, place, words = json.loads(sys.argv[1])
 sys.argv = ["incrowd", *words]
-from incrowd.cli.door import main
+from incrowd.cli.entry_point import main
 from incrowd.jobs import anonymize
 from incrowd.tables import write as folder
 

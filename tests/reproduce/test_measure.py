@@ -48,8 +48,8 @@ def test_usefulness_is_that_of_the_definition(seed):
     rows, problem = tiny(seed)
     plan = Greedy().solve(problem, Watch()).plan
     cells = values_of(rows, problem)
-    own = usefulness(problem, plan.part_type, plan.part_group, plan.groups)
-    expected = plain.usefulness(as_plain(problem, plan.part_type, plan.part_group, plan.part_rows, cells), [0, 2])
+    own = usefulness(problem, plan.part_type, plan.part_class, plan.classes)
+    expected = plain.usefulness(as_plain(problem, plan.part_type, plan.part_class, plan.part_rows, cells), [0, 2])
     assert own == pytest.approx(float(expected), abs=1e-8)
 
 
@@ -59,9 +59,9 @@ def test_the_heuristic_line_is_that_of_its_plan(seed):
     line, plan = measure(problem, "greedy", Watch()), Greedy().solve(problem, Watch()).plan
     shown = [n for n, levels in zip(plan.sizes(), plan.levels, strict=True) if tuple(levels) != problem.top]
     assert line.suppressed == plan.cost(problem)
-    assert (line.groups, line.largest) == (plan.groups, plan.sizes().max())
+    assert (line.groups, line.largest) == (plan.classes, plan.sizes().max())
     assert line.smallest == min(shown, default=line.smallest)
-    assert line.mean == 40 / plan.groups
+    assert line.mean == 40 / plan.classes
     assert line.seconds > 0
 
 

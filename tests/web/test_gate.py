@@ -234,12 +234,12 @@ def test_no_page_holds_a_script_or_a_style_or_an_address_elsewhere(visitor, plac
 
 # An error that nobody foresaw: no request makes one, so the question that a page asks is broken here.
 def test_an_error_nobody_foresaw_says_nothing_of_what_it_holds(visitor, place, monkeypatch, caplog):
-    from incrowd.web.studio.desk import Desk
+    from incrowd.web.sessions.session import Session
 
     def broken(*_):
         raise ValueError("Zaphod Beeblebrox")
 
-    monkeypatch.setattr(Desk, "fresh", broken)
+    monkeypatch.setattr(Session, "fresh", broken)
     with caplog.at_level(logging.DEBUG, "incrowd.web"):
         answer = visitor.get(f"{place}/promise")
     assert answer.status_code == 500

@@ -9,7 +9,7 @@ import pytest
 
 from checkers.browser import Browser, needs_chromium
 from incrowd.web.server import running
-from incrowd.web.studio.questions import ValueTree
+from incrowd.web.sessions.questions import ValueTree
 from web.axe import findings, needs_axe
 from web.drive import (
     READY,

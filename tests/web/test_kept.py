@@ -180,7 +180,7 @@ def test_the_lines_for_the_shell_name_what_the_browser_saved_and_the_curve_that_
 
 
 def test_a_recount_of_the_bound_is_given_a_time_and_can_be_asked_for_whole(visitor, place, monkeypatch):
-    monkeypatch.setattr("incrowd.web.studio.desk.Desk.bound.__defaults__", (0.0,))
+    monkeypatch.setattr("incrowd.web.sessions.session.Session.bound.__defaults__", (0.0,))
     page = searched(visitor, place)
     assert "keeps the policy" in page
     assert "nothing is known of its bound" in page

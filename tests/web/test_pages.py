@@ -164,7 +164,7 @@ def test_the_stars_page_shows_the_mask_in_words_and_leaves_a_mask_of_several_to_
 
 # The count takes no time for a small table: the page is asked for while it stands still.
 def test_the_page_of_stars_stands_while_the_patterns_are_counted(visitor, place, monkeypatch):
-    from incrowd.web.studio.work import Work
+    from incrowd.web.sessions.work import Work
 
     visitor.post(f"{place}/patterns")
     with monkeypatch.context() as patch:

@@ -1,6 +1,6 @@
 """The command line. It knows no model or solver by name.
 
-``door``         the command's first step and its last
+``entry_point``         the command's first step and its last
 ``main``         the group of all commands, and the run of one
 ``commands``     one file a command; none knows another
 ``options``      options from settings, and a job from options

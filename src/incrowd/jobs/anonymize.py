@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.check_certificate import with_recounted_bound
-from incrowd.jobs.large.choice import Counted, check_disk, narrowed, prepare_within, stays
+from incrowd.jobs.large.choice import Counted, check_disk, limit_engine_memory, prepare_within, stays
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.solver_choice import seconds_of, solve
@@ -153,7 +153,7 @@ def _beyond_memory(
     from incrowd.jobs.large.release import release_in_engine  # with a solver's libraries
 
     disk = check_disk(made, memory)
-    narrowed(made.table.engine, memory)
+    limit_engine_memory(made.table.engine, memory)
     clock.watch.tell("compress", row_types=made.grouped.t, **disk)
     release, problem, solution, ended = release_in_engine(made, job, clock, disk, memory)
     release.facts["progress"] = history.points(problem, solution, ended)

@@ -16,7 +16,7 @@ from incrowd.report.pages.page import check_report
 from incrowd.results.audit import AuditResult, audit_facts
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
-from incrowd.tables.measures.class_table import group_rows
+from incrowd.tables.measures.class_table import class_rows
 from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.read import label_of, open_source, with_roles
@@ -51,7 +51,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             table = with_roles(engine, opened, roles_of(policy, opened), text=(), star=None)
             engine.forget(opened.data)
         with clock("classes"):
-            classes = group_rows(table, star=star, outliers=policy.outliers)
+            classes = class_rows(table, star=star, outliers=policy.outliers)
             models = audit_models(classes, known_models(), required_models(policy), table.roles.sensitive)
         with clock("columns"):
             columns, apart = audit_columns(classes, star, lambda **done: clock.watch.tell("columns", **done))

@@ -72,7 +72,7 @@ def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
             watch.room, watch.short = None, False
 
 
-def check_room(graph: Graph, watch: Watch) -> None:
+def check_memory(graph: Graph, watch: Watch) -> None:
     """Refuse a question that the memory left is too little for.
 
     The watch's `room` says what is left. `InputError` is raised if that is less than any question takes, and names the
@@ -154,7 +154,7 @@ def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Wa
     if options.time_limit is not None:
         watch.limit(options.time_limit)
     graph = read(source, component=options.component, watch=watch)
-    check_room(graph, watch)
+    check_memory(graph, watch)
     if options.time_limit is not None:
         watch.limit(options.time_limit)
     return watch, graph, time.perf_counter()
@@ -233,7 +233,7 @@ def estimate(
         watch.limit(asked.time_limit)
     began = time.perf_counter()
     graph = read(source, component=component, watch=watch, **options)
-    check_room(graph, watch)
+    check_memory(graph, watch)
     seconds = time.perf_counter() - began
     limit = None if time_limit is None else float(time_limit)
     facts: dict[str, Any] = {

@@ -197,13 +197,13 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
 
 @within_memory
 def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **options: Any) -> Risks:
-    """Estimate what attackers learn: every node alone, and groups of `attackers` drawn at random or grown greedily.
+    """Estimate what attackers learn: every node alone, and classes of `attackers` drawn at random or grown greedily.
 
     Parameters
     ----------
     source : what `read` takes
     attackers : int
-        Size of the groups, 1..n-1.
+        Size of the classes, 1..n-1.
     watch : Watch, optional
         Carries progress out and the wish to stop in.
     **options

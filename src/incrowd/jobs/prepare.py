@@ -19,7 +19,7 @@ from incrowd.policy.questions import check_rows, star_of
 from incrowd.policy.words import spelled_out
 from incrowd.tables import costs
 from incrowd.tables.column_counts import count_columns, gaps_of, looks_at_table, with_values_alone
-from incrowd.tables.compress import advised, compress, hierarchy_lines, places
+from incrowd.tables.compress import advise, compress, hierarchy_lines, places
 from incrowd.tables.costs import numbers_of
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.mask.on_grid import on_line, patterns_of
@@ -234,7 +234,7 @@ def checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolic
 def condensed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Any = None) -> Prepared:
     """Return a table with its row types in memory; `grouped` is that of `incrowd.tables.compress.compress`."""
     types = compress(table, fitted.judged, grouped)
-    table = advised(table, types)
+    table = advise(table, types)
     return Prepared(fitted, table, types, places(table, types), fitted.nodes(hierarchy_lines(table, types)), ranges)
 
 

@@ -12,7 +12,7 @@ from incrowd.jobs.shares import FEWER, Clock, memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.results.kernel import Kernel
-from incrowd.tables.compress.rules import CapCopies, StripCopies, taken_apart
+from incrowd.tables.compress.rules import CapCopies, StripCopies, split_copies
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.solve.suppression_limit import SolverAround
 from incrowd.tables.values import Bound
@@ -143,7 +143,7 @@ def kernel(job: Job, watch: Watch | None = None) -> Kernel:
         if reason is not None:
             raise PolicyError(reason)
         copies = problem.types.counts - KERNEL.reduce(problem).problem.types.counts
-        kept, taken = taken_apart(made.table, made.types, copies, seed=job.seed)
+        kept, taken = split_copies(made.table, made.types, copies, seed=job.seed)
         as_arrow = replace(taken, table=replace(taken.table, kind="pyarrow"))
         return Kernel(
             table=as_frame(kept, keep_order=False),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck
-from incrowd.jobs.large.choice import most_types, narrowed, room_for_portions
-from incrowd.jobs.large.lined_check import prices_in_memory, recheck_lines
+from incrowd.jobs.large.choice import limit_engine_memory, memory_for_portions, most_types
+from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
 from incrowd.jobs.prepare import fit_policy
 from incrowd.jobs.shares import memory_kept
 from incrowd.policy.questions import complete
@@ -96,14 +96,14 @@ def verify(
         open_engine(job.engine, memory.engine, original, released) as engine,
     ):
         before, after, fitted = opened_pair(engine, original, released, job)
-        narrowed(engine, memory)
+        limit_engine_memory(engine, memory)
         if policy.recoding == "grid":
             fitted = _on_grid(engine, before, after, fitted, None if isinstance(claims, PriceFile) else claims)
         found = counted
         if found is None:
             found = recoding.recount_tables(
                 engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star,
-                room=lambda: room_for_portions(engine, memory, watch),
+                room=lambda: memory_for_portions(engine, memory, watch),
             )  # fmt: skip
         notes = before.notes_on(policy.roles.kept(before.names))
         kept = count_unchanged(engine, after, policy.roles, quotable=before.quotable)

@@ -2,7 +2,7 @@
 
 ``grouping``           rows that look alike
 ``bounds``             prices and cuts
-``search``             annealing, groups paired anew
+``search``             annealing, classes paired anew
 ``matching``           pairs and triples
 ``dynamic_programs``   chains, sets of rows
 ``crowds``             which rows of two releases can belong together

@@ -1,4 +1,4 @@
-"""The least cost of every multiset of row types that can be left, one group taken away at a time."""
+"""The least cost of every multiset of row types that can be left, one class taken away at a time."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ NEVER = np.iinfo(np.int64).max // 4
 
 
 @njit(cache=True, nogil=True)
-def take_groups(  # type: ignore[no-untyped-def]
+def take_classes(  # type: ignore[no-untyped-def]
     spent, came, radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, first, last
 ):
-    """Take every group away from the multisets `first`, first - 1, ... that can be left, down to `last`.
+    """Take every class away from the multisets `first`, first - 1, ... that can be left, down to `last`.
 
     A multiset is the sum of `radix` times copies over the row types; `radix` and `counts` are (t,) int64. `alone`, (t,)
     int32, is the join of each type by itself, and `joined`, (j, t) int32, what a join becomes with a row of a type
     more. `price`, (j,) int64, is the cost of a row under the cheapest pattern for the join, `NEVER` where there is
-    none, and `top`, (t,) int64, the cost of a fully suppressed row of each type. A group has at most `most` rows, and
-    `free` says whether fully suppressed groups need no k rows. The place of a group in `fit` is the sum of
-    `kind_radix`, (t,) int64, over its rows. `fit`, (h,) bool, says whether a group meets the requirements; it is empty
-    where there are none. A group holds the first type that is left, so that no partition is met twice. `spent`, (s,)
-    int64, is lowered: the least cost of the rows already in groups where multiset x is left, `NEVER` where it cannot be
-    left. `came`, (s,) int32 or int64, is written: the multiset that was left before the last group was taken. Returned
-    is the number of groups looked at.
+    none, and `top`, (t,) int64, the cost of a fully suppressed row of each type. A class has at most `most` rows, and
+    `free` says whether fully suppressed classes need no k rows. The place of a class in `fit` is the sum of
+    `kind_radix`, (t,) int64, over its rows. `fit`, (h,) bool, says whether a class meets the requirements; it is empty
+    where there are none. A class holds the first type that is left, so that no partition is met twice. `spent`, (s,)
+    int64, is lowered: the least cost of the rows already in classes where multiset x is left, `NEVER` where it cannot
+    be left. `came`, (s,) int32 or int64, is written: the multiset that was left before the last class was taken.
+    Returned is the number of classes looked at.
     """
     t = counts.size
     left = np.zeros(t, np.int64)
@@ -96,19 +96,19 @@ def take_groups(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def list_groups(  # type: ignore[no-untyped-def]
-    radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, worth, parts, limit, packs,
+def list_classes(  # type: ignore[no-untyped-def]
+    radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, dual, parts, limit, packs,
     place, packed, cost, over, first, best, best_place, best_cost,
 ):  # fmt: skip
-    """List the groups that cost at most `limit` more than their rows are worth, and the worst bargains of all.
+    """List the classes that cost at most `limit` more than their rows are worth, and the worst bargains of all.
 
-    `worth`, (t,) int64, is what a row of each type is worth, in parts of a cost unit; `parts` is their number in a
-    unit, and `limit` is in parts too. `packs` is (t,) uint64: a group is packed as the sum of these over its rows. The
-    arguments from `radix` to `fit` are as in `take_groups`. The groups found are written as far as there is room:
+    `dual`, (t,) int64, is what a row of each type is worth, in parts of a cost unit; `parts` is their number in a
+    unit, and `limit` is in parts too. `packs` is (t,) uint64: a class is packed as the sum of these over its rows. The
+    arguments from `radix` to `fit` are as in `take_classes`. The classes found are written as far as there is room:
     `place`, `cost`, `over` and `first`, (room,) int64, are the multiset, the cost, the cost above worth in parts, and
-    the first type, and `packed`, (room,) uint64, the packed group. `best`, `best_place` and `best_cost`, (t, t) int64,
-    are lowered: for each first and last type the group with the least cost above worth, and this. Returned is the
-    number of groups found, more than there was room for perhaps.
+    the first type, and `packed`, (room,) uint64, the packed class. `best`, `best_place` and `best_cost`, (t, t) int64,
+    are lowered: for each first and last type the class with the least cost above worth, and this. Returned is the
+    number of classes found, more than there was room for perhaps.
     """
     t = counts.size
     held = np.zeros(t, np.int64)
@@ -123,7 +123,7 @@ def list_groups(  # type: ignore[no-untyped-def]
         held[start] = 1
         joins[0] = alone[start]
         places[0] = kind_radix[start]
-        here, value, bits = radix[start], worth[start], packs[start]
+        here, value, bits = radix[start], dual[start], packs[start]
         while True:
             each = price[joins[size - 1]]
             hopeless = each >= NEVER
@@ -157,7 +157,7 @@ def list_groups(  # type: ignore[no-untyped-def]
                 step = path[size]
                 held[step] -= 1
                 here -= radix[step]
-                value -= worth[step]
+                value -= dual[step]
                 bits -= packs[step]
                 step += 1
             if size == 0:
@@ -166,7 +166,7 @@ def list_groups(  # type: ignore[no-untyped-def]
             path[size] = step
             held[step] += 1
             here += radix[step]
-            value += worth[step]
+            value += dual[step]
             bits += packs[step]
             joins[size] = joined[joins[size - 1], step]
             places[size] = places[size - 1] + kind_radix[step]
@@ -176,15 +176,15 @@ def list_groups(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def take_listed(  # type: ignore[no-untyped-def]
-    spent, came, radix, counts, begins, place, packed, cost, over, worth, parts, limit, packs, guards, first, last
+    spent, came, radix, counts, begins, place, packed, cost, over, dual, parts, limit, packs, guards, first, last
 ):
-    """As `take_groups`, with listed groups only, for releases of a limited cost; return the number of groups looked at.
+    """As `take_classes`, with listed classes only, for releases of a limited cost; return how many it looked at.
 
-    The groups with first type i are ``begins[i]:begins[i + 1]``, by increasing cost above worth; `begins` is (t + 1,)
-    int64. `place`, `cost` and `over`, (g,) int64, and `packed`, (g,) uint64, are as `list_groups` lists them. `packs`
-    is (t,) uint64, and `guards`, uint64, has the highest bit of each type's place in a packed group, which copies never
-    reach. `spent`, `came`, `radix`, `counts`, `first` and `last` are as in `take_groups`. No group is worth more than
-    it costs (`worth`, (t,) int64), so a release of at most `limit` (in parts) has no further use for a multiset with
+    The classes with first type i are ``begins[i]:begins[i + 1]``, by increasing cost above dual; `begins` is (t + 1,)
+    int64. `place`, `cost` and `over`, (g,) int64, and `packed`, (g,) uint64, are as `list_classes` lists them. `packs`
+    is (t,) uint64, and `guards`, uint64, has the highest bit of each type's place in a packed class, which copies never
+    reach. `spent`, `came`, `radix`, `counts`, `first` and `last` are as in `take_classes`. No class is worth more than
+    it costs (`dual`, (t,) int64), so a release of at most `limit` (in parts) has no further use for a multiset with
     spent + worth of what is left above that.
     """
     t = counts.size
@@ -200,7 +200,7 @@ def take_listed(  # type: ignore[no-untyped-def]
         for i in range(t - 1, -1, -1):
             left = rest // radix[i]
             rest -= left * radix[i]
-            value += left * worth[i]
+            value += left * dual[i]
             bits += packs[i] * np.uint64(left)
             if left > 0:
                 start = i
@@ -218,7 +218,7 @@ def take_listed(  # type: ignore[no-untyped-def]
     return looked
 
 
-# The least cost in a forest of groups where rows that find none below go up.
+# The least cost in a forest of classes where rows that find none below go up.
 CHAIN_TREE_NEVER = np.iinfo(np.int64).max // 4
 
 
@@ -228,7 +228,7 @@ def settle(first, child, rows, cost, need, cap, begin, best, arrived, share, nod
 
     With `first`, (v + 1,) int64, and `child`, (c,) int64, node x has the children ``child[first[x]:first[x + 1]]``, all
     of smaller number. Per node, (v,) int64 each, `rows` are the rows of the table at a leaf, 0 at inner nodes, `cost`
-    is that of a row in the group there, `need` the rows a used group needs, at least 1, and `cap` the rows that it may
+    is that of a row in the class there, `need` the rows a used class needs, at least 1, and `cap` the rows that it may
     send up at most. `begin`, (v + 1,) int64, says where each node's table begins in `best`: ``cap + 1`` entries. Three
     arrays are written. `best`, (total,) int64, is the least cost of the rows below a node if exactly j of them go up.
     `arrived`, (total,) int32, has for each of these the rows that arrive at the node (all of them go up, or as many as
@@ -463,17 +463,17 @@ def rooms(cell, low, up, counts, k, prices, begin, end, room):  # type: ignore[n
                 q += 1
             size = q
             if rows >= k:
-                worth, taken = 0.0, np.int64(0)
+                dual, taken = 0.0, np.int64(0)
                 for q in range(size):
                     use = ns[q] if ys[q] > cost else min(ns[q], k - taken)
-                    worth += use * (cost - ys[q])
+                    dual += use * (cost - ys[q])
                     taken += use
-                least[z - 1] = worth / k
+                least[z - 1] = dual / k
             stop = z
             if rows >= k and cost > 1.2 * ys[0]:
                 break
             y = z
-        worth = LINE_ROOMS_NONE
+        dual = LINE_ROOMS_NONE
         for w in range(stop - 1, x - 1, -1):
-            worth = min(worth, least[w])
-            room[w] = min(room[w], worth)
+            dual = min(dual, least[w])
+            room[w] = min(room[w], dual)

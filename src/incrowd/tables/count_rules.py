@@ -1,4 +1,4 @@
-"""Rules on a group's rows per sensitive value: what a search and a bound can be told of a requirement in numbers."""
+"""Rules on a class's rows per sensitive value: what a search and a bound can be told of a requirement in numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Family(IntEnum):
-    """What a rule asks of a group with c_v rows of value v, N rows in all (C_v and n in the whole table)."""
+    """What a rule asks of a class with c_v rows of value v, N rows in all (C_v and n in the whole table)."""
 
     SHARES = 0
     """c_v <= share_v N for every v"""
@@ -40,9 +40,9 @@ class CountRule:
     """One rule; floating point, so who needs certainty asks the requirement itself (`meets`).
 
     `code`: (kinds,) int32, value v of each combination of sensitive values. `totals`: (v,) int64, rows of the table
-    with each value (of the joint kind: combinations), at least 1. `exact`: whether a group meets the requirement
+    with each value (of the joint kind: combinations), at least 1. `exact`: whether a class meets the requirement
     exactly if it meets its rules; else it only has to meet them. `share`: (v,) float64, SHARES. `presence`: (v,)
-    float64, SHARES: the least share of every value that a group has; empty: none is asked for. Not closed under union,
+    float64, SHARES: the least share of every value that a class has; empty: none is asked for. Not closed under union,
     so the rule never rests on it: it is for searches, which need not find everything. `least`: DISTINCT, RECURSIVE.
     `level`: TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c). `node`: (H, v) int32, TREE: node of
     every value at heights 0 ... H - 1, numbered from 0 at every height. `length`: (v - 1,) float64, LINE: lengths of
@@ -67,13 +67,13 @@ class CountRule:
         return int(self.totals.size)
 
 
-# Linear rows on a group's counts: what an integer program can be told of a requirement.
+# Linear rows on a class's counts: what an integer program can be told of a requirement.
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearRows:
-    """Rows ``counts @ c + size N + extra @ z + opened u <= 0`` for one group.
+    """Rows ``counts @ c + size N + extra @ z + opened u <= 0`` for one class.
 
-    A group with c_v rows of value v and size N = sum c_v meets the requirement exactly if some extra variables z >= 0
-    satisfy all rows; u is 1 where the group is open. All rows hold for the empty group. `code`: (kinds,) int64, value v
+    A class with c_v rows of value v and size N = sum c_v meets the requirement exactly if some extra variables z >= 0
+    satisfy all rows; u is 1 where the class is open. All rows hold for the empty class. `code`: (kinds,) int64, value v
     of each combination of sensitive values. `counts`: (r, v) float64. `size`: (r,) float64. `extra`: (r, z) float64.
     `opened`: (r,) float64. `binary`: whether z are 0 or 1, not any numbers from 0 on.
     """

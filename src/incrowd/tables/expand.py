@@ -1,6 +1,6 @@
 """Stage 4: plan -> rows, inside the engine.
 
-A type whose rows all go to one group is joined with its released cells. Where a type is split, which of its
+A type whose rows all go to one class is joined with its released cells. Where a type is split, which of its
 rows gets which pattern is decided by a seeded hash of the row's content and of the whole table (`row_salt`), never by
 position: the k-th row of the input must not be recognisable by where the plan cut.
 """
@@ -88,7 +88,7 @@ def rows_of_parts(
 
     `parts` are as `Expanded` has them, with ``type``, ``split``, and the range ``start`` to ``stop`` of their rows in
     the type. `judged` are the sensitive columns that tell types apart too, as ``x{j}`` in the parts. `split` says
-    whether some type may lie in several groups. `shown` is as in `laid_out`, and `star` and `seed` are as in `expand`.
+    whether some type may lie in several classes. `shown` is as in `laid_out`, and `star` and `seed` are as in `expand`.
     """
     engine, m = table.engine, len(table.quasi_identifiers)
     with engine.guard("expanding the plan"):
@@ -108,7 +108,7 @@ def rows_of_parts(
 
 
 def _placed(plan: Plan, m: int) -> pa.Table:
-    """Return the parts of a plan as a table: type, group, rows, range within the type, levels."""
+    """Return the parts of a plan as a table: type, class, rows, range within the type, levels."""
     stop = np.cumsum(plan.part_rows)
     start = stop - plan.part_rows
     first = np.ones(plan.part_type.size, bool)
@@ -117,13 +117,13 @@ def _placed(plan: Plan, m: int) -> pa.Table:
     several = np.bincount(plan.part_type)[plan.part_type] > 1
     data = {
         "type": plan.part_type.astype(np.int64),
-        "group": plan.part_group.astype(np.int64),
+        "group": plan.part_class.astype(np.int64),
         "rows": plan.part_rows,
         "start": start - base,
         "stop": stop - base,
         "split": several,
     }
-    data.update({f"l{j}": plan.levels[plan.part_group, j] for j in range(m)})
+    data.update({f"l{j}": plan.levels[plan.part_class, j] for j in range(m)})
     return pa.table(data)
 
 
@@ -214,9 +214,9 @@ NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?")
 
 
 def expand_ranges(table: Table, compressed: Compressed, plan: Plan, *, star: str, seed: int) -> Expanded:
-    """Return the released rows of a plan whose groups show ranges; as `expand`.
+    """Return the released rows of a plan whose classes show ranges; as `expand`.
 
-    `table`: its quasi-identifiers are text. `plan`: numeric columns above level 0 show a range; groups may show the
+    `table`: its quasi-identifiers are text. `plan`: numeric columns above level 0 show a range; classes may show the
     same otherwise. InputError is raised if a column holds numbers that a range cannot show.
     """
 
@@ -243,7 +243,7 @@ def _with_ranges(table: Table, parts: ir.Table, cells: ir.Table) -> ir.Table:
 
 
 def _labels(engine: Engine, parts: ir.Table, j: int, column: Column) -> ir.Table:
-    """Return ``group`` and ``label`` of every group that shows a range in a numeric column."""
+    """Return ``group`` and ``label`` of every class that shows a range in a numeric column."""
     wide = parts.filter(parts[f"l{j}"] > 0).select("group", value=parts[f"o{j}"]).distinct()
     ranks = _ranks(engine, parts, j, column)
     ranked = wide.join(ranks, wide.value.identical_to(ranks.v)).drop("v", "value")

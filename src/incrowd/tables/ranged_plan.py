@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangedPlan(Plan):
-    """A plan whose groups may show a run of cells in some columns, in place of those columns' levels.
+    """A plan whose classes may show a run of cells in some columns, in place of those columns' levels.
 
-    `columns`: the r ranged ones, increasing. `runs`: (g, r, 2) int64, first and last cell of each group in each of
+    `columns`: the r ranged ones, increasing. `runs`: (g, r, 2) int64, first and last cell of each class in each of
     them; -1 where its level says what it shows: 0 the value, the top the star.
     """
 
@@ -28,11 +28,11 @@ class RangedPlan(Plan):
         """Return the scaled cost of a row of each part."""
         each = np.zeros(self.part_type.size, np.int64)
         for j, level in enumerate(problem.levels):
-            own = level.cost[self.levels[self.part_group, j], problem.types.codes[self.part_type, j]]
+            own = level.cost[self.levels[self.part_class, j], problem.types.codes[self.part_type, j]]
             if j in self.columns:
                 ranged = problem.ranges[j]
                 assert ranged is not None
-                first, last = self.runs[self.part_group, self.columns.index(j)].T
+                first, last = self.runs[self.part_class, self.columns.index(j)].T
                 own = np.where(first >= 0, ranged.cost(np.maximum(first, 0), np.maximum(last, 0)), own)
             each += own
         return each

@@ -137,10 +137,10 @@ class Expanded:
     """The released rows, computed once.
 
     `rows`: ``row_key`` and the columns by `Column.id`, with released cells; ``shown_hash``, the content hash of the
-    quasi-identifiers' cells, which was taken once for each row type and group. On an engine that `brings_originals`
+    quasi-identifiers' cells, which was taken once for each row type and class. On an engine that `brings_originals`
     also the original cells of the quasi-identifiers, as ``was_ID``: claimed, not checked. `parts`: what was released as
     what, aggregated: ``group``, ``rows``, per quasi-identifier the original value ``o{j}`` and the level ``l{j}``. One
-    line per row type and group: t lines or a few more. `star`: the text of a star (None: NULL). `shown`: the released
+    line per row type and class: t lines or a few more. `star`: the text of a star (None: NULL). `shown`: the released
     cells of every row by its ``shown_hash``, some lines of it more than once: to look them up.
     """
 

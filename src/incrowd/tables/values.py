@@ -1,7 +1,7 @@
 """The values that travel between the stages.
 
 A table of n rows is compressed to its t row types over m quasi-identifiers. Solvers see integer codes, counts
-and integer costs only; a plan says how many rows of which type go to which group; the engine expands it.
+and integer costs only; a plan says how many rows of which type go to which class; the engine expands it.
 **A pattern is a vector of levels**: per quasi-identifier 0 = shown as it is ... h = top = star. An *instance* is a
 pattern with the nodes it shows. Pure suppression is h = 1. What plugs in is described in `protocols.py`.
 """
@@ -133,12 +133,12 @@ class PatternBlock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
-    """What a solver is asked: row types -> groups.
+    """What a solver is asked: row types -> classes.
 
-    Every group needs `k` rows. Under ``outliers="suppress"`` rows in the all-star instance need no crowd (they are
+    Every class needs `k` rows. Under ``outliers="suppress"`` rows in the all-star instance need no crowd (they are
     outliers, at full price). Costs are integers: one unit of the user's cost is `scale` of them. `k`: at least 1 and at
-    most n. `scale`: scaled cost of one unit of the user's cost. `requirements`: what every group has to meet beside its
-    k rows; fully suppressed rows are a group and are judged, also under ``outliers="suppress"``. `sensitive`: what
+    most n. `scale`: scaled cost of one unit of the user's cost. `requirements`: what every class has to meet beside its
+    k rows; fully suppressed rows are a class and are judged, also under ``outliers="suppress"``. `sensitive`: what
     `RowTypes.kinds` stands for. `columns`: names of the quasi-identifiers, for messages. `places`: tuple of (d,) int64
     or None, one per quasi-identifier, or empty, where each value code lies among a column's numbers, 0 (NULL) to 2^30,
     for cuts into ranges (None: no numbers). `most_suppressed`: rows that may be fully suppressed at most (None: all of
@@ -197,27 +197,27 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """How many rows of which type go to which group.
+    """How many rows of which type go to which class.
 
-    `levels`: (g, m) int8, level vector of each group; no two groups share an instance. `part_type`, `part_group`: (p,)
-    int32, row type and group of each part, in lexicographic order, no pair twice. `part_rows`: (p,) int64, rows of each
+    `levels`: (g, m) int8, level vector of each class; no two classes share an instance. `part_type`, `part_class`: (p,)
+    int32, row type and class of each part, in lexicographic order, no pair twice. `part_rows`: (p,) int64, rows of each
     part, at least 1; over a type they sum to its count.
     """
 
     levels: Int8
     part_type: Int32
-    part_group: Int32
+    part_class: Int32
     part_rows: Int64
 
     @property
-    def groups(self) -> int:
-        """Number of groups, the fully suppressed one included."""
+    def classes(self) -> int:
+        """Number of classes, the fully suppressed one included."""
         return int(self.levels.shape[0])
 
     def sizes(self) -> Int64:
-        """Return the rows of each group, shape (g,)."""
-        sizes = np.zeros(self.groups, np.int64)
-        np.add.at(sizes, self.part_group, self.part_rows)
+        """Return the rows of each class, shape (g,)."""
+        sizes = np.zeros(self.classes, np.int64)
+        np.add.at(sizes, self.part_class, self.part_rows)
         return sizes
 
     def cost(self, problem: Problem) -> int:
@@ -225,20 +225,20 @@ class Plan:
         total = 0
         for j, level in enumerate(problem.levels):
             codes = problem.types.codes[self.part_type, j]
-            total += int((level.cost[self.levels[self.part_group, j], codes] * self.part_rows).sum())
+            total += int((level.cost[self.levels[self.part_class, j], codes] * self.part_rows).sum())
         return total
 
     def by_pattern(self) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
-        """Return level vectors with rows and groups of each; a vector comes once for every group that has it."""
-        return [tuple(v) for v in self.levels.tolist()], self.sizes().tolist(), [1] * self.groups
+        """Return level vectors with rows and classes of each; a vector comes once for every class that has it."""
+        return [tuple(v) for v in self.levels.tolist()], self.sizes().tolist(), [1] * self.classes
 
     def nodes(self, problem: Problem) -> Int32:
-        """Return the nodes each group shows, shape (g, m), read off one of its parts."""
-        first = np.zeros(self.groups, np.int64)
-        first[self.part_group[::-1]] = self.part_type[::-1]
+        """Return the nodes each class shows, shape (g, m), read off one of its parts."""
+        first = np.zeros(self.classes, np.int64)
+        first[self.part_class[::-1]] = self.part_type[::-1]
         codes = problem.types.codes[first]
         shown = [level.up[self.levels[:, j], codes[:, j]] for j, level in enumerate(problem.levels)]
-        return np.stack(shown, axis=1).astype(np.int32) if shown else np.zeros((self.groups, 0), np.int32)
+        return np.stack(shown, axis=1).astype(np.int32) if shown else np.zeros((self.classes, 0), np.int32)
 
     def outlier_rows(self, problem: Problem) -> int:
         """Return the fully suppressed rows that need no crowd (0 under ``outliers="forbid"``)."""

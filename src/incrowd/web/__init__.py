@@ -2,9 +2,9 @@
 
 ``server``     listens on the loopback interface until it is told to end, and says its address
 ``notebook``   `incrowd.studio`: the app beside a notebook, opened by a link
-``gate``       who may ask what: host, cookie, origin, route, size; refused unless all of it is right
+``authentication``       who may ask what: host, cookie, origin, route, size; refused unless all of it is right
 ``files``      what may be read: below the root, or uploaded into a private folder; nothing that unpacks without end
-``studio``     what is open: tables and networks, their policies as text, and work that goes on behind a page
+``sessions``     what is open: tables and networks, their policies as text, and work that goes on behind a page
 ``drawings``   charts as SVG
 ``pages``      what is shown and what forms do, a module a step
 

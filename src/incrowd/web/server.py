@@ -16,8 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from incrowd.errors import IncrowdError, InputError
+from incrowd.web.authentication import ENTRANCE, Authentication, Keys, Rules, TooLarge, place_of
 from incrowd.web.files import Root, Uploads
-from incrowd.web.gate import ENTRANCE, Gate, Keys, Rules, TooLarge, place_of
 from incrowd.web.pages import (
     columns,
     files,
@@ -34,7 +34,7 @@ from incrowd.web.pages import (
     trees,
 )
 from incrowd.web.pages.page import FORM
-from incrowd.web.studio.studio import Studio
+from incrowd.web.sessions.sessions import Sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -52,8 +52,8 @@ GRACE = 2.0  # seconds for answers that are under way
 class Running:
     """A server that answers."""
 
-    def __init__(self, studio: Studio, keys: Keys, port: int) -> None:
-        self.studio, self.keys, self.port = studio, keys, port
+    def __init__(self, sessions: Sessions, keys: Keys, port: int) -> None:
+        self.sessions, self.keys, self.port = sessions, keys, port
 
     @property
     def address(self) -> str:
@@ -74,13 +74,13 @@ def running(table: Path | None = None, root: Path | None = None, port: int = 0) 
     with contextlib.ExitStack() as undo:
         undo.callback(listening.close)
         chosen = _root(table, root)
-        studio = Studio(chosen, Uploads())
-        undo.callback(studio.close)
+        sessions = Sessions(chosen, Uploads())
+        undo.callback(sessions.close)
         if table is not None and chosen is not None:
-            studio.open_table(_inside(chosen, table))
+            sessions.open_table(_inside(chosen, table))
         keys = Keys(port)
         config = uvicorn.Config(
-            app_of(studio, keys, port), log_config=None, access_log=False, lifespan="off", server_header=False,
+            app_of(sessions, keys, port), log_config=None, access_log=False, lifespan="off", server_header=False,
             date_header=False, ws="none", proxy_headers=False, timeout_graceful_shutdown=int(GRACE),
         )  # fmt: skip
         server = uvicorn.Server(config)
@@ -88,21 +88,21 @@ def running(table: Path | None = None, root: Path | None = None, port: int = 0) 
         thread.start()
 
         def told(_: logging.LogRecord) -> bool:
-            return not studio.closing  # of requests that are cut off at the end nothing is to be said
+            return not sessions.closing  # of requests that are cut off at the end nothing is to be said
 
         log = logging.getLogger("uvicorn.error")
         log.addFilter(told)
         undo.callback(log.removeFilter, told)
 
         def end() -> None:
-            studio.closing = True
+            sessions.closing = True
             server.should_exit = True
             thread.join(2 * GRACE)
 
         undo.callback(end)
         while not server.started and thread.is_alive():
             time.sleep(0.01)
-        yield Running(studio, keys, port)
+        yield Running(sessions, keys, port)
 
 
 def _listening(port: int) -> socket.socket:
@@ -168,7 +168,7 @@ def routes_json() -> list[dict[str, Any]]:
     return [{"path": path, "methods": sorted(found)} for path, found in methods.items()]
 
 
-def app_of(studio: Studio, keys: Keys, port: int) -> Gate:
+def app_of(sessions: Sessions, keys: Keys, port: int) -> Authentication:
     """Return the whole app over what is open, to be asked on a port."""
     routes = []
     for place in PLACES:
@@ -178,7 +178,7 @@ def app_of(studio: Studio, keys: Keys, port: int) -> Gate:
     handlers: Any = {IncrowdError: _problem, HTTPException: _missing, TooLarge: _too_large, Exception: _our_bug}
     app = Starlette(routes=[route for route, _ in routes], exception_handlers=handlers)
     app.router.redirect_slashes = False
-    app.state.studio, app.state.keys = studio, keys
+    app.state.sessions, app.state.keys = sessions, keys
 
     def matching(scope: Mapping[str, Any]) -> list[Place]:
         return [place for route, place in routes if route.matches(dict(scope))[0] is not Match.NONE]
@@ -189,7 +189,7 @@ def app_of(studio: Studio, keys: Keys, port: int) -> Gate:
     def most(scope: Mapping[str, Any]) -> int:
         return max((place.most for place in matching(scope) if place.method == scope["method"]), default=FORM)
 
-    return Gate(app, Rules(port, keys, methods_of), most)
+    return Authentication(app, Rules(port, keys, methods_of), most)
 
 
 async def _problem(_: Request, error: Exception) -> Response:

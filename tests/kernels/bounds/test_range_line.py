@@ -14,7 +14,7 @@ def test_groups_are_those_of_the_dear_types_in_the_order_given():
             room *= 2
         begins, members, gid = np.zeros(t + 2, np.int64), np.zeros(t, np.int64), np.zeros(t, np.int64)
         slots, stamps, homes = np.zeros(room, np.int64), np.full(room, -1), np.zeros(room, np.int64)
-        found = range_boxes.groups(keys, dear, some, slots, 3, stamps, homes, begins, members, order, gid)
+        found = range_boxes.classes(keys, dear, some, slots, 3, stamps, homes, begins, members, order, gid)
         held = {}
         for i in order:
             if keys[i] in keys[dear[:some]]:

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 
 from incrowd.kernels.dynamic_programs import CHAIN_TREE_NEVER as UNREACHED
-from incrowd.kernels.dynamic_programs import NEVER, list_groups, settle
-from incrowd.tables.solve.dynamic_programs.subset_dp import Groups
+from incrowd.kernels.dynamic_programs import NEVER, list_classes, settle
+from incrowd.tables.solve.dynamic_programs.subset_dp import Classes
 from incrowd.tables.solve.dynamic_programs.subsets import join_types
 from incrowd.tables.solve.shared.requirement_check import judge
 from oracles.problems import random_problem
@@ -22,7 +22,7 @@ def test_groups_are_listed_as_by_trying_every_multiset():
         joins, verdicts = join_types(problem), judge(problem)
         free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
         most = problem.types.n if problem.requirements else min(2 * problem.k - 1, problem.types.n)
-        groups = Groups(problem, joins, verdicts, free=free, most=most)
+        groups = Classes(problem, joins, verdicts, free=free, most=most)
         t, counts, parts = problem.types.t, problem.types.counts, 4
         worth = rng.integers(-3, 12, t)
         limit = int(rng.integers(0, 30))
@@ -30,7 +30,7 @@ def test_groups_are_listed_as_by_trying_every_multiset():
         place, cost, over, first = (np.zeros(room, np.int64) for _ in range(4))
         packed = np.zeros(room, np.uint64)
         best, at, price = np.full((t, t), NEVER), np.zeros((t, t), np.int64), np.zeros((t, t), np.int64)
-        found = list_groups(
+        found = list_classes(
             *groups.rules, worth, parts, limit, groups.packs, place, packed, cost, over, first, best, at, price
         )
         wanted, least = {}, {}

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from incrowd.kernels.grouping.frequent import cheapest_crowds
+from incrowd.kernels.grouping.frequent import cheapest_classes
 
 
 def test_every_row_has_the_least_cost_of_a_pattern_that_shows_it_in_a_crowd():
@@ -20,7 +20,7 @@ def test_every_row_has_the_least_cost_of_a_pattern_that_shows_it_in_a_crowd():
         vectors = np.array(list(product([0, 1], repeat=m)), np.int8)
         each = np.array([[costs[2 * np.arange(m) + v, i].sum() for i in range(t)] for v in vectors])
         best = rng.integers(0, 9, t)
-        found = cheapest_crowds(
+        found = cheapest_classes(
             table, 2 * np.arange(m), np.ones(m, np.int64), vectors, each.min(axis=1), costs, uniform, weights, k, best
         )
         wanted = best.copy()

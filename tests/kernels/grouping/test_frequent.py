@@ -133,7 +133,7 @@ def test_cheapest_crowds_is_the_plain_minimum(seed):
     each = np.array([costs[start + v].sum(axis=0) for v in vectors])
     table = frequent.hash_nodes(nodes, ALL)
     best = rng.integers(0, 12, t)
-    result = cheapest.cheapest_crowds(
+    result = cheapest.cheapest_classes(
         table, start, heights, vectors, each.min(axis=1), costs, uniform, weights, k, best
     )
     expected = best.copy()

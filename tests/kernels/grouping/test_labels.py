@@ -11,7 +11,7 @@ def test_crowds_are_numbered_in_the_order_of_their_first_row():
         size, least = int(rng.integers(1, 30)), int(rng.integers(1, 6))
         hashes = rng.integers(0, 8, size).astype(np.uint64) << np.uint64(rng.choice([0, 40]))
         weights = rng.integers(1, 4, size)
-        label, crowds = instances.number_crowds(hashes, weights, least)
+        label, crowds = instances.number_classes(hashes, weights, least)
         rows = {h: int(weights[hashes == h].sum()) for h in hashes.tolist()}
         names = [h for h in dict.fromkeys(hashes.tolist()) if rows[h] >= least]
         assert crowds == len(names)

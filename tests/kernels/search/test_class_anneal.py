@@ -22,7 +22,7 @@ def test_states_are_sound_and_the_best_one_fails_nothing(seed):
         class_anneal.anneal(whole, real, ladder, 60, warmth, penalty, 1.0, 0.1, True)
         assert_sound(problem, found, whole, real)
     for turn in range(6):
-        class_anneal.repair(whole, real, J.hub, 50.0, turn)
+        class_anneal.repair(whole, real, J.suppressed, 50.0, turn)
         assert_sound(problem, found, whole, real)
     if whole[at.NOTED]:
         rows = whole[whole[at.BEST] :][: J.pairs].copy()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from incrowd.kernels.search import class_state as at
-from incrowd.kernels.search.class_state import lack_of, lack_with
+from incrowd.kernels.search.class_state import deficit_of, deficit_with
 from oracles.classes_drawn import started
 from seeds import seeds
 
@@ -20,10 +20,10 @@ def test_simple_rules_say_the_same_the_short_way_and_the_long_one(seed):
     rows = whole[whole[at.ROWS] :][: found.instances.pairs]
     for p in range(found.instances.pairs):
         more = int(rng.integers(-rows[p], 4))
-        short = lack_with(whole, real, p, more)
+        short = deficit_with(whole, real, p, more)
         whole[at.SIMPLE] = 0
-        assert np.isclose(lack_with(whole, real, p, more), short)
+        assert np.isclose(deficit_with(whole, real, p, more), short)
         assert np.isclose(
-            lack_of(whole, real, found.instances.owners[p]), real[whole[at.LACK] + found.instances.owners[p]]
+            deficit_of(whole, real, found.instances.owners[p]), real[whole[at.DEFICIT] + found.instances.owners[p]]
         )
         whole[at.SIMPLE] = 1

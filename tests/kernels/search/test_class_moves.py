@@ -61,22 +61,22 @@ def test_merging_and_splitting_leave_sound_states_and_are_undone_exactly(seed):
         assert np.isclose(moves.energy_of(whole, real, 5.0), before)
     assert (whole[[at.COST, at.FAILING]] == fixed[0]).all()
     assert (whole[whole[at.ROWS] :][: J.pairs] == fixed[1]).all()
-    lacks = slice(whole[at.LACK], whole[at.LACK] + J.size)
+    lacks = slice(whole[at.DEFICIT], whole[at.DEFICIT] + J.size)
     assert np.allclose(real[lacks], fixed[2][lacks])
 
 
 def test_merging_puts_two_classes_into_an_instance_that_holds_both():
     _, found, whole, real = next(
-        made for made in map(started, range(80)) if made is not None and made[1].instances.hub >= 0
+        made for made in map(started, range(80)) if made is not None and made[1].instances.suppressed >= 0
     )
     J = found.instances
     used = np.unique(J.owners[whole[whole[at.ROWS] :][: J.pairs] > 0])
-    g, f = (int(x) for x in used[used != J.hub][:2])
+    g, f = (int(x) for x in used[used != J.suppressed][:2])
     sizes = whole[whole[at.SIZE] :][: J.size]
-    expected = int(sizes[[g, f, J.hub]].sum())
+    expected = int(sizes[[g, f, J.suppressed]].sum())
     begin_move(whole)
-    moves.merge(whole, real, g, f, J.hub, 5.0)
-    assert (sizes[[g, f, J.hub]] == [0, 0, expected]).all()
+    moves.merge(whole, real, g, f, J.suppressed, 5.0)
+    assert (sizes[[g, f, J.suppressed]] == [0, 0, expected]).all()
 
 
 @seeds(60, 12)

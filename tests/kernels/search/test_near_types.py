@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.improve.under_requirements.loose_classes import near
+from incrowd.tables.solve.improve.under_requirements.free_classes import near
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import kinds_of
 from oracles.required import FAMILIES, random_required
@@ -42,7 +42,7 @@ def test_of_many_types_a_sample_is_looked_at(seed, monkeypatch):
     from incrowd.tables.solve.improve.under_requirements import tuning
 
     problem = random_required(np.random.default_rng([63, seed]), "frequency", rows=60)
-    small = type(tuning.DEFAULT)(loose_near=3, loose_pairs=problem.types.t**2 // 4)
+    small = type(tuning.DEFAULT)(free_near=3, free_pairs=problem.types.t**2 // 4)
     monkeypatch.setattr(tuning, "DEFAULT", small)
     found = near(problem, encode(problem), Watch())
     for i in range(problem.types.t):

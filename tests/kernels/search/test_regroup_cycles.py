@@ -52,7 +52,7 @@ def best_cut(ring, price):
     return min(min(sum(price(g) for g in way), FAR) for way in ways)
 
 
-def groups_of(name):
+def classes_of(name):
     return [np.flatnonzero(name == b).tolist() for b in np.unique(name[name >= 0])]
 
 
@@ -82,7 +82,7 @@ def test_cycles_are_cut_as_cheaply_as_neighbours_allow():
                 assert (name[ring] == -1).all()
                 impossible += 1
                 continue
-            parts = [g for g in groups_of(name) if g[0] in ring]
+            parts = [g for g in classes_of(name) if g[0] in ring]
             assert sorted(b for g in parts for b in g) == sorted(ring)
             assert all(name[b] == min(g) for g in parts for b in g)
             assert sum(price(g) for g in parts) == best
@@ -113,9 +113,9 @@ def test_new_groups_are_taken_where_they_are_no_dearer_and_the_rest_stays():
         def price(groups, args=(codes, steps, sizes, alone, may, 1)):
             return sum(worth(*args, g) for g in groups)
 
-        assert price(groups_of(old)) - price(groups_of(out)) == saved >= 0
-        for g in groups_of(out):
-            assert g in groups_of(old) or g in groups_of(name)
+        assert price(classes_of(old)) - price(classes_of(out)) == saved >= 0
+        for g in classes_of(out):
+            assert g in classes_of(old) or g in classes_of(name)
         taken += not np.array_equal(out, old)
         kept += np.array_equal(out, old)
     assert taken > 100

@@ -7,7 +7,7 @@ import pytest
 
 from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search import violations
-from incrowd.kernels.search.class_state import lack_of
+from incrowd.kernels.search.class_state import deficit_of
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.improve.under_requirements.annealing import lay_out
 from incrowd.tables.solve.shared.instances import Instances
@@ -24,8 +24,8 @@ def one_class(rules, kinds, rows):
         np.arange(t, dtype=np.int32), np.array(rows, np.int64), 0,
     )  # fmt: skip
     whole, real = lay_out(instances, np.array(kinds), rules, np.array(rows, np.int64), 1)
-    again = lack_of(whole, real, 0)
-    assert again == real[whole[at.LACK]]
+    again = deficit_of(whole, real, 0)
+    assert again == real[whole[at.DEFICIT]]
     return again
 
 

@@ -15,7 +15,7 @@ import pytest
 import incrowd
 from incrowd import networks
 from incrowd.kernels.bounds import inner_values, range_boxes
-from incrowd.kernels.grouping.frequent import cheapest_crowds
+from incrowd.kernels.grouping.frequent import cheapest_classes
 from process.loops import both_ways
 from process.loops.both_ways import loops_go_both_ways as loops_go_both_ways
 
@@ -69,7 +69,7 @@ def test_more_than_255_rows_in_a_bucket_are_counted():
         dear = np.full(rows, 9)
         found = [
             call(table, one, one + 1, np.ones((1, 1), np.int8), one + 4, costs, True, weights, rows, dear)
-            for call in (cheapest_crowds, cheapest_crowds.py_func)
+            for call in (cheapest_classes, cheapest_classes.py_func)
         ]
         assert [cost.tolist() for cost in found] == [[4] * rows] * 2
 

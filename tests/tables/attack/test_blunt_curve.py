@@ -29,7 +29,7 @@ def plainly(problem: Problem, plan: Plan) -> tuple[int, int, float]:
     """Class by class and column by column: the values that a class with one star less shows."""
     m, types = problem.types.m, problem.types
     shown, held = {}, {}
-    for one, g, rows in zip(plan.part_type.tolist(), plan.part_group.tolist(), plan.part_rows.tolist(), strict=True):
+    for one, g, rows in zip(plan.part_type.tolist(), plan.part_class.tolist(), plan.part_rows.tolist(), strict=True):
         cells = tuple(-1 if plan.levels[g, j] else int(types.codes[one, j]) for j in range(m))
         shown[cells] = shown.get(cells, 0) + rows
         held.setdefault(cells, []).append((types.codes[one], rows))

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.tables.attack.others import Joint, ShownClasses, joint_crowds
+from incrowd.tables.attack.others import Joint, ShownClasses, joint_classes
 from seeds import seeds
 
 CHAIN = np.array([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]], np.int32)
@@ -78,7 +78,7 @@ def test_joint_crowds_are_those_of_all_perfect_pairings(seed):
     others = rows if seed % 5 else rows_drawn(rng, ups, len(rows))  # some that are not the same people
     second = [released(rng, others, ups)[i] for i in rng.permutation(len(rows))]
     (one, of_first), (two, of_second) = classes(first), classes(second)
-    joint = joint_crowds(one, two, ups, same_people=True)
+    joint = joint_classes(one, two, ups, same_people=True)
     possible, partners = by_trying(first, second, ups)
     assert joint.complete
     assert joint.possible == possible
@@ -99,7 +99,7 @@ def test_rows_that_fit_are_counted_where_only_some_people_are_in_both(seed):
     first = released(rng, rows_drawn(rng, ups, int(rng.integers(1, 9))), ups)
     second = released(rng, rows_drawn(rng, ups, int(rng.integers(1, 9))), ups)
     (one, of_first), (two, of_second) = classes(first), classes(second)
-    joint = joint_crowds(one, two, ups, same_people=False)
+    joint = joint_classes(one, two, ups, same_people=False)
     assert [int(joint.first[c]) for c in of_first] == [sum(fit(x, y, ups) for y in second) for x in first]
     assert [int(joint.second[c]) for c in of_second] == [sum(fit(x, y, ups) for x in first) for y in second]
 
@@ -107,4 +107,4 @@ def test_rows_that_fit_are_counted_where_only_some_people_are_in_both(seed):
 def test_a_stopped_run_says_so():
     rows = [((0, 0),), ((1, 0),)]
     shown, _ = classes(rows)
-    assert not joint_crowds(shown, shown, [STAR], same_people=True, stop=lambda: True).complete
+    assert not joint_classes(shown, shown, [STAR], same_people=True, stop=lambda: True).complete

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.jobs.large.choice import CROWDED, narrowed
+from incrowd.jobs.large.choice import CROWDED, limit_engine_memory
 from incrowd.jobs.shares import MemoryShare
 from incrowd.tables.engine import kept_file
 from incrowd.tables.engine.base import Engine
@@ -70,10 +70,10 @@ def test_what_is_near_the_limit_lies_in_a_file_and_what_is_not_does_not():
         numbers = np.random.default_rng(1).integers(0, 1 << 60, (3, 1_000_000))
         table = engine.put(pa.table({f"n{j}": column for j, column in enumerate(numbers)}))
         holds = engine.sizes()[0]
-        narrowed(engine, MemoryShare("300MB", Limit(40 * holds)))
+        limit_engine_memory(engine, MemoryShare("300MB", Limit(40 * holds)))
         assert engine.kept_as == "TEMP TABLE"
-        narrowed(engine, MemoryShare("300MB"))  # no limit on the process
+        limit_engine_memory(engine, MemoryShare("300MB"))  # no limit on the process
         assert engine.kept_as == "TEMP TABLE"
-        narrowed(engine, MemoryShare("300MB", Limit(int(holds * CROWDED))))
+        limit_engine_memory(engine, MemoryShare("300MB", Limit(int(holds * CROWDED))))
         assert engine.kept_as == "TABLE"
         assert engine.one(table.aggregate(n=table.count())) == {"n": 1_000_000}

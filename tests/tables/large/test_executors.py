@@ -24,7 +24,7 @@ from incrowd.tables.large.plan import counted
 from incrowd.tables.large.prices import price_unit
 from incrowd.tables.large.sweep import settled, sweep
 from incrowd.tables.solve.auto import Auto
-from oracles.large import groups_of, in_engine, plan_of
+from oracles.large import classes_of, in_engine, plan_of
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
 from oracles.problems import random_problem, stars, types_of
@@ -46,7 +46,7 @@ def made(engine, problem, most, improve, watch=None):
     there = plan_of(engine, types, problem, found.plan)
     assert recount(problem, there) == counted(engine, found.plan).cost(problem) <= before
     told = found.bound, found.portions, found.seen, found.lowered
-    return groups_of(problem, there), told, found.note, counted(engine, found.plan).by_pattern()
+    return classes_of(problem, there), told, found.note, counted(engine, found.plan).by_pattern()
 
 
 def kept(seed):

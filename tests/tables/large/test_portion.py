@@ -41,7 +41,7 @@ def test_what_is_solved_anew_costs_what_its_lines_say_and_is_never_below_the_opt
         n, cost, seq = (made.column(name).to_numpy() for name in ("n", "cost", "seq"))
         assert int((n * cost).sum()) == told.cost
         assert n.sum() == problem.types.n
-        assert sorted(set(made.column("group").to_pylist())) == list(range(told.groups))
+        assert sorted(set(made.column("group").to_pylist())) == list(range(told.classes))
         assert int(n[[vectors[one] == tuple(problem.top) for one in seq]].sum()) == told.leaves
         cheaper += 1
     assert cheaper

@@ -80,7 +80,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
     if graph != "-" and not Path(graph).exists():  # before anything heavy is loaded
         raise InputError(f"there is no file '{Path(graph).name}'; give the path of a network file")
-    from incrowd.jobs.network_source import check_room, memory_of
+    from incrowd.jobs.network_source import check_memory, memory_of
     from incrowd.progress import Watch
 
     reading, searching = Watch(), Watch()
@@ -91,7 +91,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
             if options["check"]:
                 return _check(graph, options, reading, as_json)
             source = _read(graph, options, reading)  # of a network half read, Ctrl-C leaves nothing to tell
-            check_room(source, reading)
+            check_memory(source, reading)
             with watching(None, quiet, searching) as watch:
                 return _ask(source, graph, asked[0] if asked else "", options, watch, as_json)
     except MemoryError:

@@ -63,7 +63,7 @@ def serve(
     if as_json:
         raise InputError("--json goes with --routes; the app itself answers in pages")
     from incrowd.web.server import serve as run
-    from incrowd.web.studio.work import THREAD as WORK
+    from incrowd.web.sessions.work import THREAD as WORK
 
     def say(address: str) -> None:
         click.echo(address)

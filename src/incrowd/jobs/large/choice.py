@@ -78,30 +78,30 @@ def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) ->
     can put that on disk. `lines` is the number of levels of all columns together.
     """
     if memory.limit is None:
-        room = at_hand()
-        if room is None:
+        budget = at_hand()
+        if budget is None:
             return 1 << 62
-        room = int(room * PLANNED)
+        budget = int(budget * PLANNED)
     else:
-        room = memory.limit.left + (engine.sizes()[0] if engine.name == "duckdb" else 0)
-    return room // (LINE * lines + COLUMN * columns + TYPE)
+        budget = memory.limit.left + (engine.sizes()[0] if engine.name == "duckdb" else 0)
+    return budget // (LINE * lines + COLUMN * columns + TYPE)
 
 
-def portion_types(job: Job, fitted: FittedPolicy, room: int) -> int:
+def portion_types(job: Job, fitted: FittedPolicy, budget: int) -> int:
     """Return how many row types improvement in portions takes into memory at a time.
 
-    `room` is in bytes. They are counted as `incrowd.tables.solve.shared.refusals` counts the layout of a problem and
+    `budget` is in bytes. They are counted as `incrowd.tables.solve.shared.refusals` counts the layout of a problem and
     the pairs that a search keeps.
     """
     heights = fitted.patterns.heights
     each = LINE * sum(height + 1 for height in heights) + COLUMN * len(heights) + TYPE
     pair = LISTED_PAIR + SEARCHED_PAIR
-    fit = max(room // (each + KEPT * pair), (room - MOST_KEPT * pair) // each, 1)
+    fit = max(budget // (each + KEPT * pair), (budget - MOST_KEPT * pair) // each, 1)
     return min(fit, MOST if job.types_in_memory is None else max(job.types_in_memory, NEAR_TYPES), MOST)
 
 
 @contextlib.contextmanager
-def room_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iterator[int]:
+def memory_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iterator[int]:
     """Let improvement in portions have memory inside the block; the engine has it back afterwards.
 
     It gives the number of bytes that a portion may take. `watch` forgets that memory was nearly used up.
@@ -117,7 +117,7 @@ def room_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iter
     give_back()
     yield max(memory.limit.left - CODE, 0) // 2
     watch.short = False
-    narrowed(engine, memory)
+    limit_engine_memory(engine, memory)
 
 
 def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: MemoryShare) -> bool:
@@ -140,7 +140,7 @@ def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: Me
     return True
 
 
-def narrowed(engine: Engine, memory: MemoryShare) -> None:
+def limit_engine_memory(engine: Engine, memory: MemoryShare) -> None:
     """Leave the engine so much memory that the process stays below the job's limit while all work is done in it.
 
     Where the limit is near, what the engine keeps lies in a file from now on.
@@ -149,9 +149,9 @@ def narrowed(engine: Engine, memory: MemoryShare) -> None:
         return
     held = sum(engine.sizes())
     give_back()
-    room = max(int((memory.limit.left + engine.sizes()[0]) * COUNTED), ENGINE)
-    engine.resize(room)
-    if held > room * CROWDED:
+    budget = max(int((memory.limit.left + engine.sizes()[0]) * COUNTED), ENGINE)
+    engine.resize(budget)
+    if held > budget * CROWDED:
         keep_in_file(engine)
     give_back()
 
@@ -174,8 +174,8 @@ def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
     need = disk_bytes(table.rows, len(table.columns), counted.grouped.t, len(table.quasi_identifiers))
     engine: Any = table.engine
     if engine.name == "duckdb":
-        room = at_hand() if memory.limit is None else memory.limit.left
-        need = max(need - (room or 0), 0)
+        budget = at_hand() if memory.limit is None else memory.limit.left
+        need = max(need - (budget or 0), 0)
         free, where = shutil.disk_usage(engine.folder.name).free, "TMPDIR"
     else:
         with engine.guard("looking how much Spark can keep"):

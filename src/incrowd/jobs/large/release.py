@@ -11,8 +11,8 @@ import numpy as np
 
 from incrowd.errors import Infeasible, InputError, OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
-from incrowd.jobs.large.choice import portion_types, room_for_portions
-from incrowd.jobs.large.lined_check import recheck_in_engine
+from incrowd.jobs.large.choice import memory_for_portions, portion_types
+from incrowd.jobs.large.streamed_check import recheck_in_engine
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
 from incrowd.policy.words import proposed_facts
@@ -91,7 +91,7 @@ def release_in_engine(
 
     @contextlib.contextmanager
     def portions() -> Iterator[int]:
-        with room_for_portions(table.engine, memory, watch) as room:
+        with memory_for_portions(table.engine, memory, watch) as room:
             yield portion_types(job, fitted, room)
 
     watch.bounded = not problem.gaps

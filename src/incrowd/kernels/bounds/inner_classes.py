@@ -226,7 +226,7 @@ def best_small(family, asked, equal, share, held, n, below, need, gain, owner, s
         free += gain[size_now - 1]
         if size_now < need or free <= best:
             continue
-        worth, rule, place = free, -1, 0
+        value, rule, place = free, -1, 0
         for r in range(family.size):
             what = family[r]
             if what == SHARES:
@@ -248,14 +248,14 @@ def best_small(family, asked, equal, share, held, n, below, need, gain, owner, s
             else:
                 continue
             if not there:
-                worth = best
+                value = best
                 break
-            if here < worth:
-                worth, rule, place = here, r, where
-            if worth <= best:
+            if here < value:
+                value, rule, place = here, r, where
+            if value <= best:
                 break
-        if worth > best:
-            best, size, by, at = worth, size_now, rule, place
+        if value > best:
+            best, size, by, at = value, size_now, rule, place
     if size >= 0:
         take[:] = 0.0
         if by < 0:
@@ -319,14 +319,14 @@ def _equal(level, held, n, gain, slot, rank, size, weight, owner, take, write): 
     for u in range(gain.size):
         if rank[u] != whole[slot[u]] + 1:
             continue
-        worth = gain[u] * n - weight * (rank[u] * n - held[slot[u]] * size)
-        if parts == size and worth <= part[size - 1]:
+        value = gain[u] * n - weight * (rank[u] * n - held[slot[u]] * size)
+        if parts == size and value <= part[size - 1]:
             continue
         y = min(parts, size - 1)
-        while y > 0 and part[y - 1] < worth:
+        while y > 0 and part[y - 1] < value:
             part[y], whose[y] = part[y - 1], whose[y - 1]
             y -= 1
-        part[y], whose[y] = worth, u
+        part[y], whose[y] = value, u
         parts = min(parts + 1, size)
     total = 0
     a = b = c = 0

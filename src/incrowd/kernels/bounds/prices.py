@@ -400,16 +400,16 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
 
 @njit(cache=True, nogil=True)
 def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore[no-untyped-def]
-    """Return which groups really show the same nodes under their vectors, shape (g,).
+    """Return which classes really show the same nodes under their vectors, shape (g,).
 
     `nodes`, (t, lines) int, is the node of each type at each level of each column. `start`, (m,) int, is the first line
     of each column, and `heights`, (m,) int, are those of the hierarchies. `vectors`, (g, m) int8, has the levels of
-    each group. `begins`, (g + 1,) int64, says where the members of each group begin in `members`, (p,) int32: row
-    types, group by group.
+    each class. `begins`, (g + 1,) int64, says where the members of each class begin in `members`, (p,) int32: row
+    types, group by class.
     """
-    groups, m = vectors.shape
-    same = np.ones(groups, np.bool_)
-    for g in range(groups):
+    classes, m = vectors.shape
+    same = np.ones(classes, np.bool_)
+    for g in range(classes):
         first = members[begins[g]]
         for x in range(begins[g] + 1, begins[g + 1]):
             for j in range(m):

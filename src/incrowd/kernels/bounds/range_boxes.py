@@ -1,4 +1,4 @@
-"""Prices over every range of some columns: all patterns of the other columns, in each group a sweep along the numbers.
+"""Prices over every range of some columns: all patterns of the other columns, in each class a sweep along the numbers.
 
 A row type lies in a cell of every ranged column. An instance is a pattern of the other columns with its nodes and, of
 each ranged column, either one value or a run of cells; a row in it costs what the nodes and the runs cost. Of runs that
@@ -85,16 +85,16 @@ def _next(c, base, table, tau, texts, used, top, at, ends):  # type: ignore[no-u
 
 @njit(cache=True, nogil=True)
 def _boxes(  # type: ignore[no-untyped-def]
-    p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, room, out, share
+    p, table, vector, prices, tau, suppressed, base, mem, lo, hi, ends, held, room, out, share
 ):
     """Go through all choices of values and runs for some types: column by column, the last one in a sweep."""
     _, _, cell, value, _, _, last, _, _, _, _ = table
     r = cell.shape[0]
     if r == 1:
-        sweep(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, room, out)
+        sweep(p, table, vector, prices, tau, suppressed, base, mem, lo, hi, ends, room, out)
         return
-    buffer, texts, used, top, at, sizes, costs, hubs = held
-    sizes[0], costs[0], hubs[0] = hi - lo, base, hub
+    buffer, texts, used, top, at, sizes, costs, suppressed_classes = held
+    sizes[0], costs[0], suppressed_classes[0] = hi - lo, base, suppressed
     buffer[0, : hi - lo] = mem[lo:hi]
     c = 0
     chosen = np.int64(0)
@@ -115,9 +115,9 @@ def _boxes(  # type: ignore[no-untyped-def]
             if (value[c, i] == b) if a < 0 else (a <= cell[c, i] <= b):
                 buffer[c + 1, n] = i
                 n += 1
-        whole = hubs[c] and a == 0 and b == last[c]
+        whole = suppressed_classes[c] and a == 0 and b == last[c]
         c += 1
-        sizes[c], costs[c], hubs[c] = n, cost, whole
+        sizes[c], costs[c], suppressed_classes[c] = n, cost, whole
         if c < r - 1:
             _enter(c, n, cost, table, prices, tau, buffer[c], texts[c], used[c], top[c], at)
             continue
@@ -146,7 +146,7 @@ def scan(  # type: ignore[no-untyped-def]
     `free` says whether full suppression is no instance here. Written are, of the listed instances, the pattern into
     `which`, the first and last cell in each ranged column (-1, value: one value) into `shown`, the members in order
     into `begins` and `members`, and the reduced cost into `rc`. `numbers`, (3,) int64, is read and changed: the sum of
-    negative reduced costs, listed instances, and listed pairs. O(t) a pattern for the groups; in a group a sweep from
+    negative reduced costs, listed instances, and listed pairs. O(t) a pattern for the classes; in a class a sweep from
     every cell that ends where a run costs more than the dearest price, for every choice of value or run in the columns
     before.
     """
@@ -192,7 +192,7 @@ def scan(  # type: ignore[no-untyped-def]
             least += floor[line]
             if width[line]:
                 top = False
-        # groups of cheaper types alone hold nothing
+        # classes of cheaper types alone hold nothing
         some = 0
         while some < t and k * (least * parts - prices[dear[some]]) <= tau:
             some += 1
@@ -208,7 +208,7 @@ def scan(  # type: ignore[no-untyped-def]
                 sums[j + 1] = sums[j] + nodes[line] * width[line]
             else:
                 sums[j + 1] = sums[j]
-        found = groups(sums[m], dear, some, slots, p, stamps, homes, first, mem, order, gid)
+        found = classes(sums[m], dear, some, slots, p, stamps, homes, first, mem, order, gid)
         for g in range(found):
             lo, hi = first[g], first[g + 1]
             base = np.int64(0)
@@ -254,18 +254,18 @@ def extents(nodes, width, start, vectors, cell, value, ends, firsts, members, be
         begins[g + 1] = n
 
 
-# Parts of `range_boxes`: groups of types, the least of an instance, and the sweep along one ranged column.
+# Parts of `range_boxes`: classes of types, the least of an instance, and the sweep along one ranged column.
 @njit(cache=True, nogil=True)
-def groups(keys, dear, some, slots, stamp, stamps, homes, begins, members, order, gid):  # type: ignore[no-untyped-def]
-    """Sort the types in `order` that have the key of one of the first `some` dear ones into groups of equal keys.
+def classes(keys, dear, some, slots, stamp, stamps, homes, begins, members, order, gid):  # type: ignore[no-untyped-def]
+    """Sort the types in `order` that have the key of one of the first `some` dear ones into classes of equal keys.
 
-    Each group is in that order; return their number.
+    Each class is in that order; return their number.
     """
     size = 16
     while size < 2 * some:
         size *= 2
     mask = np.uint64(size - 1)
-    groups = 0
+    classes = 0
     for x in range(some):
         key = keys[dear[x]]
         h = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
@@ -275,9 +275,9 @@ def groups(keys, dear, some, slots, stamp, stamps, homes, begins, members, order
         if stamps[h] != stamp:
             stamps[h] = stamp
             slots[h] = key
-            homes[h] = groups
-            begins[groups + 1] = 0
-            groups += 1
+            homes[h] = classes
+            begins[classes + 1] = 0
+            classes += 1
     for x in range(keys.size):
         key = keys[order[x]]
         h = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
@@ -289,17 +289,17 @@ def groups(keys, dear, some, slots, stamp, stamps, homes, begins, members, order
             gid[x] = homes[h]
             begins[homes[h] + 1] += 1
     begins[0] = 0
-    for g in range(groups):
+    for g in range(classes):
         begins[g + 1] += begins[g]
     for x in range(keys.size):
         g = gid[x]
         if g >= 0:
             members[begins[g]] = order[x]
             begins[g] += 1
-    for g in range(groups, 0, -1):
+    for g in range(classes, 0, -1):
         begins[g] = begins[g - 1]
     begins[0] = 0
-    return groups
+    return classes
 
 
 @njit(cache=True, nogil=True)
@@ -361,7 +361,7 @@ def _closed(cell, value, ends, members, lo, hi):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def sweep(  # type: ignore[no-untyped-def]
-    p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, room, out
+    p, table, vector, prices, tau, suppressed, base, mem, lo, hi, ends, room, out
 ):
     """Price all values and runs of the last ranged column for some types, which are in its order."""
     nodes, start, cell, value, low, up, last, counts, k, parts, above = table
@@ -421,7 +421,7 @@ def sweep(  # type: ignore[no-untyped-def]
             if (
                 ahead[x - lo] - ahead[z - lo] >= k
                 and value[c, mem[x]] != value[c, mem[z - 1]]
-                and not (hub and cell[c, mem[x]] == 0 and cell[c, mem[y]] == last[c])
+                and not (suppressed and cell[c, mem[x]] == 0 and cell[c, mem[y]] == last[c])
             ):
                 found = _least(ys, ns, held, cost, k)
                 if (

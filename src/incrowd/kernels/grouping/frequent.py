@@ -131,13 +131,13 @@ def alike(nodes, lines, a, b):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-untyped-def]
-    """Group rows by the nodes they show on `lines` and return the groups of at least k rows.
+    """Class rows by the nodes they show on `lines` and return the classes of at least k rows.
 
-    Exact: the hash only says where to look; rows share a group when their nodes are equal. `nodes` is (t, L) int32, and
-    `lines`, (s,) int64, are the lines shown. `rows`, (c,) int32, are the rows to group, increasing, and `hashes`, (c,)
+    Exact: the hash only says where to look; rows share a class when their nodes are equal. `nodes` is (t, L) int32, and
+    `lines`, (s,) int64, are the lines shown. `rows`, (c,) int32, are the rows to class, increasing, and `hashes`, (c,)
     uint64, are equal for rows that show the same nodes. Rows whose `alive`, (t,) bool, is False are passed over.
-    `weights` is (t,) int32 or int64. Returned are `begins`, (g + 1,) int64, and `members`, int32: group x holds
-    ``members[begins[x]:begins[x + 1]]``, increasing, and groups are sorted by their first row, increasing.
+    `weights` is (t,) int32 or int64. Returned are `begins`, (g + 1,) int64, and `members`, int32: class x holds
+    ``members[begins[x]:begins[x + 1]]``, increasing, and classes are sorted by their first row, increasing.
     """
     c = rows.size
     slots = np.full(room(c), -1, np.int32)
@@ -145,12 +145,12 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
     key = np.empty(c, np.uint64)
     total = np.zeros(c, np.int64)
     length = np.zeros(c, np.int64)
-    group = np.empty(c, np.int32)
+    class_ = np.empty(c, np.int32)
     found = 0
     for x in range(c):
         i = rows[x]
         if not alive[i]:
-            group[x] = -1
+            class_[x] = -1
             continue
         s = probe(slots, key, hashes[x], hashes[x] >> np.uint64(20))
         while slots[s] >= 0 and not alike(nodes, lines, i, first[slots[s]]):
@@ -162,7 +162,7 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
             first[g] = i
             key[g] = hashes[x]
             found += 1
-        group[x] = g
+        class_[x] = g
         total[g] += weights[i]
         length[g] += 1
     position = np.empty(found, np.int64)
@@ -178,7 +178,7 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
             begins[kept] = filled
     members = np.empty(filled, np.int32)
     for x in range(c):
-        g = group[x]
+        g = class_[x]
         if g >= 0 and position[g] >= 0:
             members[position[g]] = rows[x]
             position[g] += 1
@@ -187,7 +187,7 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
 
 # For each row the cheapest pattern under which at least k rows look like it.
 @njit(cache=True, nogil=True)
-def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weights, k, best):  # type: ignore[no-untyped-def]
+def cheapest_classes(table, start, heights, vectors, floors, costs, uniform, weights, k, best):  # type: ignore[no-untyped-def]
     """Return `best`, lowered to the cost of every pattern of the list that shows a row in a crowd, as a new array.
 
     `table`, (L, t) uint64, has a hash per line and row. `start` and `heights`, (m,) int64, are the first line and top

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @njit(cache=True, nogil=True)
 def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-untyped-def]
-    """Return per group the lowest levels at which all its members agree, shape (g, m) int8.
+    """Return per class the lowest levels at which all its members agree, shape (g, m) int8.
 
     `nodes`, (t, L) int32, has a node per row type and line, and `start`, (m,) int64, is the first line of each column.
-    `vectors`, (g, m) int8, are levels at which the members of each group are known to agree. With `begins`, (g + 1,)
-    int64, and `members`, int32, group x holds the types ``members[begins[x]:begins[x + 1]]``. It takes O(members * m)
+    `vectors`, (g, m) int8, are levels at which the members of each class are known to agree. With `begins`, (g + 1,)
+    int64, and `members`, int32, class x holds the types ``members[begins[x]:begins[x + 1]]``. It takes O(members * m)
     steps: a column's level only rises while its members are gone through.
     """
-    groups, m = vectors.shape
-    common = np.zeros((groups, m), np.int8)
-    for g in range(groups):
+    classes, m = vectors.shape
+    common = np.zeros((classes, m), np.int8)
+    for g in range(classes):
         first = members[begins[g]]
         for j in range(m):
             level = 0
@@ -47,7 +47,7 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
     `nodes` is (t, L) int32, and `lines`, (s,) int64, are the lines shown. `hashes`, (t,) uint64, is the hash of the
     nodes shown by each type: equal nodes have equal hashes. `reps`, (r,) int32, are types that show different
     instances, and `rep_hashes` is (r,) uint64. Returned are `begins`, (r + 1,) int64, and `members`, int32, increasing
-    inside a group. They are exact: nodes are compared, hashes only say where to look.
+    inside a class. They are exact: nodes are compared, hashes only say where to look.
     """
     r = reps.size
     slots = np.full(room(2 * r), -1, np.int32)
@@ -57,7 +57,7 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
             s = probe(slots, rep_hashes, rep_hashes[g], following(s))
         slots[s] = g
     t = hashes.size
-    group = np.full(t, -1, np.int32)
+    class_ = np.full(t, -1, np.int32)
     begins = np.zeros(r + 1, np.int64)
     for i in range(t):
         s = probe(slots, rep_hashes, hashes[i], hashes[i] >> np.uint64(20))
@@ -65,14 +65,14 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
             s = probe(slots, rep_hashes, hashes[i], following(s))
         g = slots[s]
         if g >= 0:
-            group[i] = g
+            class_[i] = g
             begins[g + 1] += 1
     for g in range(r):
         begins[g + 1] += begins[g]
     members = np.empty(begins[r], np.int32)
     place = begins[:-1].copy()
     for i in range(t):
-        g = group[i]
+        g = class_[i]
         if g >= 0:
             members[place[g]] = i
             place[g] += 1
@@ -106,7 +106,7 @@ def transpose(begins, members, t):  # type: ignore[no-untyped-def]
 
 # Rows of equal hash numbered as crowds.
 @njit(cache=True, nogil=True)
-def number_crowds(hashes, weights, least):  # type: ignore[no-untyped-def]
+def number_classes(hashes, weights, least):  # type: ignore[no-untyped-def]
     """Give a number to hashes that at least `least` rows share, in the order of their first entry.
 
     `hashes` is (r,) uint64, and `weights`, (r,) int64, are the rows of each entry. Returned are the number of each
@@ -143,10 +143,10 @@ DENSE = 1 << 22
 
 @njit(cache=True, nogil=True)
 def in_order(begins, members, order):  # type: ignore[no-untyped-def]
-    """Return the members of groups in another order of the groups.
+    """Return the members of classes in another order of the classes.
 
-    With `begins`, (g + 1,) int64, and `members`, int32, group x holds ``members[begins[x]:begins[x + 1]]``. `order`,
-    (s,) int64, has groups, not necessarily all. Returned are the new `begins`, (s + 1,) int64, and `members`, int32.
+    With `begins`, (g + 1,) int64, and `members`, int32, class x holds ``members[begins[x]:begins[x + 1]]``. `order`,
+    (s,) int64, has classes, not necessarily all. Returned are the new `begins`, (s + 1,) int64, and `members`, int32.
     """
     starts = np.zeros(order.size + 1, np.int64)
     for x in range(order.size):

@@ -1,6 +1,6 @@
 """Columns of the matching's linear program: reduced costs, entries, and lists of triples.
 
-A group is a line of three rows, -1 filling up: a pair (u, v, -1), a single row (u, -1, -1). Sets of rows come
+A class is a line of three rows, -1 filling up: a pair (u, v, -1), a single row (u, -1, -1). Sets of rows come
 as lists per row: ``mids[mptr[v]:mptr[v + 1]]``, ascending, are the sets that hold row v.
 """
 
@@ -64,16 +64,16 @@ def _triple_rc(F, y, mptr, mids, mz, i, j, k):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def reduced(groups, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
-    """Return the reduced costs of groups of one to three rows, (g,) float64: costs - y - z (odd sets).
+def reduced(classes, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
+    """Return the reduced costs of classes of one to three rows, (g,) float64: costs - y - z (odd sets).
 
-    `groups`, (g, 3) int64, has -1 filling up. `costs`, (g,) int64 or float64, is the cost of each whole group. `y`,
+    `classes`, (g, 3) int64, has -1 filling up. `costs`, (g,) int64 or float64, is the cost of each whole class. `y`,
     (n,) float64, is the price of each row plus the z of its sets, as in `price`. `mptr`
     and `mids` are the sets per row, and `mz`, (s,) float64, is the z of each set.
     """
-    out = np.empty(groups.shape[0])
-    for g in range(groups.shape[0]):
-        i, j, k = groups[g]
+    out = np.empty(classes.shape[0])
+    for g in range(classes.shape[0]):
+        i, j, k = classes[g]
         rc = costs[g] - y[i]
         if j >= 0:
             rc -= y[j]
@@ -88,37 +88,37 @@ def reduced(groups, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def entries(groups, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
-    """Return the lines of the linear program in which each group has a 1.
+def entries(classes, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
+    """Return the lines of the linear program in which each class has a 1.
 
-    These are the lines of its rows, and of the odd sets that hold an odd number of its rows. `groups`, (g, 3) int64,
+    These are the lines of its rows, and of the odd sets that hold an odd number of its rows. `classes`, (g, 3) int64,
     has -1 filling up. `line`, (n,) integers, is the line of each row, and `cut_line`, (s,) integers, that of each set;
     `mptr` and `mids` are the sets per row. Returned are `starts`, (g + 1,) int64, and `lines`, (c,) int32:
-    ``lines[starts[g]:starts[g + 1]]`` are those of group g.
+    ``lines[starts[g]:starts[g + 1]]`` are those of class g.
     """
-    starts = np.empty(groups.shape[0] + 1, np.int64)
-    room = 16 * groups.shape[0] + 64
+    starts = np.empty(classes.shape[0] + 1, np.int64)
+    room = 16 * classes.shape[0] + 64
     out = np.empty(room, np.int32)
     count = 0
-    for g in range(groups.shape[0]):
+    for g in range(classes.shape[0]):
         starts[g] = count
         most = 3
         for r in range(3):
-            if groups[g, r] >= 0:
-                most += mptr[groups[g, r] + 1] - mptr[groups[g, r]]
+            if classes[g, r] >= 0:
+                most += mptr[classes[g, r] + 1] - mptr[classes[g, r]]
         if count + most > room:
             room = 2 * room + most
             longer = np.empty(room, np.int32)
             longer[:count] = out[:count]
             out = longer
         for r in range(3):
-            v = groups[g, r]
+            v = classes[g, r]
             if v >= 0:
                 out[count] = line[v]
                 count += 1
         first = count
         for r in range(3):
-            v = groups[g, r]
+            v = classes[g, r]
             if v < 0:
                 continue
             for e in range(mptr[v], mptr[v + 1]):
@@ -134,21 +134,21 @@ def entries(groups, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
                 else:
                     out[count] = mine
                     count += 1
-    starts[groups.shape[0]] = count
+    starts[classes.shape[0]] = count
     return starts, out[:count]
 
 
 @njit(cache=True, nogil=True)
-def odd(groups, mark):  # type: ignore[no-untyped-def]
-    """Tell which groups have an odd number of rows in the marked set, (g,) bool.
+def odd(classes, mark):  # type: ignore[no-untyped-def]
+    """Tell which classes have an odd number of rows in the marked set, (g,) bool.
 
-    `groups`, (g, 3) int64, has -1 filling up, and `mark`, (n,) bool, marks the set.
+    `classes`, (g, 3) int64, has -1 filling up, and `mark`, (n,) bool, marks the set.
     """
-    out = np.zeros(groups.shape[0], np.bool_)
-    for g in range(groups.shape[0]):
+    out = np.zeros(classes.shape[0], np.bool_)
+    for g in range(classes.shape[0]):
         inside = 0
         for r in range(3):
-            if groups[g, r] >= 0 and mark[groups[g, r]]:
+            if classes[g, r] >= 0 and mark[classes[g, r]]:
                 inside += 1
         out[g] = inside % 2 == 1
     return out

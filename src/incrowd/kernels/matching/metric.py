@@ -1,7 +1,7 @@
 """What a pair or a triple of rows costs: the records every kernel of the matching reads.
 
 A row is a code per *line* (a column at a level below its top). Two rows that differ on a line pay the step from
-their node to its parent; a group pays, per row, the steps of all lines on which not all its rows agree. Under a
+their node to its parent; a class pays, per row, the steps of all lines on which not all its rows agree. Under a
 mask the steps add up to a key instead, and the cost is looked up by it: in a table where keys are few, else in a
 hash table of the keys that occurred. A key not met before is noted as wanted and costs `FAR` until it is known.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-# The cost of a group that is not allowed; every real cost is below.
+# The cost of a class that is not allowed; every real cost is below.
 FAR = 1 << 30
 SUM, TABLE, HASH = 0, 1, 2
 
@@ -23,7 +23,7 @@ class Flat(NamedTuple):
     """Rows one after another, for looking at single pairs and triples.
 
     `rows`, `steps`: (n, L) int32, node of each row on each line, and the cost of the step to its parent. `sens`: (n, s)
-    int32, codes of sensitive columns in which the rows of a group have to differ pairwise; s = 0, 1 or 2. `mode`: SUM,
+    int32, codes of sensitive columns in which the rows of a class have to differ pairwise; s = 0, 1 or 2. `mode`: SUM,
     TABLE or HASH. `base`: (n, w) int64, key of each row by itself, in w words. `ksteps`: (n, w, L) int64, what a step
     adds to the key. `keys`: (cap, w) int64, keys of the hash table. `values`: (cap,) int64, costs by key; -1 empty, -2
     wanted. `wanted`: (2,) int64, keys asked for in vain, and keys held.
@@ -60,7 +60,7 @@ class Wide(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _find(F, i, j, k):  # type: ignore[no-untyped-def]
-    """Return the cost held for the key of the group {i, j, k}, or FAR after noting it as wanted."""
+    """Return the cost held for the key of the class {i, j, k}, or FAR after noting it as wanted."""
     lines = F.rows.shape[1]
     if F.mode == TABLE:
         key = F.base[i, 0]
@@ -132,15 +132,15 @@ def cost3(F, i, j, k):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def costs3(F, groups):  # type: ignore[no-untyped-def]
-    """Return the cost per row of many groups, (g,) int64; FAR if not allowed, or not yet known.
+def costs3(F, classes):  # type: ignore[no-untyped-def]
+    """Return the cost per row of many classes, (g,) int64; FAR if not allowed, or not yet known.
 
-    `groups` is (g, 3) int64; a line (i, j, -1) is a pair.
+    `classes` is (g, 3) int64; a line (i, j, -1) is a pair.
     """
-    out = np.empty(groups.shape[0], np.int64)
-    for g in range(groups.shape[0]):
-        third = groups[g, 2] if groups[g, 2] >= 0 else groups[g, 1]
-        out[g] = cost3(F, groups[g, 0], groups[g, 1], third)
+    out = np.empty(classes.shape[0], np.int64)
+    for g in range(classes.shape[0]):
+        third = classes[g, 2] if classes[g, 2] >= 0 else classes[g, 1]
+        out[g] = cost3(F, classes[g, 0], classes[g, 1], third)
     return out
 
 

@@ -1,6 +1,6 @@
 """Odd sets that a solution of the matching's linear program violates, and the parts in which they are looked for.
 
-A group is a line of three rows, -1 filling up: a pair (u, v, -1), a single row (u, -1, -1).
+A class is a line of three rows, -1 filling up: a pair (u, v, -1), a single row (u, -1, -1).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from incrowd.loops import njit
 
 @njit(cache=True, nogil=True)
 def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped-def]
-    """Mark whole groups in alternating breadth-first order along the given pairs; return how many rows joined.
+    """Mark whole classes in alternating breadth-first order along the given pairs; return how many rows joined.
 
     `ptr`, (n + 1,) int64, and `adj`, (e,) int32, are the pairs per row. `kind`, (n,) int8, and `mate`, (n, 2) int32,
-    are the groups, as `incrowd.kernels.matching.repair.cycles` returns them. `seeds`, (s,) integers, are the rows to
+    are the classes, as `incrowd.kernels.matching.repair.cycles` returns them. `seeds`, (s,) integers, are the rows to
     start from. It ends once `quota` rows joined, or a few more. `inside`, (n,) bool, is changed in place.
     """
     queue = np.empty(kind.size + seeds.size, np.int32)
@@ -178,18 +178,18 @@ def odd_cuts(n, left, right, weight):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
-    """Toggle two nodes at a time as long as that lowers the x of the groups met oddly, in place; return that x.
+def better_odd_set(n, classes, x, mark):  # type: ignore[no-untyped-def]
+    """Toggle two nodes at a time as long as that lowers the x of the classes met oddly, in place; return that x.
 
-    The set stays odd and keeps at least three nodes. O(n^2 + n g) a step, g groups. `groups`, (g, 3) int64, has the
-    nodes of each group, -1 filling up, and `x`, (g,) float64, its value. `mark`, (n,) bool, is the set, which has an
+    The set stays odd and keeps at least three nodes. O(n^2 + n g) a step, g classes. `classes`, (g, 3) int64, has the
+    nodes of each class, -1 filling up, and `x`, (g,) float64, its value. `mark`, (n,) bool, is the set, which has an
     odd number of nodes, at least three; it is changed in place.
     """
     value = 0.0
-    for g in range(groups.shape[0]):
+    for g in range(classes.shape[0]):
         odd_ = False
         for r in range(3):
-            if groups[g, r] >= 0 and mark[groups[g, r]]:
+            if classes[g, r] >= 0 and mark[classes[g, r]]:
                 odd_ = not odd_
         if odd_:
             value += x[g]
@@ -201,21 +201,21 @@ def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
     while True:
         gain[:] = 0.0
         both[:] = 0.0
-        for g in range(groups.shape[0]):
+        for g in range(classes.shape[0]):
             odd_ = False
             for r in range(3):
-                if groups[g, r] >= 0 and mark[groups[g, r]]:
+                if classes[g, r] >= 0 and mark[classes[g, r]]:
                     odd_ = not odd_
             change = -x[g] if odd_ else x[g]
             for r in range(3):
-                a = groups[g, r]
+                a = classes[g, r]
                 if a < 0:
                     continue
                 gain[a] += change
                 for s in range(r + 1, 3):
-                    b = groups[g, s]
+                    b = classes[g, s]
                     if b >= 0:
-                        # Toggling both leaves the group's parity as it is.
+                        # Toggling both leaves the class's parity as it is.
                         both[a, b] -= 2.0 * change
                         both[b, a] -= 2.0 * change
         best = -1e-9

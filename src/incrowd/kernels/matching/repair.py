@@ -1,4 +1,4 @@
-"""From the cycles of an assignment to groups, along pairs that cost exactly what their prices say."""
+"""From the cycles of an assignment to classes, along pairs that cost exactly what their prices say."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def cycles(F, y, exits, real, ml):  # type: ignore[no-untyped-def]
     """Cut the cycles of a permutation into pairs, exits and triples that cost what their prices say.
 
     `y` and `exits` are (n,) int64, and `ml` is (n,) int32; `real`, (n,) bool, says whether the row has an exit at all.
-    Returned are `kind`, (n,) int8, and `mate`, (n, 2) int32, the others of each row's group, -1 for none. An odd cycle
+    Returned are `kind`, (n,) int8, and `mate`, (n, 2) int32, the others of each row's class, -1 for none. An odd cycle
     without tight exit or triple leaves one row exposed.
     """
     n = ml.size
@@ -92,7 +92,7 @@ def _switch(kind, mate, link, v):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, budget):  # type: ignore[no-untyped-def]
-    """Give exposed rows a group along tight pairs, in place, for about `budget` steps; True: nothing changes any more.
+    """Give exposed rows a class along tight pairs, in place, for about `budget` steps; True: nothing changes any more.
 
     From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at another
     exposed row, at a row with a tight exit, at a row that sits in an exit, at a triple that can give a row away and
@@ -102,7 +102,7 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
     `limit` rows, and the call comes back after `budget` pairs. `tree`, (n,) int32, is 1 + number of the failed search
     that reached the row last, 0 for none. `home`, (n,) int32, is the base of the blossom the row lay in then (itself
     for none, -1 for inner rows); outer blossoms are odd sets. `state`, (3,) int64, says how to go on; it is zeros to
-    start with. In between groups are whole, and the same is done as in one go.
+    start with. In between classes are whole, and the same is done as in one go.
     """
     n = kind.size
     stamp = np.zeros(n, np.int64)

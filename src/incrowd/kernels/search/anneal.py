@@ -343,12 +343,12 @@ def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
 
     `rows` is (p,) int64, `types` the number of row types, and `seed`, at least 0, that of the random numbers.
     """
-    groups, pairs = len(lists.costs), len(lists.members)
+    classes, pairs = len(lists.costs), len(lists.members)
     state = State(
         rows=np.zeros(pairs, np.int64),
-        size=np.zeros(groups, np.int64),
-        opened=np.zeros(groups, np.uint8),
-        head=np.full(groups, -1, np.int32),
+        size=np.zeros(classes, np.int64),
+        opened=np.zeros(classes, np.uint8),
+        head=np.full(classes, -1, np.int32),
         after=np.full(pairs, -1, np.int32),
         before=np.full(pairs, -1, np.int32),
         type_head=np.full(types, -1, np.int32),
@@ -357,10 +357,10 @@ def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
         log=np.zeros((8 * types + 1024, 3), np.int64),
         numbers=np.zeros(8, np.int64),
         seed=np.array([seed], np.uint64),
-        dying=np.zeros(groups, np.int64),
-        touched=np.zeros(groups, np.int64),
-        overlap=np.zeros(groups, np.int64),
-        donors=np.zeros(groups, np.int64),
+        dying=np.zeros(classes, np.int64),
+        touched=np.zeros(classes, np.int64),
+        overlap=np.zeros(classes, np.int64),
+        donors=np.zeros(classes, np.int64),
         place=np.zeros(types, np.int64),
         seen=np.zeros(types, np.int64),
         queue=np.zeros(QUEUE, np.int64),

@@ -12,11 +12,11 @@ from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search.class_state import (
     begin_move,
     change_by,
-    lack_with,
+    deficit_with,
     note_best,
     shift,
     take_back,
-    total_lack,
+    total_deficit,
     touch,
     uniform,
 )
@@ -41,9 +41,9 @@ def anneal(whole, real, ladder, moves, warmth, penalty, star, joined, noting):  
     .. [1] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
     """
     whole, real = borrowed(whole), borrowed(real)
-    total_lack(whole, real)
+    total_deficit(whole, real)
     taken = 0
-    failing = np.flatnonzero(real[whole[at.LACK] : whole[at.LACK] + whole[at.GROUPS]] > 0)
+    failing = np.flatnonzero(real[whole[at.DEFICIT] : whole[at.DEFICIT] + whole[at.CLASSES]] > 0)
     for x in range(moves + failing.size):
         begin_move(whole)
         before = energy_of(whole, real, penalty)
@@ -132,7 +132,7 @@ def _move(whole, real, ladder, warmth, penalty, star, joined):  # type: ignore[n
             mend_touched(whole, real, penalty)
         return
     need = whole[whole[at.NEEDS] + g]
-    if real[whole[at.LACK] + g] > 0:
+    if real[whole[at.DEFICIT] + g] > 0:
         touch(whole, g)
     elif need > 0 and whole[whole[at.SIZE] + g] <= 8 * need:
         dissolve(whole, real, g, penalty)
@@ -209,7 +209,7 @@ def _exchange(whole, real, warmth, penalty):  # type: ignore[no-untyped-def]
             target, _ = best_place(whole, real, other, np.int64(1), np.int64(-1), penalty)
             if target >= 0:
                 shift(whole, real, other, target, np.int64(1))
-    if mended and real[whole[at.LACK] + g] > 0:
+    if mended and real[whole[at.DEFICIT] + g] > 0:
         mend_touched(whole, real, penalty)
 
 
@@ -225,27 +225,27 @@ def _alike(whole, p, q):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def repair(whole, real, hub, penalty, turn):  # type: ignore[no-untyped-def]
+def repair(whole, real, suppressed, penalty, turn):  # type: ignore[no-untyped-def]
     """Mend every class that fails, and dissolve what cannot be mended; return how many still fail.
 
-    `hub` is the instance that all types agree with, or -1. `penalty` is high, as nothing is to fail. `turn` says how
-    often this was done before: from the third time on classes go into the hub.
+    `suppressed` is the instance that all types agree with, or -1. `penalty` is high, as nothing is to fail. `turn` says
+    how often this was done before: from the third time on classes go into the suppressed class.
     """
     whole, real = borrowed(whole), borrowed(real)
-    total_lack(whole, real)
-    for g in range(whole[at.GROUPS]):
-        if real[whole[at.LACK] + g] <= 0:
+    total_deficit(whole, real)
+    for g in range(whole[at.CLASSES]):
+        if real[whole[at.DEFICIT] + g] <= 0:
             continue
         begin_move(whole)
         mend(whole, real, g, np.int64(20), penalty)
-        if real[whole[at.LACK] + g] <= 0 or g == hub:
+        if real[whole[at.DEFICIT] + g] <= 0 or g == suppressed:
             continue
-        if turn < 3 or hub < 0:
+        if turn < 3 or suppressed < 0:
             dissolve(whole, real, g, penalty)
         else:
             while whole[whole[at.HELD] + g] > 0:
                 p = whole[whole[at.SLOT] + whole[whole[at.BEGINS] + g]]
-                q = pair_of(whole, whole[whole[at.MEMBERS] + p], hub)
+                q = pair_of(whole, whole[whole[at.MEMBERS] + p], suppressed)
                 if not shift(whole, real, p, q, whole[whole[at.ROWS] + p]):
                     break
     begin_move(whole)
@@ -298,8 +298,8 @@ def best_place(whole, real, p, rows, ban, penalty):  # type: ignore[no-untyped-d
     `real` (float64) hold the state's numbers.
     """
     i, g = whole[whole[at.MEMBERS] + p], whole[whole[at.OWNERS] + p]
-    costs, sizes, lack = whole[at.COSTS], whole[at.SIZE], whole[at.LACK]
-    leaving = lack_with(whole, real, p, -rows) - real[lack + g]
+    costs, sizes, deficit = whole[at.COSTS], whole[at.SIZE], whole[at.DEFICIT]
+    leaving = deficit_with(whole, real, p, -rows) - real[deficit + g]
     w = whole[costs + g]
     best, found, seen = np.inf, np.int64(-1), 0
     for z in range(whole[whole[at.TYPE_BEGINS] + i], whole[whole[at.TYPE_BEGINS] + i + 1]):
@@ -310,12 +310,12 @@ def best_place(whole, real, p, rows, ban, penalty):  # type: ignore[no-untyped-d
             continue
         dearer = float(rows * (whole[costs + h] - w)) + penalty * leaving
         # No class falls by more than it lacks.
-        if found >= 0 and dearer - penalty * real[lack + h] >= best:
+        if found >= 0 and dearer - penalty * real[deficit + h] >= best:
             if dearer - 4 * penalty > best:
                 break
             continue
         q = whole[whole[at.PAIR] + z]
-        change = dearer + penalty * (lack_with(whole, real, q, rows) - real[lack + h])
+        change = dearer + penalty * (deficit_with(whole, real, q, rows) - real[deficit + h])
         if change < best - 1e-12:
             best, found = change, q
         seen += 1
@@ -333,10 +333,10 @@ def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
     """
     begin, count = whole[whole[at.BEGINS] + h], whole[whole[at.BEGINS] + h + 1] - whole[whole[at.BEGINS] + h]
     for _ in range(tries):
-        lack = real[whole[at.LACK] + h]
-        if whole[whole[at.SIZE] + h] == 0 or lack <= 0:
+        deficit = real[whole[at.DEFICIT] + h]
+        if whole[whole[at.SIZE] + h] == 0 or deficit <= 0:
             return
-        wanted = max(np.int64(lack), np.int64(1))
+        wanted = max(np.int64(deficit), np.int64(1))
         best, source, target, rows = -1e-9, np.int64(-1), np.int64(-1), np.int64(0)
         held = whole[whole[at.HELD] + h]
         pushes = min(held, PUSHES)
@@ -344,7 +344,7 @@ def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
             y = x if pushes == held else np.int64(uniform(whole) * held)
             p = whole[whole[at.SLOT] + begin + y]
             amount = min(whole[whole[at.ROWS] + p], wanted)
-            if lack_with(whole, real, p, -amount) >= lack:
+            if deficit_with(whole, real, p, -amount) >= deficit:
                 continue
             q, change = best_place(whole, real, p, amount, np.int64(-1), penalty)
             if q >= 0 and change < best:
@@ -361,7 +361,7 @@ def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
             if whole[whole[at.OWNERS] + p] == h:
                 continue
             amount = min(whole[whole[at.ROWS] + p], wanted)
-            if lack_with(whole, real, q, amount) >= lack:
+            if deficit_with(whole, real, q, amount) >= deficit:
                 continue
             change = change_by(whole, real, p, q, amount, penalty)
             if change < best:
@@ -460,9 +460,9 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
             if f == g or found == 2 * looked:
                 continue
             # No class falls by more than it lacks.
-            if whole[whole[at.COSTS] + f] + penalty * real[whole[at.LACK] + f] < w - 3 * star:
+            if whole[whole[at.COSTS] + f] + penalty * real[whole[at.DEFICIT] + f] < w - 3 * star:
                 continue
-            less = lack_with(whole, real, p, np.int64(-1)) - real[whole[at.LACK] + f]
+            less = deficit_with(whole, real, p, np.int64(-1)) - real[whole[at.DEFICIT] + f]
             saved = whole[whole[at.COSTS] + f] - penalty * less
             if saved < w - 3 * star:
                 continue
@@ -484,8 +484,8 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
                 rows = np.int64(1)
             change = change_by(whole, real, p, q, rows, penalty)
             take = size == 0 or change < -1e-9
-            if not take and real[whole[at.LACK] + g] > 0:
-                take = lack_with(whole, real, q, rows) < real[whole[at.LACK] + g] - 1e-9
+            if not take and real[whole[at.DEFICIT] + g] > 0:
+                take = deficit_with(whole, real, q, rows) < real[whole[at.DEFICIT] + g] - 1e-9
             elif not take and -key[x] < w - 0.5 * star:
                 break  # what follows saves less
             if take and not shift(whole, real, p, q, rows):
@@ -506,12 +506,12 @@ def mend_touched(whole, real, penalty):  # type: ignore[no-untyped-def]
         failing = False
         for x in range(touched):
             h = whole[whole[at.TOUCHED] + x]
-            if real[whole[at.LACK] + h] <= 0:
+            if real[whole[at.DEFICIT] + h] <= 0:
                 continue
             failing = True
             mend(whole, real, h, np.int64(4), penalty)
             need = whole[whole[at.NEEDS] + h]
-            if real[whole[at.LACK] + h] > 0 and need > 0 and whole[whole[at.HELD] + h] < 2 * need + 4:
+            if real[whole[at.DEFICIT] + h] > 0 and need > 0 and whole[whole[at.HELD] + h] < 2 * need + 4:
                 until, before = whole[at.LOGGED], energy_of(whole, real, penalty)
                 dissolve(whole, real, h, penalty)
                 if energy_of(whole, real, penalty) > before:

@@ -23,8 +23,8 @@ def fill(whole, real, rows):  # type: ignore[no-untyped-def]
         if rows[p] > 0:
             _add(whole, p, rows[p])
             whole[COST] += rows[p] * whole[whole[COSTS] + whole[whole[OWNERS] + p]]
-    for g in range(whole[GROUPS]):
-        _set_lack(whole, real, g, lack_of(whole, real, g))
+    for g in range(whole[CLASSES]):
+        _set_deficit(whole, real, g, deficit_of(whole, real, g))
 
 
 @njit(cache=True, nogil=True)
@@ -74,8 +74,8 @@ def change_by(whole, real, p, q, rows, penalty):  # type: ignore[no-untyped-def]
     and `real` (float64) hold the state's numbers.
     """
     g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
-    less = lack_with(whole, real, p, -rows) + lack_with(whole, real, q, rows)
-    less -= real[whole[LACK] + g] + real[whole[LACK] + h]
+    less = deficit_with(whole, real, p, -rows) + deficit_with(whole, real, q, rows)
+    less -= real[whole[DEFICIT] + g] + real[whole[DEFICIT] + h]
     return rows * float(whole[whole[COSTS] + h] - whole[whole[COSTS] + g]) + penalty * less
 
 
@@ -101,13 +101,13 @@ def shift(whole, real, p, q, rows):  # type: ignore[no-untyped-def]
     g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
     log, old = whole[LOG] + 3 * n, whole[OLD] + 2 * n
     whole[log], whole[log + 1], whole[log + 2] = p, q, rows
-    real[old], real[old + 1] = real[whole[LACK] + g], real[whole[LACK] + h]
+    real[old], real[old + 1] = real[whole[DEFICIT] + g], real[whole[DEFICIT] + h]
     whole[LOGGED] = n + 1
     _add(whole, p, -rows)
     _add(whole, q, rows)
     whole[COST] += rows * (whole[whole[COSTS] + h] - whole[whole[COSTS] + g])
-    _set_lack(whole, real, g, lack_of(whole, real, g))
-    _set_lack(whole, real, h, lack_of(whole, real, h))
+    _set_deficit(whole, real, g, deficit_of(whole, real, g))
+    _set_deficit(whole, real, h, deficit_of(whole, real, h))
     touch(whole, g)
     touch(whole, h)
     return True
@@ -126,11 +126,11 @@ def touch(whole, g):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _set_lack(whole, real, g, lack):  # type: ignore[no-untyped-def]
-    before = real[whole[LACK] + g]
-    real[0] += lack - before
-    whole[FAILING] += np.int64(lack > 0) - np.int64(before > 0)
-    real[whole[LACK] + g] = lack
+def _set_deficit(whole, real, g, deficit):  # type: ignore[no-untyped-def]
+    before = real[whole[DEFICIT] + g]
+    real[0] += deficit - before
+    whole[FAILING] += np.int64(deficit > 0) - np.int64(before > 0)
+    real[whole[DEFICIT] + g] = deficit
 
 
 @njit(cache=True, nogil=True)
@@ -146,20 +146,20 @@ def take_back(whole, real, until):  # type: ignore[no-untyped-def]
         _add(whole, q, -rows)
         _add(whole, p, rows)
         whole[COST] += rows * (whole[whole[COSTS] + g] - whole[whole[COSTS] + h])
-        _set_lack(whole, real, h, real[old + 1])
-        _set_lack(whole, real, g, real[old])
+        _set_deficit(whole, real, h, real[old + 1])
+        _set_deficit(whole, real, g, real[old])
     whole[LOGGED] = until
 
 
 @njit(cache=True, nogil=True)
-def total_lack(whole, real):  # type: ignore[no-untyped-def]
+def total_deficit(whole, real):  # type: ignore[no-untyped-def]
     """Add up the violations anew, for sums of floating point drift.
 
     `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
     real[0] = 0.0
-    for g in range(whole[GROUPS]):
-        real[0] += real[whole[LACK] + g]
+    for g in range(whole[CLASSES]):
+        real[0] += real[whole[DEFICIT] + g]
 
 
 @njit(cache=True, nogil=True)
@@ -179,28 +179,28 @@ def note_best(whole):  # type: ignore[no-untyped-def]
 
 # By how much the classes of a search fail what is asked of them: their violations, in rows.
 @njit(cache=True, nogil=True)
-def lack_of(whole, real, g):  # type: ignore[no-untyped-def]
+def deficit_of(whole, real, g):  # type: ignore[no-untyped-def]
     """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks.
 
     `whole` (int64) and `real` (float64) hold the state's numbers; `g` is the instance of the class.
     """
     if whole[SIMPLE]:
-        return _simple_lack(whole, real, g, whole[whole[BEGINS] + g], np.int64(0))
-    return _any_lack(whole, real, g)
+        return _simple_deficit(whole, real, g, whole[whole[BEGINS] + g], np.int64(0))
+    return _any_deficit(whole, real, g)
 
 
 @njit(cache=True, nogil=True)
-def _simple_lack(whole, real, g, p, more):  # type: ignore[no-untyped-def]
+def _simple_deficit(whole, real, g, p, more):  # type: ignore[no-untyped-def]
     """Return the violation of class g if its pair p had so many rows more, where all rules are simple ones.
 
-    The same as `_any_lack`, some ten times faster: no call, and nothing is written.
+    The same as `_any_deficit`, some ten times faster: no call, and nothing is written.
     """
     size = whole[whole[SIZE] + g] + more
     wide, worst, total = float(size), 0.0, 0.0
     for r in range(whole[RULES]):
         rule = whole[RULES_AT] + r * RULE
         column = whole[rule + COLUMN]
-        at = whole[ENTRY_BEGINS] + column * (whole[GROUPS] + 1) + g
+        at = whole[ENTRY_BEGINS] + column * (whole[CLASSES] + 1) + g
         mine = whole[whole[ENTRY] + column * whole[PAIRS] + p]
         first, second = whole[rule + FIRST], whole[rule + SECOND]
         add, over, lacking = 0.0, 0.0, 0.0
@@ -224,19 +224,19 @@ def _simple_lack(whole, real, g, p, more):  # type: ignore[no-untyped-def]
             one = over + 0.5 if over > EDGE * wide else 0.0
         total += one
         worst = max(worst, one)
-    lack = max(0.5 * (worst + total), float(whole[whole[NEEDS] + g] - size))
-    return lack if size > 0 else 0.0
+    deficit = max(0.5 * (worst + total), float(whole[whole[NEEDS] + g] - size))
+    return deficit if size > 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _any_lack(whole, real, g):  # type: ignore[no-untyped-def]
+def _any_deficit(whole, real, g):  # type: ignore[no-untyped-def]
     size = whole[whole[SIZE] + g]
     if size == 0:
         return 0.0
     worst, others = 0.0, 0.0
     for r in range(whole[RULES]):
         rule = whole[RULES_AT] + r * RULE
-        at = whole[ENTRY_BEGINS] + whole[rule + COLUMN] * (whole[GROUPS] + 1) + g
+        at = whole[ENTRY_BEGINS] + whole[rule + COLUMN] * (whole[CLASSES] + 1) + g
         begin, count = whole[at], whole[at + 1] - whole[at]
         one = rule_violation(
             whole, real, rule, whole[ENTRY_VALUE] + begin, whole[ENTRY_ROWS] + begin, count, size
@@ -261,17 +261,17 @@ def count_rows(whole, p, rows):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
+def deficit_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
     """Return the violation of a pair's class if the pair had so many rows more or, below 0, fewer.
 
     `whole` (int64) and `real` (float64) hold the state's numbers.
     """
     if whole[SIMPLE]:
-        return _simple_lack(whole, real, whole[whole[OWNERS] + p], p, rows)
+        return _simple_deficit(whole, real, whole[whole[OWNERS] + p], p, rows)
     count_rows(whole, p, rows)
-    lack = _any_lack(whole, real, whole[whole[OWNERS] + p])
+    deficit = _any_deficit(whole, real, whole[whole[OWNERS] + p])
     count_rows(whole, p, -rows)
-    return lack
+    return deficit
 
 
 # Where what lies in the state of a search over classes that have to meet rules.
@@ -282,7 +282,7 @@ def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
 # Counts: scaled cost; entries of the log, and room for them; classes touched by the move at hand; classes that fail;
 # pairs that differ from the best state; the cost of that state, and whether there is one; the seed.
 COST, LOGGED, ROOM, TOUCHES, FAILING, FRESHES, BEST_COST, NOTED, SEED = range(9)
-GROUPS, PAIRS, TYPES, COLUMNS, ENTRIES, RULES, DRAWS = range(9, 16)
+CLASSES, PAIRS, TYPES, COLUMNS, ENTRIES, RULES, DRAWS = range(9, 16)
 # Places of the candidate instances, cheapest first: pair p lies in instance OWNERS[p] and stands for type MEMBERS[p];
 # type i agrees with the instances WHICH[TYPE_BEGINS[i]:TYPE_BEGINS[i + 1]], increasing, whose pairs are PAIR. ENTRY of
 # a column and a pair counts the rows of the pair under its value in the column; the entries of a column and an
@@ -296,7 +296,7 @@ BEGINS, MEMBERS, OWNERS, COSTS, NEEDS, TYPE_BEGINS, WHICH, PAIR, ENTRY_BEGINS, E
 ROWS, SIZE, ENTRY_ROWS, SLOT, WHERE, HELD, TYPE_SLOT, TYPE_WHERE, TYPE_HELD = range(29, 38)
 LOG, TOUCHED, MARK, BEST, FRESH, FRESH_MARK = range(38, 44)
 # Places of real numbers: the violation of each class; the two violations before each transfer of the log.
-LACK, OLD = 44, 45
+DEFICIT, OLD = 44, 45
 # Whether all rules are on shares, or on the equal distance.
 SIMPLE = 46
 HEAD = 47

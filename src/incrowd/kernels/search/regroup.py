@@ -1,4 +1,4 @@
-"""Groups cut into blocks of rows, and what the rows of a block share."""
+"""Classes cut into blocks of rows, and what the rows of a block share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.kernels.matching.metric import FAR, cost3
 from incrowd.loops import njit
 
-# Shares of the ways to cut: at the widest step of the order, in the middle, anywhere; else the group stays whole.
+# Shares of the ways to cut: at the widest step of the order, in the middle, anywhere; else the class stays whole.
 WIDEST, MIDDLE, ANYWHERE = 0.35, 0.6, 0.9
 
 
@@ -22,26 +22,26 @@ def _apart(rows, steps, u, v):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def split(begins, types, counts, rows, steps, draws):  # type: ignore[no-untyped-def]
-    """Cut every group into one or two blocks of rows that are near to one another.
+    """Cut every class into one or two blocks of rows that are near to one another.
 
-    The rows of a group are put in order between a part drawn at random and the part farthest from it, and cut there
-    where the order makes its widest step, in the middle, or anywhere. O(p (L + log p)) time, O(p) memory. Group x has
+    The rows of a class are put in order between a part drawn at random and the part farthest from it, and cut there
+    where the order makes its widest step, in the middle, or anywhere. O(p (L + log p)) time, O(p) memory. Class x has
     the parts begins[x]..begins[x + 1], where `begins` is (g + 1,) int64. `types`, (p,) int32, and `counts`, (p,) int64,
     are row type and rows of each part; `rows` and `steps`, (t, L) int32, are as in `matching_metric.Flat`. `draws`, (g,
     3) float64 in [0, 1), decide on the first part, the way to cut and the place. It returns the type (int32), the block
-    (int32) and the rows (int64) of each of the q pieces, ordered by block, and the group of each block, (b,) int32.
-    Blocks of a group are neighbours.
+    (int32) and the rows (int64) of each of the q pieces, ordered by block, and the class of each block, (b,) int32.
+    Blocks of a class are neighbours.
     """
-    groups = begins.size - 1
+    classes = begins.size - 1
     parts = types.size
-    piece_type = np.empty(parts + groups, np.int32)
-    piece_block = np.empty(parts + groups, np.int32)
-    piece_rows = np.empty(parts + groups, np.int64)
-    group = np.empty(2 * groups, np.int32)
+    piece_type = np.empty(parts + classes, np.int32)
+    piece_block = np.empty(parts + classes, np.int32)
+    piece_rows = np.empty(parts + classes, np.int64)
+    class_ = np.empty(2 * classes, np.int32)
     score = np.empty(parts, np.int64)
     q = 0
     b = 0
-    for g in range(groups):
+    for g in range(classes):
         low, high = begins[g], begins[g + 1]
         size = np.int64(0)
         for x in range(low, high):
@@ -74,7 +74,7 @@ def split(begins, types, counts, rows, steps, draws):  # type: ignore[no-untyped
                 cut = (size + (draws[g, 2] < 0.5)) // 2
             if cut == 0:
                 cut = 1 + min(np.int64(draws[g, 2] * (size - 1)), size - 2)
-        group[b] = g
+        class_[b] = g
         held = np.int64(0)
         for y in range(order.size):
             x = order[y]
@@ -91,9 +91,9 @@ def split(begins, types, counts, rows, steps, draws):  # type: ignore[no-untyped
                 held += take
                 if held == cut:
                     b += 1
-                    group[b] = g
+                    class_[b] = g
         b += 1
-    return piece_type[:q].copy(), piece_block[:q].copy(), piece_rows[:q].copy(), group[:b].copy()
+    return piece_type[:q].copy(), piece_block[:q].copy(), piece_rows[:q].copy(), class_[:b].copy()
 
 
 @njit(cache=True, nogil=True)
@@ -116,10 +116,10 @@ def agreed(piece_type, piece_block, first, rows, blocks, fresh):  # type: ignore
     return out
 
 
-# Blocks of groups matched anew: cycles of an assignment cut into groups, and the better of old and new.
+# Blocks of classes matched anew: cycles of an assignment cut into classes, and the better of old and new.
 @njit(cache=True, nogil=True)
-def _worth(F, u, v, w, sizes, k):  # type: ignore[no-untyped-def]
-    """Return what the blocks u, v and w (w = v: only two) cost as one group; -1 if they may not be one."""
+def _value(F, u, v, w, sizes, k):  # type: ignore[no-untyped-def]
+    """Return what the blocks u, v and w (w = v: only two) cost as one class; -1 if they may not be one."""
     size = sizes[u] + sizes[v]
     if w != v:
         size += sizes[w]
@@ -131,11 +131,11 @@ def _worth(F, u, v, w, sizes, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def rounded(F, sizes, alone, may, k, column):  # type: ignore[no-untyped-def]
-    """Cut the cycles of a permutation of blocks into groups of one to three blocks, as cheaply as they allow.
+    """Cut the cycles of a permutation of blocks into classes of one to three blocks, as cheaply as they allow.
 
     `F` is the `Flat` of the blocks. `sizes`, (b,) int64, are the rows of each block; `alone`, (b,) int64, is what it
     costs by itself, and `may`, (b,) bool, whether it may be by itself. `column`, (b,) int32, is the permutation. The
-    least block of each block's group is returned, (b,) int32; -1 throughout a cycle that cannot be cut.
+    least block of each block's class is returned, (b,) int32; -1 throughout a cycle that cannot be cut.
     """
     n = column.size
     name = np.full(n, -1, np.int32)
@@ -158,7 +158,7 @@ def rounded(F, sizes, alone, may, k, column):  # type: ignore[no-untyped-def]
             continue
         for s in range(length):
             u, v = ring[s], ring[(s + 1) % length]
-            pair[s] = _worth(F, u, v, v, sizes, k)
+            pair[s] = _value(F, u, v, v, sizes, k)
         best = np.int64(-1)
         # Where the pairs begin, and how many blocks before that are in none.
         begin, odd = -1, 0
@@ -177,9 +177,9 @@ def rounded(F, sizes, alone, may, k, column):  # type: ignore[no-untyped-def]
                 if length >= 3:
                     total = _chain(pair, s + 3, length - 3, length)
                     if total >= 0:
-                        worth = _worth(F, v, ring[(s + 1) % length], ring[(s + 2) % length], sizes, k)
-                        if worth >= 0 and (best < 0 or total + worth < best):
-                            best, begin, odd = total + worth, s + 3, 3
+                        value = _value(F, v, ring[(s + 1) % length], ring[(s + 2) % length], sizes, k)
+                        if value >= 0 and (best < 0 or total + value < best):
+                            best, begin, odd = total + value, s + 3, 3
         if best < 0:
             continue
         if odd > 0:
@@ -206,13 +206,14 @@ def _chain(pair, first, count, length):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def joined(F, sizes, alone, group, name):  # type: ignore[no-untyped-def]
-    """Take new groups where they are no dearer than the old ones that share rows with them.
+def joined(F, sizes, alone, class_, name):  # type: ignore[no-untyped-def]
+    """Take new classes where they are no dearer than the old ones that share rows with them.
 
-    `F`, `sizes` and `alone` are as for `rounded`. `group`, (b,) int32, is the old group of each block, where blocks of
-    a group are neighbours, at most two; `name`, (b,) int32, is the least block of each block's new group, -1 for none.
-    The least block of each block's group, old or new, (b,) int32, and what the new ones save are returned. Old and new
-    groups with a block in common are one component; each is judged by itself, so the whole is never dearer. O(b log b).
+    `F`, `sizes` and `alone` are as for `rounded`. `class_`, (b,) int32, is the old class of each block, where blocks of
+    a class are neighbours, at most two; `name`, (b,) int32, is the least block of each block's new class, -1 for none.
+    The least block of each block's class, old or new, (b,) int32, and what the new ones save are returned. Old and new
+    classes with a block in common are one component; each is judged by itself, so the whole is never dearer. O(b log
+    b).
     """
     n = name.size
     old = np.empty(n, np.int32)
@@ -221,7 +222,7 @@ def joined(F, sizes, alone, group, name):  # type: ignore[no-untyped-def]
     before = np.zeros(n, np.int64)
     after = np.zeros(n, np.int64)
     for b in range(n):
-        old[b] = b - 1 if b > 0 and group[b - 1] == group[b] else b
+        old[b] = b - 1 if b > 0 and class_[b - 1] == class_[b] else b
     for b in range(n):
         _union(root, b, old[b])
         if name[b] >= 0:
@@ -239,7 +240,7 @@ def joined(F, sizes, alone, group, name):  # type: ignore[no-untyped-def]
                 third[name[b]] = b
         if old[b] != b:
             before[at] += (sizes[b] + sizes[b - 1]) * cost3(F, b - 1, b, b)
-        elif b + 1 == n or group[b + 1] != group[b]:
+        elif b + 1 == n or class_[b + 1] != class_[b]:
             before[at] += alone[b]
     for b in range(n):
         if name[b] != b:

@@ -178,16 +178,16 @@ def _full(problem: Problem, solution: Solution) -> int:
 def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[dict[str, Any]]:
     """Return the patterns in use by falling number of rows: levels of the changed columns, rows and classes."""
     rows: Counter[tuple[int, ...]] = Counter()
-    groups: Counter[tuple[int, ...]] = Counter()
+    in_use: Counter[tuple[int, ...]] = Counter()
     for vector, size, classes in zip(*solution.plan.by_pattern(), strict=True):
         rows[vector] += size
-        groups[vector] += classes
+        in_use[vector] += classes
     order = sorted(rows, key=lambda vector: (-rows[vector], vector))[:MOST_PATTERNS]
     return [
         {
             "levels": {name: level for name, level in zip(names, vector, strict=True) if level},
             "rows": rows[vector],
-            "classes": groups[vector],
+            "classes": in_use[vector],
         }
         for vector in order
     ]

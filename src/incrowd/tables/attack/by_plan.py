@@ -28,8 +28,8 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
     The problem is one of levels, not of ranges, and the plan is one of the problem.
     """
     types = problem.types
-    first = np.zeros(plan.groups, np.int64)
-    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    first = np.zeros(plan.classes, np.int64)
+    first[plan.part_class[::-1]] = plan.part_type[::-1]
     reps, sizes = types.codes[first], plan.sizes()
     columns = []
     for j, level in enumerate(problem.levels):
@@ -41,7 +41,7 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
     kinds = np.zeros(plan.part_type.size, np.int64)
     if types.kinds is not None and problem.requirements:
         kinds = types.kinds[plan.part_type].astype(np.int64)
-    units, which = np.unique(np.stack((plan.part_group.astype(np.int64), kinds), axis=1), axis=0, return_inverse=True)
+    units, which = np.unique(np.stack((plan.part_class.astype(np.int64), kinds), axis=1), axis=0, return_inverse=True)
     rows = np.zeros(len(units), np.int64)
     np.add.at(rows, which.reshape(-1), plan.part_rows)
     return Released(
@@ -98,7 +98,7 @@ def claims_of(problem: Problem, plan: Plan, watch: Watch) -> tuple[int, int, flo
         kinds = types.kinds[plan.part_type].astype(np.int64)
     most = int(max(kinds.max(initial=0), released.unit_kind.max(initial=0))) + 1
     names = released.unit_class.astype(np.int64) * most + released.unit_kind  # units lie in this order
-    unit = np.searchsorted(names, plan.part_group.astype(np.int64) * most + kinds)
+    unit = np.searchsorted(names, plan.part_class.astype(np.int64) * most + kinds)
     for j in range(types.m):
         size = types.sizes[j]
         share = np.bincount(types.codes[:, j], weights=types.counts, minlength=size) / types.n

@@ -140,7 +140,7 @@ def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bo
             f"the releases have {rows[0]:,} and {count_of(rows[1], 'row')}, so they do not hold the same people; leave "
             "out --same-people"
         )
-    joint = joint_crowds(first, second, beside.ups, same_people=same_people, stop=stop)
+    joint = joint_classes(first, second, beside.ups, same_people=same_people, stop=stop)
     told: dict[str, Any] = {
         "same_people": same_people,
         "possible": joint.possible,
@@ -212,7 +212,7 @@ def _covers(beside: Beside, shown: ShownClasses, people: Int32) -> tuple[Int64, 
         np.ascontiguousarray(shown.levels[instances, :keys]), np.ascontiguousarray(shown.nodes[instances, :keys]),
         np.ones(len(instances), np.int64),
     )  # fmt: skip
-    met = joint_crowds(persons, classes, beside.ups[:keys], same_people=False)
+    met = joint_classes(persons, classes, beside.ups[:keys], same_people=False)
     # a key is one instance, and the people whose key it covers
     instance = np.repeat(np.arange(met.key_b.size - 1), np.diff(met.key_b))
     of_key = np.zeros(met.key_b.size - 1, np.int64)
@@ -345,7 +345,7 @@ class Joint:
     parts: Int32 | None
 
 
-def joint_crowds(
+def joint_classes(
     first: ShownClasses,
     second: ShownClasses,
     ups: Sequence[Int32],

@@ -191,7 +191,7 @@ def by_pairing(
 
 
 def _edges(
-    released: Released, values: Int32, classes: Int32, left_group: Int64, right_group: Int64
+    released: Released, values: Int32, classes: Int32, left_class: Int64, right_class: Int64
 ) -> tuple[Int64 | None, Int64 | None]:
     """Return the pairs of kinds that fit: the same other columns, and every shown cell covers the value."""
     lefts, rights, made = [], [], 0
@@ -206,7 +206,7 @@ def _edges(
              for j, c in enumerate(released.columns)], axis=1,
         )  # fmt: skip
         both = np.concatenate((asked, shown)) + 1
-        both = np.concatenate((both, np.concatenate((left_group, right_group[right]))[:, None]), axis=1)
+        both = np.concatenate((both, np.concatenate((left_class, right_class[right]))[:, None]), axis=1)
         keys = row_keys(both)
         first, second = keys[: len(values)], keys[len(values) :]
         order = np.argsort(second, kind="stable")

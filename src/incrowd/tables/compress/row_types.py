@@ -1,6 +1,6 @@
 """Stage 2: the distinct rows on the quasi-identifiers, with counts and integer codes.
 
-The engine groups and ranks; what crosses over is integers. The values stay behind, in a table that knows
+The engine classes and ranks; what crosses over is integers. The values stay behind, in a table that knows
 each type's index; of sensitive columns that a model judges, the distinct values cross over too, for the models.
 """
 
@@ -221,7 +221,7 @@ def hierarchy_lines(table: Table, compressed: Compressed) -> tuple[Int64 | None,
 FEWEST_ROWS = 20
 
 
-def advised(table: Table, compressed: Compressed) -> Table:
+def advise(table: Table, compressed: Compressed) -> Table:
     """Return the table with a note for every column of numbers that are mostly distinct and have no hierarchy.
 
     It takes one pass over the row types for the columns with more distinct values than half the rows, and none

@@ -54,31 +54,31 @@ def without_copies(problem: Problem, copies: Int64) -> Problem:
     return dataclasses.replace(problem, types=types)
 
 
-def own_groups(plan: Plan, types: int) -> Int64:
-    """Return for each row type the group that shows it as it is, and hence nothing else, shape (t,).
+def own_classes(plan: Plan, types: int) -> Int64:
+    """Return for each row type the class that shows it as it is, and hence nothing else, shape (t,).
 
-    It is -1 where there is none. Two rows that are shown as they are in one group are equal.
+    It is -1 where there is none. Two rows that are shown as they are in one class are equal.
     """
     found = np.full(types, -1, np.int64)
-    plain = (plan.levels[plan.part_group] == 0).all(axis=1)
-    found[plan.part_type[plain]] = plan.part_group[plain]
+    plain = (plan.levels[plan.part_class] == 0).all(axis=1)
+    found[plan.part_type[plain]] = plan.part_class[plain]
     return found
 
 
 def with_copies(plan: Plan, copies: Int64) -> Plan:
-    """Return a plan with further copies of each row type in groups of their own, opened where there is none.
+    """Return a plan with further copies of each row type in classes of their own, opened where there is none.
 
     `copies` is (t,) int64: how many rows to add of each type.
     """
-    own = own_groups(plan, copies.size)
+    own = own_classes(plan, copies.size)
     fresh = np.flatnonzero((own < 0) & (copies > 0))
-    own[fresh] = plan.groups + np.arange(fresh.size)
+    own[fresh] = plan.classes + np.arange(fresh.size)
     more = np.flatnonzero(copies)
     levels = np.concatenate((plan.levels, np.zeros((fresh.size, plan.levels.shape[1]), np.int8)))
     types = np.concatenate((plan.part_type, more))
-    groups = np.concatenate((plan.part_group, own[more]))
+    classes = np.concatenate((plan.part_class, own[more]))
     rows = np.concatenate((plan.part_rows, copies[more]))
-    part, back = np.unique(np.column_stack((types, groups)), axis=0, return_inverse=True)
+    part, back = np.unique(np.column_stack((types, classes)), axis=0, return_inverse=True)
     total = np.zeros(len(part), np.int64)
     np.add.at(total, back.reshape(-1), rows)
     return Plan(levels, part[:, 0].astype(np.int32), part[:, 1].astype(np.int32), total)
@@ -86,18 +86,18 @@ def with_copies(plan: Plan, copies: Int64) -> Plan:
 
 # More than (k - 1) p + 1 equal rows are as good as that many: p the number of allowed patterns.
 #
-# Let r be a row type, P the allowed patterns, the one without stars among them, p = |P|. Its *own* group shows r as it
-# is, at cost 0; every other group that may hold rows of r belongs to another pattern of P, so there are p - 1.
-# **Exchange.** A group with s rows, a of them of type r, can hand over min(a, s - k) of these to the own group (all a
-# of them where the group needs no crowd, or a = s and it closes), at no cost. If the own group is open, or all that can
-# be handed over comes to k or more, do it. Then every other group is left with at most k - 1 rows of r: if a > s - k
-# and a < s, then a - (s - k) = k - (s - a) <= k - 1 stay, else none. **Many copies open the own group.** If it stays
+# Let r be a row type, P the allowed patterns, the one without stars among them, p = |P|. Its *own* class shows r as it
+# is, at cost 0; every other class that may hold rows of r belongs to another pattern of P, so there are p - 1.
+# **Exchange.** A class with s rows, a of them of type r, can hand over min(a, s - k) of these to the own class (all a
+# of them where the class needs no crowd, or a = s and it closes), at no cost. If the own class is open, or all that can
+# be handed over comes to k or more, do it. Then every other class is left with at most k - 1 rows of r: if a > s - k
+# and a < s, then a - (s - k) = k - (s - a) <= k - 1 stay, else none. **Many copies open the own class.** If it stays
 # closed, what can be handed over comes to at most k - 1 and what is left to at most (p - 1)(k - 1), so there are at
 # most (k - 1) p copies. So with (k - 1) p + 1 copies or more every release can be exchanged for one, no dearer, whose
-# own group is open.
+# own class is open.
 #
-# **One copy more or less.** Let N >= (k - 1) p + 1. From N to N + 1 copies: exchange, and add the copy to the own group
-# at no cost. From N + 1 to N: exchange; the own group has at least N + 1 - (p - 1)(k - 1) >= k + 1 rows and can miss
+# **One copy more or less.** Let N >= (k - 1) p + 1. From N to N + 1 copies: exchange, and add the copy to the own class
+# at no cost. From N + 1 to N: exchange; the own class has at least N + 1 - (p - 1)(k - 1) >= k + 1 rows and can miss
 # one. So the optimum is the same for all numbers of copies from (k - 1) p + 1 on, and since the argument changes no
 # other row type's count, for all row types at once. The way back is the exchange, and it works for every plan, optimal
 # or not.
@@ -127,32 +127,32 @@ class CapCopies:
 
 
 def _opened(problem: Problem, plan: Plan, types: np.ndarray) -> Plan:
-    """Return a plan, no dearer, in which the marked row types have groups of their own: the exchange."""
-    free = np.zeros(plan.groups, np.bool_)
+    """Return a plan, no dearer, in which the marked row types have classes of their own: the exchange."""
+    free = np.zeros(plan.classes, np.bool_)
     if problem.outliers == "suppress":
         free = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
     sizes, rows = plan.sizes(), plan.part_rows.copy()
     given = np.zeros(problem.types.t, np.int64)
-    for r in np.flatnonzero(types & (own_groups(plan, problem.types.t) < 0)):
+    for r in np.flatnonzero(types & (own_classes(plan, problem.types.t) < 0)):
         parts = np.flatnonzero(plan.part_type == r)
-        groups = plan.part_group[parts]
-        whole = free[groups] | (rows[parts] == sizes[groups])
-        over = np.where(whole, rows[parts], np.minimum(rows[parts], np.maximum(sizes[groups] - problem.k, 0)))
+        classes = plan.part_class[parts]
+        whole = free[classes] | (rows[parts] == sizes[classes])
+        over = np.where(whole, rows[parts], np.minimum(rows[parts], np.maximum(sizes[classes] - problem.k, 0)))
         assert int(over.sum()) >= problem.k, "with so many copies, a group of their own opens"
         rows[parts] -= over
-        sizes[groups] -= over
+        sizes[classes] -= over
         given[r] = over.sum()
     return with_copies(_without_empty(plan, rows), given)
 
 
 def _without_empty(plan: Plan, rows: Int64) -> Plan:
-    """Return a plan with other rows per part; parts and groups without rows are gone."""
+    """Return a plan with other rows per part; parts and classes without rows are gone."""
     keep = rows > 0
-    used, group = np.unique(plan.part_group[keep], return_inverse=True)
-    return Plan(plan.levels[used], plan.part_type[keep], group.reshape(-1).astype(np.int32), rows[keep])
+    used, class_ = np.unique(plan.part_class[keep], return_inverse=True)
+    return Plan(plan.levels[used], plan.part_type[keep], class_.reshape(-1).astype(np.int32), rows[keep])
 
 
-# The kernelization of Blocki and Williams, literally: k equal rows at a time go into a group of their own.
+# The kernelization of Blocki and Williams, literally: k equal rows at a time go into a class of their own.
 @dataclass(frozen=True, kw_only=True)
 class StripCopies:
     """Algorithm 1: while a row type has more than 2 k^2 2^m copies, k of them are released as they are.
@@ -160,9 +160,9 @@ class StripCopies:
     Notes
     -----
     2^m counts the patterns of suppression; with hierarchies it is the number of all level vectors. Lemma 2: with
-    k (2k - 1) 2^m copies some optimum has a group of that row type alone. Groups have fewer than 2k rows (larger ones
-    are two that show the same), so otherwise k 2^m groups hold the row and k of them show the same; one copy from
-    each, k in all, can leave their union, in which k rows stay, for a group of their own, at no cost. That the optimum
+    k (2k - 1) 2^m copies some optimum has a class of that row type alone. Classes have fewer than 2k rows (larger ones
+    are two that show the same), so otherwise k 2^m classes hold the row and k of them show the same; one copy from
+    each, k in all, can leave their union, in which k rows stay, for a class of their own, at no cost. That the optimum
     stays the same (Lemma 3) follows most shortly from `cap_copies`: before and after there are more copies than its
     cap. O(t) time. `CapCopies` leaves far fewer rows.
 
@@ -192,7 +192,7 @@ class StripCopies:
 
 
 # A table in two: so many copies of each row type, and all other rows.
-def taken_apart(table: Table, compressed: Compressed, copies: Int64, *, seed: int) -> tuple[Expanded, Expanded]:
+def split_copies(table: Table, compressed: Compressed, copies: Int64, *, seed: int) -> tuple[Expanded, Expanded]:
     """Return a table without some copies of its row types, and these copies.
 
     What stays and what was taken has every row as it is, and is computed once. The row types of `compressed` are told

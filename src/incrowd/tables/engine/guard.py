@@ -9,7 +9,7 @@ from incrowd.errors import IncrowdError, InputError
 UNLIKE = "save it again with one kind of line end throughout (LF, CRLF or CR)"
 
 
-def lacks_room(said: str) -> bool:
+def lacks_memory(said: str) -> bool:
     """Return whether a sentence of a guard says that memory or disk do not suffice: another try would not help."""
     return "not enough memory" in said or "the disk is full" in said
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.guard import lacks_room
+from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.table import KEY, Kind, Opened
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def again(found: Opened, trouble: str) -> Opened:
     `trouble` is the sentence of the error that the first reader had. Raises InputError with it where another reader
     would be no help.
     """
-    if found.again is None or lacks_room(trouble):
+    if found.again is None or lacks_memory(trouble):
         raise InputError(trouble)
     return found.again()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.guard import lacks_room
+from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.formats.base import Format, renamed
 from incrowd.tables.formats.import_columns import check_names, distinct_names, from_arrow, opened
 from incrowd.tables.table import KEY, Opened
@@ -91,7 +91,7 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
 
     if not trouble:
         return dataclasses.replace(found, again=named)
-    if lacks_room(trouble):
+    if lacks_memory(trouble):
         raise InputError(trouble)
     return named()
 

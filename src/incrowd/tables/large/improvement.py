@@ -71,8 +71,8 @@ def improved(
     `plan` costs `cost`, scaled, and is forgotten where another one is returned. `most` row types are solved in memory
     together. `search` is what solves a portion, from its part of the plan on, and the time of `watch` is shared among
     the portions by their sizes. `least` is the per-row bound, complete and with prices, where a certificate is wanted.
-    A portion is whole groups and gets groups of at least k rows, so that every mixture of old and new portions is a
-    release. Fully suppressed rows are one group in all portions: a portion changes only where k of them all or none are
+    A portion is whole classes and gets classes of at least k rows, so that every mixture of old and new portions is a
+    release. Fully suppressed rows are one class in all portions: a portion changes only where k of them all or none are
     left. Where no other class can lie in two portions (`Portions.exact`), fully suppressed rows of one need no crowd:
     then what a release of the table does to it is a release of it, and so the sum of their bounds is a bound. With the
     per-row prices at hand a portion that nobody looked at counts with these.
@@ -98,11 +98,11 @@ def improved(
         share.on_event = None  # what it would tell is of a portion
         share.room = _half(watch)
         left -= size
-        if size > TOO_MANY * most:  # a group, or a value that is kept, beyond what fits
+        if size > TOO_MANY * most:  # a class, or a value that is kept, beyond what fits
             continue
         with engine.guard("improving the plan"):
             here = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*instances.words, "group"])
-            vectors, groups = list(one.vectors), one.groups
+            vectors, classes = list(one.vectors), one.classes
             found = None
             with release_kept(watch):
                 found = solver.solve(_arrays(engine.fetch(here)), vectors, share)
@@ -116,7 +116,7 @@ def improved(
                 if made is not None and one.takes(number, told):
                     one.vectors = vectors
                     at = made.schema.get_field_index("group")
-                    new = engine.put(made.set_column(at, "group", pc.add(made.column(at), groups)))
+                    new = engine.put(made.set_column(at, "group", pc.add(made.column(at), classes)))
                     pieces = pieces or Pieces(engine, new.limit(0))
                     pieces.add(new)
         watch.short = False  # near its limit on memory this portion ended early; the next begins with room
@@ -151,7 +151,7 @@ class Mixture:
         self.instances, self.plan, self.cost = instances, plan, cost
         self.engine, self.problem = instances.engine, instances.problem
         self.vectors = list(plan.vectors)
-        self.groups = plan.groups
+        self.classes = plan.classes
         self.lowered: list[int] = []
         self._starred = self._suppressed()
 
@@ -163,12 +163,12 @@ class Mixture:
     def takes(self, number: int, told: Anew) -> bool:
         """Return whether the plan takes a portion that costs less: unless too few fully suppressed rows would be left.
 
-        `number` is that of the portion, and `told` what became of it; its groups are counted where it is taken.
+        `number` is that of the portion, and `told` what became of it; its classes are counted where it is taken.
         """
         starred = self._starred + told.leaves - told.starred
         if self.problem.outliers != "suppress" and 0 < starred < self.problem.k:
             return False
-        self.groups += told.groups
+        self.classes += told.classes
         self.cost -= told.before - told.cost
         self._starred = starred
         self.lowered.append(number)
@@ -186,7 +186,7 @@ class Mixture:
         lines = joined_up(self.instances, every, self.vectors)
         for done in (new, kept, self.plan.parts):
             self.engine.drop(done)
-        return Settled(lines, self.vectors, True, self.groups)
+        return Settled(lines, self.vectors, True, self.classes)
 
     def _suppressed(self) -> int:
         """Return how many rows are fully suppressed."""
@@ -294,8 +294,8 @@ class _Waves:
         self.pieces: Pieces | None = None
         self.seen = 0
         self.begin = BEGIN
-        # of each portion that was replaced: where its group numbers begin, and what its new vectors are called here
-        self.groups: list[tuple[int, int]] = []
+        # of each portion that was replaced: where its class numbers begin, and what its new vectors are called here
+        self.classes: list[tuple[int, int]] = []
         self.seqs: list[tuple[int, int, int]] = []
 
     def run(self, wave: list[int], sent: tuple[int, ...], seconds: float | None) -> None:
@@ -325,13 +325,13 @@ class _Waves:
         self.pieces.add(made)
 
     def _heard(self, number: int, told: Anew, vectors: list[list[int]]) -> None:
-        """Take a portion if it costs less, and say what its groups and vectors are called from now on."""
+        """Take a portion if it costs less, and say what its classes and vectors are called from now on."""
         one = self.mixture
         self.bounds.add(told)
-        groups = one.groups
+        classes = one.classes
         if told.cost >= told.before or not one.takes(number, told):
             return
-        self.groups.append((number, groups))
+        self.classes.append((number, classes))
         before = len(self.solver.vectors)
         for i, vector in enumerate(map(tuple, vectors)):
             if vector not in one.vectors:
@@ -346,10 +346,10 @@ class _Waves:
 
     def together(self, made: ir.Table | None) -> Settled:
         """Return the plan with what became of its portions; what tasks have made is forgotten."""
-        if made is None or not self.groups:
+        if made is None or not self.classes:
             return self.mixture.plan
-        groups = self.engine.put(_table(self.groups, ["portion", "taken"]))
-        lines = made.filter(made.told.isnull() & (made.n > 0)).join(groups, "portion")
+        classes = self.engine.put(_table(self.classes, ["portion", "taken"]))
+        lines = made.filter(made.told.isnull() & (made.n > 0)).join(classes, "portion")
         lines = lines.mutate(group=lines.group + lines.taken)
         if self.seqs:
             seqs = self.engine.put(_table(self.seqs, ["portion", "seq", "called"]))

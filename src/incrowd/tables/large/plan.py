@@ -29,11 +29,12 @@ def _none() -> Int64:
 class CountedPlan(Plan):
     """A plan of which one line a pattern crossed: `levels` holds each vector in use once, and there are no parts.
 
-    `rows`, `classes`: (p,) int64, rows and groups of each pattern. `total`: its scaled cost, added up in the engine.
+    `rows`, `pattern_classes`: (p,) int64, rows and classes of each pattern. `total`: its scaled cost, added up in the
+    engine.
     """
 
     rows: Int64 = field(default_factory=_none)
-    classes: Int64 = field(default_factory=_none)
+    pattern_classes: Int64 = field(default_factory=_none)
     total: int = 0
 
     def sizes(self) -> Int64:
@@ -46,8 +47,8 @@ class CountedPlan(Plan):
         return self.total
 
     def by_pattern(self) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
-        """Return level vectors, rows and groups of each."""
-        return [tuple(v) for v in self.levels.tolist()], self.rows.tolist(), self.classes.tolist()
+        """Return level vectors, rows and classes of each."""
+        return [tuple(v) for v in self.levels.tolist()], self.rows.tolist(), self.pattern_classes.tolist()
 
 
 def counted(engine: Engine, plan: Settled) -> CountedPlan:
@@ -59,15 +60,15 @@ def counted(engine: Engine, plan: Settled) -> CountedPlan:
         paid = lines.n.cast("decimal(38, 0)") * lines.cost.cast("decimal(38, 0)")
         total = engine.one(lines.aggregate(total=paid.sum().cast("decimal(38, 0)")))["total"]
     rows: dict[tuple[int, ...], int] = {}
-    groups: dict[tuple[int, ...], int] = {}
+    classes: dict[tuple[int, ...], int] = {}
     for line in sorted(each.to_pylist(), key=lambda one: one["seq"]):
         vector = plan.vectors[int(line["seq"])]
         rows[vector] = rows.get(vector, 0) + int(line["rows"])
-        groups[vector] = groups.get(vector, 0) + int(line["g"])
+        classes[vector] = classes.get(vector, 0) + int(line["g"])
     nothing = np.zeros(0, np.int32)
     return CountedPlan(
         np.array(list(rows), np.int8), nothing, nothing, _none(), np.array(list(rows.values()), np.int64),
-        np.array(list(groups.values()), np.int64), int(total),
+        np.array(list(classes.values()), np.int64), int(total),
     )  # fmt: skip
 
 

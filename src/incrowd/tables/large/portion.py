@@ -39,7 +39,7 @@ class Anew:
     """What became of a portion.
 
     `before`, `cost`: what it cost and what it costs now, scaled. `starred`, `leaves`: its fully suppressed rows before
-    and now. `bound`: what any release of it alone costs at least, scaled. `groups`: how many groups it has now.
+    and now. `bound`: what any release of it alone costs at least, scaled. `classes`: how many classes it has now.
     `per_row`: its part of the table's per-row bound, scaled; 0 where no prices are wanted. `proven`: what its prices
     prove of it alone, in parts of the table's prices; 0 where none are wanted.
     """
@@ -49,7 +49,7 @@ class Anew:
     starred: int
     leaves: int
     bound: int
-    groups: int
+    classes: int
     per_row: int = 0
     proven: int = 0
 
@@ -75,10 +75,10 @@ class PortionSearch:
     ) -> tuple[Anew, pa.Table | None, pa.Table | None] | None:
         """Solve a portion anew; None where its rows are fewer than k, which are fully suppressed and need no crowd.
 
-        `lines` has arrays of shape (t,): words, ``n``, ``group`` and ``seq``, in the order of words and groups, and
+        `lines` has arrays of shape (t,): words, ``n``, ``group`` and ``seq``, in the order of words and classes, and
         where prices are wanted also ``best``, what a row of the type costs at least. `vectors` are level vectors that
         begin with the plan's, and grow by those that are new in what costs less. The first table has lines of
-        `Settled.parts` with groups from 0 on, and is None unless they cost less. The second has words and the price
+        `Settled.parts` with classes from 0 on, and is None unless they cost less. The second has words and the price
         ``p`` of every row type, and is None where none are wanted.
         """
         if int(lines["n"].sum()) < self.problem.k:
@@ -90,7 +90,7 @@ class PortionSearch:
         cost = best.plan.cost(small)
         top = tuple(self.problem.top)
         starred, leaves = _rows_under(now, top), _rows_under(best.plan, top)
-        told = Anew(before, cost, starred, leaves, best.bound.value, best.plan.groups)
+        told = Anew(before, cost, starred, leaves, best.bound.value, best.plan.classes)
         made = parts_of(self.layout, small, best.plan, vectors, 0) if cost < before else None
         if self.unit is None:
             return told, made, None
@@ -118,11 +118,11 @@ class PortionSearch:
         place[order] = np.arange(len(order))
         turn = np.argsort(lines["group"], kind="mergesort")
         begins = np.flatnonzero(np.diff(lines["group"][turn], prepend=-1))
-        groups = [
+        classes = [
             (self.vectors[int(lines["seq"][some[0]])], place[kind[some]], lines["n"][some])
             for some in np.split(turn, begins[1:])
         ]
-        return small, as_plan(small, groups), firsts[order]
+        return small, as_plan(small, classes), firsts[order]
 
 
 def _rows_under(plan: Plan, vector: tuple[int, ...]) -> int:
@@ -131,9 +131,10 @@ def _rows_under(plan: Plan, vector: tuple[int, ...]) -> int:
 
 # A plan in the engine, cut into portions that fit in memory; what lies near lies in one portion.
 #
-# A portion is whole groups, so that whatever becomes of it the others keep their k rows; rows that are fully suppressed
-# are near what they would show. Where every pattern but full suppression keeps a column (or a level of it) and no value
-# of what is kept has too many row types, the portions part at these values: a release of the table is then one of each.
+# A portion is whole classes, so that whatever becomes of it the others keep their k rows; rows that are fully
+# suppressed are near what they would show. Where every pattern but full suppression keeps a column (or a level of it)
+# and no value of what is kept has too many row types, the portions part at these values: a release of the table is then
+# one of each.
 PATTERNS = 4096  # that are looked through for what all of them keep
 
 
@@ -153,8 +154,8 @@ class Portions:
 def portioned(instances: Instances, plan: Settled, most: int) -> Portions:
     """Cut a plan into portions.
 
-    The plan is not changed. `most` is the number of lines of a portion, at least 1; it has more by what its last group,
-    or value that is kept, has. There is one GROUP BY over the plan, one sort of its groups and two joins.
+    The plan is not changed. `most` is the number of lines of a portion, at least 1; it has more by what its last class,
+    or value that is kept, has. There is one GROUP BY over the plan, one sort of its classes and two joins.
     """
     engine = instances.engine
     with engine.guard("cutting the plan into portions"):
@@ -207,7 +208,7 @@ def _reach(problem: Problem) -> tuple[int, ...]:
 
 
 def _by_groups(instances: Instances, plan: Settled, most: int) -> ir.Table:
-    """Return the lines in portions of whole groups, those that show like values one after the other."""
+    """Return the lines in portions of whole classes, those that show like values one after the other."""
     engine, words = instances.engine, instances.words
     near, order = _what_is_shown(instances, plan)
     joined = plan.parts.join(near, "seq")
@@ -249,9 +250,9 @@ def _numbered(units: ir.Table, order: Sequence[str], most: int) -> ir.Table:
 
 
 def joined_up(instances: Instances, parts: ir.Table, vectors: Sequence[Sequence[int]]) -> ir.Table:
-    """Return the lines of a plan, kept, with groups that show the same as one.
+    """Return the lines of a plan, kept, with classes that show the same as one.
 
-    `parts` are as `Settled.parts`, lines of one row type and group perhaps more than one. `vectors` are by ``seq``. It
+    `parts` are as `Settled.parts`, lines of one row type and class perhaps more than one. `vectors` are by ``seq``. It
     takes two GROUP BYs and two joins.
     """
     engine, words, keys = instances.engine, instances.words, instances.keys
@@ -259,7 +260,7 @@ def joined_up(instances: Instances, parts: ir.Table, vectors: Sequence[Sequence[
     told = {"seq": np.arange(len(vectors))} | {f"m{w}": masks[:, i] for i, w in enumerate(words)}
     joined = parts.join(engine.put(pa.table({name: pa.array(each, pa.int64()) for name, each in told.items()})), "seq")
     joined = joined.mutate(**{v: joined[w] & joined[f"m{w}"] for v, w in zip(keys, words, strict=True)})
-    groups = joined.group_by(["seq", *keys]).aggregate(group=joined.group.min())
-    named = joined.drop("group").join(groups, ["seq", *keys])
+    classes = joined.group_by(["seq", *keys]).aggregate(group=joined.group.min())
+    named = joined.drop("group").join(classes, ["seq", *keys])
     lines = named.group_by([*words, "group", "seq", "cost"]).aggregate(n=named.n.sum().cast("int64"))
     return engine.keep(lines.select(*parts.columns))

@@ -53,8 +53,8 @@ class Turn:
 class Swept:
     """What the greedy closed, in the engine.
 
-    `parts`: a line a row type in a group: words, ``n``, ``group``, ``seq`` (its place in `vectors`) and ``cost`` of a
-    row. `rest`: words and ``n`` of the row types in no group. `left`: their rows. `vectors`: level vectors. `groups`:
+    `parts`: a line a row type in a class: words, ``n``, ``group``, ``seq`` (its place in `vectors`) and ``cost`` of a
+    row. `rest`: words and ``n`` of the row types in no class. `left`: their rows. `vectors`: level vectors. `groups`:
     numbers below it are taken. `cut_short`: whether it was stopped.
     """
 
@@ -62,7 +62,7 @@ class Swept:
     rest: ir.Table
     left: int
     vectors: list[tuple[int, ...]]
-    groups: int
+    classes: int
     notes: tuple[str, ...]
     cut_short: bool
 
@@ -82,7 +82,7 @@ def sweep(types: PackedTypes, instances: Instances, rows: int, watch: Watch) -> 
     notes = [] if one.complete else [f"the {one.seen} cheapest patterns of the mask"]
     if one.banded:
         notes.append(f"costs within a pattern told apart by {TURNS} steps")
-    return Swept(one.done.table(), one.live, one.left, one.vectors, one.groups, tuple(notes), cut_short)
+    return Swept(one.done.table(), one.live, one.left, one.vectors, one.classes, tuple(notes), cut_short)
 
 
 class Sweep:
@@ -95,7 +95,7 @@ class Sweep:
         self.k = instances.problem.k
         self.live = self.engine.keep(types.rows.select(*types.words, "n"))
         self.left = rows
-        self.groups = 0
+        self.classes = 0
         self.cost = 0
         self.seen = 0
         self.complete = True
@@ -168,9 +168,9 @@ class Sweep:
             self._close(crowds.filter(crowds.crowd >= self.k), turn.vector, turn.seq)
 
     def _close(self, crowds: ir.Table, vector: tuple[int, ...], seq: int) -> None:
-        """Make groups of instances: keys, ``crowd`` and ``cost``."""
+        """Make classes of instances: keys, ``crowd`` and ``cost``."""
         engine, keys = self.engine, self.instances.keys
-        number = whole(self.groups) + ibis.row_number()
+        number = whole(self.classes) + ibis.row_number()
         chosen = engine.keep(crowds.mutate(group=number))
         told = engine.one(
             chosen.aggregate(
@@ -185,7 +185,7 @@ class Sweep:
             taken = here.join(chosen.drop("crowd"), keys)
             new = engine.keep(taken.select(*words, "n", "group", seq=whole(seq), cost=taken.cost))
             left = engine.keep(here.anti_join(chosen, keys).select(*words, "n"))
-            self.groups += int(told["g"])
+            self.classes += int(told["g"])
             self.left -= int(told["rows"])
             self.cost += int(told["cost"])
             before, self.live = self.live, left  # whatever is cut from here on, what was closed is closed
@@ -201,12 +201,12 @@ def _one_by_one(blocks: Iterable[PatternBlock]) -> Iterator[tuple[tuple[int, ...
         yield tuple(vector), int(cost)
 
 
-# What the greedy in the engine left over: fully suppressed, or repaired here with the groups that are near.
+# What the greedy in the engine left over: fully suppressed, or repaired here with the classes that are near.
 #
-# The rows that are left and whole groups make a small problem of their own, which the repair of
-# `incrowd.tables.solve.greedy` solves as ever; a group is in it whole or not at all, so that all others keep their k.
+# The rows that are left and whole classes make a small problem of their own, which the repair of
+# `incrowd.tables.solve.greedy` solves as ever; a class is in it whole or not at all, so that all others keep their k.
 
-# Row types that a repair looks at; groups near one leftover row, and groups that it takes rows from most cheaply.
+# Row types that a repair looks at; classes near one leftover row, and classes that it takes rows from most cheaply.
 NEAR_TYPES = 50_000
 NEAR = 200
 
@@ -215,39 +215,39 @@ NEAR = 200
 class Settled:
     """A whole plan in the engine.
 
-    `parts`: a line a row type and group: words, ``n`` (its rows there), ``group``, ``seq`` and ``cost`` of a row.
-    `vectors`: level vectors, by ``seq``. `split`: whether some row type may lie in several groups. `groups`: numbers
+    `parts`: a line a row type and class: words, ``n`` (its rows there), ``group``, ``seq`` and ``cost`` of a row.
+    `vectors`: level vectors, by ``seq``. `split`: whether some row type may lie in several classes. `groups`: numbers
     below it are taken.
     """
 
     parts: ir.Table
     vectors: list[tuple[int, ...]]
     split: bool
-    groups: int
+    classes: int
 
 
 def settled(instances: Instances, swept: Swept, watch: Watch) -> Settled:
-    """Return the plan in which the rows that were left have their groups.
+    """Return the plan in which the rows that were left have their classes.
 
     Raises Infeasible if the mask holds no full suppression and no place was found (not `proven`). Fully suppressed rows
     cost nothing here. Else fewer than k rows are left (or time was up): at most 50,000 row types come out of the
-    engine, those of the groups that it is cheapest to widen or to take rows from.
+    engine, those of the classes that it is cheapest to widen or to take rows from.
     """
     problem, engine = instances.problem, instances.engine
     if not swept.left:
-        return Settled(swept.parts, swept.vectors, False, swept.groups)
+        return Settled(swept.parts, swept.vectors, False, swept.classes)
     vectors = list(swept.vectors)
     top = tuple(problem.top)
     if problem.patterns.allows_full_suppression and (problem.outliers == "suppress" or swept.left >= problem.k):
         vectors.append(top)
         shown = instances.priced(instances.under(swept.rest, top), top)
         starred = shown.select(
-            *instances.words, "n", group=whole(swept.groups),
+            *instances.words, "n", group=whole(swept.classes),
             seq=whole(len(vectors) - 1), cost=shown.cost,
         )  # fmt: skip
         with engine.guard("suppressing what is left"):
             every = engine.keep(ibis.union(swept.parts, starred, distinct=False))
-        return Settled(every, vectors, False, swept.groups + 1)
+        return Settled(every, vectors, False, swept.classes + 1)
     if swept.left >= max(NEAR_TYPES, problem.k):
         raise Infeasible(
             f"no release was found in the time given, though one may exist: {swept.left} rows are in no group under a "
@@ -262,10 +262,10 @@ def settled(instances: Instances, swept: Swept, watch: Watch) -> Settled:
     small, draft = _draft(instances, vectors, lines, rest)
     plan, _ = finished(small, draft, watch)
     with engine.guard("placing what was left"):
-        new = engine.put(parts_of(instances.layout, small, plan, vectors, swept.groups))
+        new = engine.put(parts_of(instances.layout, small, plan, vectors, swept.classes))
         kept = swept.parts.limit(0) if near is None else swept.parts.anti_join(near, "group")
         every = engine.keep(ibis.union(kept, new.select(*kept.columns), distinct=False))
-    return Settled(every, vectors, True, swept.groups + plan.groups)
+    return Settled(every, vectors, True, swept.classes + plan.classes)
 
 
 def problem_of(every: Problem, layout: Layout, words: list[Int64], counts: Int64) -> tuple[Problem, Int64]:
@@ -288,11 +288,11 @@ def problem_of(every: Problem, layout: Layout, words: list[Int64], counts: Int64
     )  # fmt: skip
 
 
-def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int, ...]], groups: int) -> pa.Table:
+def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int, ...]], classes: int) -> pa.Table:
     """Return a plan of some row types as lines of `Settled.parts`.
 
     `small` was made by `problem_of`, and `plan` is one of it. `vectors` grows by the level vectors that are new.
-    `groups` is the first number of a group that is free.
+    `classes` is the first number of a class that is free.
     """
     place = {vector: seq for seq, vector in reversed(list(enumerate(vectors)))}
     seqs = []
@@ -306,10 +306,10 @@ def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int
     cost = np.zeros(len(codes), np.int64)
     for j, level in enumerate(small.levels):
         lines[f"w{layout.place[j][0]}"] += layout.shifted(j)[codes[:, j]]
-        cost += level.cost[plan.levels[plan.part_group, j], codes[:, j]]
+        cost += level.cost[plan.levels[plan.part_class, j], codes[:, j]]
     lines["n"] = plan.part_rows
-    lines["group"] = plan.part_group.astype(np.int64) + groups
-    lines["seq"] = np.array(seqs, np.int64)[plan.part_group]
+    lines["group"] = plan.part_class.astype(np.int64) + classes
+    lines["seq"] = np.array(seqs, np.int64)[plan.part_class]
     lines["cost"] = cost
     return pa.table(lines)
 
@@ -317,28 +317,28 @@ def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int
 def _draft(
     instances: Instances, vectors: list[tuple[int, ...]], lines: dict[str, Int64], rest: dict[str, Int64]
 ) -> tuple[Problem, PartialPlan]:
-    """Return the problem of some groups and the rows that are left, and the draft that the greedy made of it."""
+    """Return the problem of some classes and the rows that are left, and the draft that the greedy made of it."""
     words = [np.concatenate((lines[name], rest[name])) for name in instances.words]
     counts = np.concatenate((lines["n"], rest["n"]))
     small, order = problem_of(instances.problem, instances.layout, words, counts)
-    # groups in the order in which one machine closes them: by pattern, then by their first row type
-    groups = np.concatenate((lines["group"], np.full(len(rest["n"]), -1)))[order]
+    # classes in the order in which one machine closes them: by pattern, then by their first row type
+    classes = np.concatenate((lines["group"], np.full(len(rest["n"]), -1)))[order]
     seqs = np.concatenate((lines["seq"], np.full(len(rest["n"]), -1)))[order]
     costs = np.concatenate((lines["cost"], np.full(len(rest["n"]), -1)))[order]
-    used, first = np.unique(groups[groups >= 0], return_index=True)
-    inside = np.flatnonzero(groups >= 0)
+    used, first = np.unique(classes[classes >= 0], return_index=True)
+    inside = np.flatnonzero(classes >= 0)
     first = inside[first]
     turn = np.lexsort((first, seqs[first], costs[first]))
     number = np.empty(used.size, np.int32)
     number[turn] = np.arange(used.size)
-    label = np.full(groups.size, -1, np.int32)
-    label[inside] = number[np.searchsorted(used, groups[inside])]
+    label = np.full(classes.size, -1, np.int32)
+    label[inside] = number[np.searchsorted(used, classes[inside])]
     listed = [np.array(vectors[int(seq)], np.int8) for seq in seqs[first][turn]]
     return small, PartialPlan.of(encode(small), label, listed)
 
 
 def _near(instances: Instances, swept: Swept) -> ir.Table | None:
-    """Return the groups that a repair needs to look at, as ``group``; None for all of them."""
+    """Return the classes that a repair needs to look at, as ``group``; None for all of them."""
     engine, problem, words = instances.engine, instances.problem, instances.words
     told = engine.one(swept.parts.aggregate(t=swept.parts.count()))
     if told["t"] <= NEAR_TYPES:
@@ -347,19 +347,19 @@ def _near(instances: Instances, swept: Swept) -> ir.Table | None:
         size=swept.parts.n.sum().cast("int64"), types=swept.parts.count(), seq=swept.parts.seq.min(),
         each=swept.parts.cost.min(), first=swept.parts.w0.min(),
     )  # fmt: skip
-    groups = engine.keep(grouped.filter(grouped.types <= max(NEAR_TYPES // (4 * NEAR), 1)))
+    classes = engine.keep(grouped.filter(grouped.types <= max(NEAR_TYPES // (4 * NEAR), 1)))
     cheap = instances.priced(instances.under(swept.rest.limit(1), problem.top), problem.top)
     top = int(engine.one(cheap.aggregate(c=cheap.cost.max()))["c"])
-    delta = whole(top) - groups.each
+    delta = whole(top) - classes.each
     picked = [
-        groups.filter(groups.size > problem.k)
-        .order_by([delta, groups.group])
+        classes.filter(classes.size > problem.k)
+        .order_by([delta, classes.group])
         .limit(min(problem.k, 2 * NEAR))
         .select("group"),
         grouped.order_by(["types", "group"]).limit(1).select("group"),  # whole, whatever its size: k rows at least
-        groups.order_by([delta * groups.size, groups.group]).limit(NEAR).select("group"),
+        classes.order_by([delta * classes.size, classes.group]).limit(NEAR).select("group"),
     ]
-    named = groups.select("group", "seq", "size", "each", g0="first")
+    named = classes.select("group", "seq", "size", "each", g0="first")
     members = swept.parts.select(*words, "group").semi_join(named, "group")
     one = members.group_by("group").aggregate(w0=members.w0.min()) if len(words) == 1 else None
     if one is not None:
@@ -369,15 +369,15 @@ def _near(instances: Instances, swept: Swept) -> ir.Table | None:
     return engine.keep(ibis.union(*picked, distinct=True))
 
 
-def _widened(instances: Instances, swept: Swept, groups: ir.Table, left: dict[str, int]) -> ir.Table:
-    """Return groups by what it costs at least to widen them for a row type that is left."""
+def _widened(instances: Instances, swept: Swept, classes: ir.Table, left: dict[str, int]) -> ir.Table:
+    """Return classes by what it costs at least to widen them for a row type that is left."""
     layout, problem = instances.layout, instances.problem
     codes = layout.codes([np.array([left[w]]) for w in instances.words])[0]
     vectors = pa.table(
         {"seq": np.arange(len(swept.vectors), dtype=np.int64)}
         | {f"l{j}": np.array([v[j] for v in swept.vectors], np.int64) for j in range(len(codes))}
     )
-    joined = groups.join(instances.engine.put(vectors), "seq")
+    joined = classes.join(instances.engine.put(vectors), "seq")
     each: Any = whole(0)
     for j, level in enumerate(problem.levels):
         word = layout.place[j][0]

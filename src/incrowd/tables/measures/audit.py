@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from incrowd.tables.measures.class_table import AuditedClasses
 
 ALL_PAIRS = 20  # columns of which every pair is asked
-MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may group
+MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may class
 
 
 class Measurable(Protocol):
@@ -82,7 +82,7 @@ def _bound(
         counted = classes.known.get(columns[0]) if len(columns) == 1 else None
         counted = counted or classes.kinds(columns)
         requirement = one.bind(counted.domain)
-        counts = (counted.group, counted.kind, counted.rows, counted.groups)
+        counts = (counted.group, counted.kind, counted.rows, counted.classes)
         line = {"name": model.name, "column": ", ".join(columns), **_number("reached", requirement.reached(*counts))}
         line |= {"asked": None, "ok": None, "failing_classes": None, "failing_rows": None}
         if one in asked:
@@ -130,7 +130,7 @@ def _line(classes: AuditedClasses, model: Any, asked: Any) -> dict[str, Any]:
 
 def audit_columns(
     classes: AuditedClasses, star: str | None, tell: Callable[..., None]
-) -> tuple[list[dict[str, Any]], list[Apart]]:
+) -> tuple[list[dict[str, Any]], list[Distinction]]:
     """Return what each quasi-identifier gives away, alone and in the company of the others.
 
     `star` is the text that counts as a star; None: NULL does. `tell` is told the progress, as `columns_left_out`. The
@@ -142,13 +142,15 @@ def audit_columns(
     engine, types = classes.table.engine, classes.types
     columns = classes.table.quasi_identifiers
     m = len(columns)
-    apart = [one for some in tell_apart(engine, types, [classes.key([j]) for j in range(m)]) for one in some]
+    apart = [one for some in measure_distinction(engine, types, [classes.key([j]) for j in range(m)]) for one in some]
     holes = _holes(classes, NULL if star is None else STAR)
     without: list[int | None] = [None] * m
     if classes.count * m * (m - 1) <= MOST_CELLS:
         shown = types.filter(~types.outlier)
         done = 0
-        for some in tell_apart(engine, shown, [classes.key((i for i in range(m) if i != j), shown) for j in range(m)]):
+        for some in measure_distinction(
+            engine, shown, [classes.key((i for i in range(m) if i != j), shown) for j in range(m)]
+        ):
             without[done : done + len(some)] = [one.unique for one in some]
             done += len(some)
             tell(columns_left_out=done)
@@ -179,18 +181,20 @@ def _holes(classes: AuditedClasses, star: int) -> list[tuple[int, int]]:
     return [(int(found[f"null{j}"]), int(found[f"star{j}"])) for j in range(m)]
 
 
-def audit_pairs(classes: AuditedClasses, apart: Sequence[Apart], tell: Callable[..., None]) -> list[dict[str, Any]]:
+def audit_pairs(
+    classes: AuditedClasses, apart: Sequence[Distinction], tell: Callable[..., None]
+) -> list[dict[str, Any]]:
     """Return what pairs of quasi-identifiers give away, the most telling first.
 
     All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work limit
-    (2 * 10^9 cells to group) allows, those with the most possible combinations first. `apart` is what each
+    (2 * 10^9 cells to class) allows, those with the most possible combinations first. `apart` is what each
     quasi-identifier tells apart by itself, as `audit_columns` returns it, and `tell` is told the progress, as `pairs`.
     Every dict has ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and ``separation``.
     """
     names = [c.name for c in classes.table.quasi_identifiers]
     pairs = pairs_to_ask(apart, columns=ALL_PAIRS, most=max(1, MOST_CELLS // (2 * classes.count)))
-    found: list[Apart] = []
-    for some in tell_apart(classes.table.engine, classes.types, [classes.key(pair) for pair in pairs]):
+    found: list[Distinction] = []
+    for some in measure_distinction(classes.table.engine, classes.types, [classes.key(pair) for pair in pairs]):
         found += some
         tell(pairs=len(found))
     order = sorted(range(len(pairs)), key=lambda i: (-found[i].unique, found[i].alike, i))
@@ -211,7 +215,7 @@ BATCH = 24  # questions in one query: the engine plans them together, and keeps 
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class Distinction:
     """How well a set of columns tells rows apart.
 
     `distinct`: distinct combinations of values (NULL is a value). `unique`: rows whose combination no other row has.
@@ -235,7 +239,9 @@ class Apart:
         return (pairs - self.alike) / pairs if pairs else None
 
 
-def tell_apart(engine: Engine, types: ir.Table, sets: Sequence[Sequence[ir.Value]]) -> Iterator[list[Apart]]:
+def measure_distinction(
+    engine: Engine, types: ir.Table, sets: Sequence[Sequence[ir.Value]]
+) -> Iterator[list[Distinction]]:
     """Measure sets of columns, some sets at a time.
 
     `types` has one line per row type or finer, with ``size``: how many rows it stands for. A set has columns of
@@ -260,7 +266,7 @@ def tell_apart(engine: Engine, types: ir.Table, sets: Sequence[Sequence[ir.Value
         with engine.guard("counting what columns tell apart"):
             found = engine.fetch(asked[0] if len(asked) == 1 else ibis.union(*asked, distinct=False)).to_pylist()
         yield [
-            Apart(*(int(line[name] or 0) for name in ("rows", "distinct", "unique", "alike")))
+            Distinction(*(int(line[name] or 0) for name in ("rows", "distinct", "unique", "alike")))
             for line in sorted(found, key=lambda line: line["number"])
         ]
 
@@ -268,17 +274,17 @@ def tell_apart(engine: Engine, types: ir.Table, sets: Sequence[Sequence[ir.Value
 def _count(types: ir.Table, keys: Sequence[ir.Value]) -> ir.Table:
     rows = types["size"].sum().cast("int64")
     named = {f"key{i}": key for i, key in enumerate(keys)}
-    groups = types.group_by(**named).aggregate(rows=rows) if keys else types.aggregate(rows=rows)
-    many = groups["rows"].cast("decimal(38, 0)")  # squares of ten digits do not fit 64 bits
-    return groups.aggregate(
-        rows=groups["rows"].sum().cast("int64"),
-        distinct=groups.count(),
-        unique=ibis.ifelse(groups["rows"] == 1, 1, 0).sum().cast("int64"),
+    classes = types.group_by(**named).aggregate(rows=rows) if keys else types.aggregate(rows=rows)
+    many = classes["rows"].cast("decimal(38, 0)")  # squares of ten digits do not fit 64 bits
+    return classes.aggregate(
+        rows=classes["rows"].sum().cast("int64"),
+        distinct=classes.count(),
+        unique=ibis.ifelse(classes["rows"] == 1, 1, 0).sum().cast("int64"),
         alike=(many * (many - 1)).sum().cast("decimal(38, 0)"),
     )
 
 
-def pairs_to_ask(apart: Sequence[Apart], *, columns: int, most: int) -> list[tuple[int, int]]:
+def pairs_to_ask(apart: Sequence[Distinction], *, columns: int, most: int) -> list[tuple[int, int]]:
     """Return the pairs of columns worth measuring, the most telling first.
 
     `apart` is what each column tells apart alone. `columns` says of how many columns all pairs are taken: of all

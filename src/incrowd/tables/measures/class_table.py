@@ -53,7 +53,7 @@ class KindCounts:
     group: Int64
     kind: Int64
     rows: Int64
-    groups: int
+    classes: int
 
 
 def _sensitive(found: pa.Table, names: tuple[str, ...]) -> Domain:
@@ -167,8 +167,8 @@ class AuditedClasses:
         return KindCounts(domain, group, kind, rows, self.count)
 
 
-def group_rows(table: Table, *, star: str | None, outliers: Outliers) -> AuditedClasses:
-    """Group the rows of a table by its quasi-identifiers, whatever they show.
+def class_rows(table: Table, *, star: str | None, outliers: Outliers) -> AuditedClasses:
+    """Class the rows of a table by its quasi-identifiers, whatever they show.
 
     The table is read as it is: a star is a value like any other. `star` is the text of a star (None: NULL). `outliers`
     is ``"forbid"`` or ``"suppress"``: under the latter rows of stars alone are no class. Where a star is NULL that

@@ -93,8 +93,8 @@ class ClassSizes:
 def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
     """Return the sizes of the classes of a release, counted once for all the measures that ask.
 
-    Of the release only its parts are read. A class is a group of the plan, also where a star is written as NULL and
-    reads like a shown NULL. Two GROUP BYs over the parts: time grows with the row types, memory with the groups. What
+    Of the release only its parts are read. A class is a class of the plan, also where a star is written as NULL and
+    reads like a shown NULL. Two GROUP BYs over the parts: time grows with the row types, memory with the classes. What
     leaves the engine is a histogram, whose sums Python takes exactly.
     """
     known = context.memo.get("class_sizes")
@@ -107,8 +107,8 @@ def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
 def _counted(release: Expanded, context: MeasureContext) -> ClassSizes:
     engine = release.table.engine
     parts = release.parts.mutate(outlier=is_outlier(release.parts, context))
-    groups = parts.group_by("group", "outlier").aggregate(size=parts["rows"].sum())
-    histogram = groups.group_by("outlier", "size").aggregate(times=groups.count()).order_by("size")
+    classes = parts.group_by("group", "outlier").aggregate(size=parts["rows"].sum())
+    histogram = classes.group_by("outlier", "size").aggregate(times=classes.count()).order_by("size")
     with engine.guard("measuring the classes"):
         found = engine.fetch(histogram).to_pylist()
     return ClassSizes(

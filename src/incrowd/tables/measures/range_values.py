@@ -87,16 +87,16 @@ def _look(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
 
 
 def _column(codes: Int64, rows: Int64, group: Int64, size: int, line: Int64 | None) -> Behind:
-    groups = int(group.max()) + 1
+    classes = int(group.max()) + 1
     count = np.zeros(size, np.int64)
     np.add.at(count, codes, rows)
     pairs = np.unique(group * size + codes)
-    alone = np.bincount(pairs // size, minlength=groups) == 1
-    values = inside = np.zeros(groups, np.int64)
-    share, star = np.zeros(groups), ~alone
+    alone = np.bincount(pairs // size, minlength=classes) == 1
+    values = inside = np.zeros(classes, np.int64)
+    share, star = np.zeros(classes), ~alone
     if line is not None:
         at = line[codes]
-        low, high = np.full(groups, np.iinfo(np.int64).max), np.zeros(groups, np.int64)
+        low, high = np.full(classes, np.iinfo(np.int64).max), np.zeros(classes, np.int64)
         np.minimum.at(low, group, at)
         np.maximum.at(high, group, at)
         star = (low == 0) & ~alone  # a missing value among the numbers

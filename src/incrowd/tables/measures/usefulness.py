@@ -68,10 +68,10 @@ class Usefulness:
         engine = release.table.engine
         columns = list(enumerate(release.table.quasi_identifiers))
         numbers = [j for j, column in columns if column.name in context.numeric]
-        kinds, groups = _kinds(release, context, [j for j, _ in columns if j not in numbers])
+        kinds, classes = _kinds(release, context, [j for j, _ in columns if j not in numbers])
         total = sum(kinds)
         if not numbers:
-            return total / groups
+            return total / classes
         parts = _with_numbers(engine, release.parts, numbers)
         with engine.guard("measuring the usefulness"):
             domain = engine.one(parts.aggregate(**_ranges(parts, numbers)))
@@ -84,7 +84,7 @@ class Usefulness:
             each = parts.group_by("group").aggregate(**_ranges(parts, numbers))
             found = engine.one(each.aggregate(**{f"s{j}": _spread(each, j, domain).sum() for j in numbers}))
         total += sum(int(found[f"s{j}"]) / STEPS for j in numbers)
-        return total / groups
+        return total / classes
 
 
 def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Table:
@@ -93,7 +93,7 @@ def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Tab
 
 
 def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tuple[list[float], int]:
-    """Return per column the sum of |V| over the groups, in parts of |D|, and the number of groups."""
+    """Return per column the sum of |V| over the classes, in parts of |D|, and the number of classes."""
     if context.types is None:
         raise OurBug("the usefulness was asked without the row types. Please report this")
     engine = release.table.engine
@@ -146,10 +146,10 @@ def _width(domain: dict[str, Any], j: int) -> float:
     return 0.0 if domain[f"low{j}"] is None else float(domain[f"high{j}"] - domain[f"low{j}"])
 
 
-def _spread(groups: ir.Table, j: int, domain: dict[str, Any]) -> ir.Value:
+def _spread(classes: ir.Table, j: int, domain: dict[str, Any]) -> ir.Value:
     """Return d_A of a numeric column in steps of 10^-9."""
-    low, high = groups[f"low{j}"], groups[f"high{j}"]
+    low, high = classes[f"low{j}"], classes[f"high{j}"]
     width = _width(domain, j)
     apart = ((high - low) / width * STEPS).round().cast("int64") if width > 0 else ibis.literal(0, "int64")
-    mixed = (groups[f"null{j}"] == 1) & low.notnull()
+    mixed = (classes[f"null{j}"] == 1) & low.notnull()
     return ibis.cases((mixed, STEPS), (low.isnull(), 0), else_=apart)

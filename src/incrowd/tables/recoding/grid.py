@@ -217,7 +217,7 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
     refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
     again = dataclasses.replace(made, fitted=refitted, table=table, types=types, nodes=nodes, ranges={})
     small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=(), kinds=None)
-    new = Plan(levels.astype(np.int8), plan.part_type, plan.part_group, plan.part_rows)
+    new = Plan(levels.astype(np.int8), plan.part_type, plan.part_class, plan.part_rows)
     return again, small, dataclasses.replace(solution, plan=new)
 
 

@@ -57,7 +57,7 @@ class RangeRecoding:
         return [1 if line is None else 2 for line in problem.places]
 
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
-        """Return the released rows of a plan whose groups show ranges."""
+        """Return the released rows of a plan whose classes show ranges."""
         return expand_ranges(table, types, plan, star=_text(star), seed=seed)
 
     def recount(self, release: Expanded, rules: Rules) -> Verdict:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import anneal, class_anneal, loose_moves
+from incrowd.kernels.search import anneal, class_anneal, free_moves
 from incrowd.loops import cold
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.exact import Exact
@@ -163,7 +163,7 @@ class Auto:
     def _improved(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the better of the release at hand and what `improve` makes of it, where that is worth compiling it."""
         timed = self.work is None and watch.deadline is not None and watch.asked
-        moves = (class_anneal.anneal, loose_moves.anneal) if problem.requirements else (anneal.anneal,)
+        moves = (class_anneal.anneal, free_moves.anneal) if problem.requirements else (anneal.anneal,)
         if timed and best.plan.cost(problem) < (1 + WORTH_COMPILING) * best.bound.value and cold(*moves):
             return dataclasses.replace(best, notes=(*best.notes, Advice(NOT_COMPILED)))
         options = Improve(work=self.work, seed=self.seed, gap=self.gap)

@@ -182,10 +182,10 @@ class _Draw:
 
 def _row_costs(problem: Problem, plan: Plan) -> Int64:
     """Return what one row of each class costs, scaled."""
-    first = np.zeros(plan.groups, np.int64)
-    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    first = np.zeros(plan.classes, np.int64)
+    first[plan.part_class[::-1]] = plan.part_type[::-1]
     codes = problem.types.codes[first]
-    total = np.zeros(plan.groups, np.int64)
+    total = np.zeros(plan.classes, np.int64)
     for j, level in enumerate(problem.levels):
         total += level.cost[plan.levels[:, j], codes[:, j]]
     return total
@@ -214,25 +214,25 @@ class MovableRows:
     def __init__(self, problem: Problem, plan: Plan) -> None:
         self._problem = problem
         self._levels = plan.levels
-        order = np.argsort(plan.part_group, kind="stable")
-        start = np.concatenate(([0], np.cumsum(np.bincount(plan.part_group, minlength=plan.groups))))
+        order = np.argsort(plan.part_class, kind="stable")
+        start = np.concatenate(([0], np.cumsum(np.bincount(plan.part_class, minlength=plan.classes))))
         self._parts = (plan.part_type[order], plan.part_rows[order], start)
         self._held: dict[int, dict[int, int]] = {}
         self.sizes = plan.sizes()
 
-    def held(self, group: int) -> dict[int, int]:
+    def held(self, class_: int) -> dict[int, int]:
         """Return the rows by type of a class."""
-        found = self._held.get(group)
+        found = self._held.get(class_)
         if found is None:
             types, rows, start = self._parts
-            here = slice(start[group], start[group + 1])
-            found = self._held[group] = dict(zip(types[here].tolist(), rows[here].tolist(), strict=True))
+            here = slice(start[class_], start[class_ + 1])
+            found = self._held[class_] = dict(zip(types[here].tolist(), rows[here].tolist(), strict=True))
         return found
 
-    def showing(self, group: int, column: int, level: int, node: int) -> int:
+    def showing(self, class_: int, column: int, level: int, node: int) -> int:
         """Return how many rows of a class have a value under a node."""
         up, codes = self._problem.levels[column].up[level], self._problem.types.codes
-        return sum(rows for one, rows in self.held(group).items() if up[codes[one, column]] == node)
+        return sum(rows for one, rows in self.held(class_).items() if up[codes[one, column]] == node)
 
     def move(self, low: int, high: int, chance: float) -> bool:
         """Move a random row of one class to another that covers it; return whether both still meet what is required.
@@ -253,18 +253,18 @@ class MovableRows:
     def plan(self) -> Plan:
         """Return the plan; classes without rows are gone."""
         types, rows, start = self._parts
-        group = np.repeat(np.arange(len(self.sizes)), np.diff(start))
-        stay = ~np.isin(group, list(self._held))
+        class_ = np.repeat(np.arange(len(self.sizes)), np.diff(start))
+        stay = ~np.isin(class_, list(self._held))
         moved = [(one, g, count) for g, held in self._held.items() for one, count in held.items() if count]
         more = np.array(moved, np.int64).reshape(len(moved), 3)
         types = np.concatenate((types[stay], more[:, 0]))
-        group = np.concatenate((group[stay], more[:, 1]))
+        class_ = np.concatenate((class_[stay], more[:, 1]))
         rows = np.concatenate((rows[stay], more[:, 2]))
-        kept, group = np.unique(group, return_inverse=True)
-        group = group.reshape(-1)
-        order = np.lexsort((group, types))
+        kept, class_ = np.unique(class_, return_inverse=True)
+        class_ = class_.reshape(-1)
+        order = np.lexsort((class_, types))
         return Plan(
-            np.ascontiguousarray(self._levels[kept]), types[order].astype(np.int32), group[order].astype(np.int32),
+            np.ascontiguousarray(self._levels[kept]), types[order].astype(np.int32), class_[order].astype(np.int32),
             rows[order].astype(np.int64),
         )  # fmt: skip
 
@@ -284,10 +284,10 @@ class MovableRows:
         self.sizes[low] -= total
         self.sizes[high] += total
 
-    def _meets(self, group: int) -> bool:
-        if not self._problem.requirements or not self.sizes[group]:
+    def _meets(self, class_: int) -> bool:
+        if not self._problem.requirements or not self.sizes[class_]:
             return True
-        held = {one: rows for one, rows in self.held(group).items() if rows}
+        held = {one: rows for one, rows in self.held(class_).items() if rows}
         types = np.fromiter(held.keys(), np.int64, len(held))
         rows = np.fromiter(held.values(), np.int64, len(held))
         return bool(meets(self._problem, np.zeros(len(held), np.int64), types, rows, 1).all())

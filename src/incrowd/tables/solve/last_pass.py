@@ -1,4 +1,4 @@
-"""Whether a plan is settled: no row can move to another group, and no group be shown otherwise, at less cost.
+"""Whether a plan is settled: no row can move to another class, and no class be shown otherwise, at less cost.
 
 A last full pass over a plan that is not proven to be the cheapest; one that is needs none. What attackers may conclude
 from a release rests on it (papers/attacks.md, premise P2), so in doubt the answer is no.
@@ -24,50 +24,50 @@ if TYPE_CHECKING:
 def settled(problem: Problem, plan: Plan, watch: Watch) -> bool:
     """Return whether a plan is surely settled.
 
-    True only if no row can move to another group of the plan, and no group be shown at another allowed level vector at
+    True only if no row can move to another class of the plan, and no class be shown at another allowed level vector at
     which its rows agree, so that the release stays allowed and costs less. The problem is one of levels, not of ranges.
     Where `watch` ends the pass, nothing is sure. O(p t m) time for p patterns in use and t row types, O((t + g) m)
-    memory, and a question to the mask for each group whose rows agree below what it shows.
+    memory, and a question to the mask for each class whose rows agree below what it shows.
     """
     if problem.ranges or _doubled(problem, plan):
         return False
-    costs = _group_costs(problem, plan)
+    costs = _class_costs(problem, plan)
     return _at_lowest(problem, plan, costs, watch) and _in_place(problem, plan, costs, watch)
 
 
-def _group_costs(problem: Problem, plan: Plan) -> Int64:
-    """Return the scaled cost of a row of each group, shape (g,)."""
+def _class_costs(problem: Problem, plan: Plan) -> Int64:
+    """Return the scaled cost of a row of each class, shape (g,)."""
     codes = problem.types.codes[_members(plan)]
-    total = np.zeros(plan.groups, np.int64)
+    total = np.zeros(plan.classes, np.int64)
     for j, level in enumerate(problem.levels):
         total += level.cost[plan.levels[:, j], codes[:, j]]
     return total
 
 
 def _members(plan: Plan) -> Int64:
-    """Return a row type of each group, shape (g,)."""
-    first = np.zeros(plan.groups, np.int64)
-    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    """Return a row type of each class, shape (g,)."""
+    first = np.zeros(plan.classes, np.int64)
+    first[plan.part_class[::-1]] = plan.part_type[::-1]
     return first
 
 
 def _doubled(problem: Problem, plan: Plan) -> bool:
-    """Return whether two groups stand for the same rows, though at other levels: a release may show them as one."""
+    """Return whether two classes stand for the same rows, though at other levels: a release may show them as one."""
     codes = problem.types.codes[_members(plan)]
-    lowest = np.empty((plan.groups, 2 * len(problem.levels)), np.int64)
+    lowest = np.empty((plan.classes, 2 * len(problem.levels)), np.int64)
     for j, level in enumerate(problem.levels):
         sizes = np.stack([np.bincount(up, minlength=up.max(initial=0) + 1)[up] for up in level.up])
         held = sizes[plan.levels[:, j], codes[:, j]]
         lowest[:, 2 * j] = np.argmax(sizes[:, codes[:, j]] == held, axis=0)
         lowest[:, 2 * j + 1] = level.up[lowest[:, 2 * j], codes[:, j]]
-    return len(np.unique(lowest, axis=0)) < plan.groups
+    return len(np.unique(lowest, axis=0)) < plan.classes
 
 
 def _at_lowest(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool:
-    """Return whether no group can be shown at another vector at less cost; rows that need no crowd from k on."""
-    common = common_of_groups(problem, plan)
+    """Return whether no class can be shown at another vector at less cost; rows that need no crowd from k on."""
+    common = common_of_classes(problem, plan)
     codes = problem.types.codes[_members(plan)]
-    least = np.zeros(plan.groups, np.int64)
+    least = np.zeros(plan.classes, np.int64)
     for j, level in enumerate(problem.levels):
         least += level.cost[common[:, j], codes[:, j]]
     asked = least < costs
@@ -88,53 +88,53 @@ def _at_lowest(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool
 
 
 def _in_place(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool:
-    """Return whether no row can move to another group at less cost."""
+    """Return whether no row can move to another class at less cost."""
     sizes = plan.sizes()
     leave = (sizes > problem.k) | (sizes == 1)
     if problem.outliers == "suppress":
         leave |= (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
-    parts = np.flatnonzero(leave[plan.part_group])
+    parts = np.flatnonzero(leave[plan.part_class])
     if not parts.size:
         return True
     encoded = encode(problem)
-    now = costs[plan.part_group[parts]]
+    now = costs[plan.part_class[parts]]
     kinds = kinds_of(problem)
     members = _members(plan)
     vectors, which = np.unique(plan.levels, axis=0, return_inverse=True)
     for i, vector in enumerate(vectors):
         if watch.stopped:
             return False
-        groups = np.flatnonzero(which.reshape(-1) == i)
-        near = np.flatnonzero(now > costs[groups].min())
+        classes = np.flatnonzero(which.reshape(-1) == i)
+        near = np.flatnonzero(now > costs[classes].min())
         if not near.size:
             continue
         lines = encoded.shown(vector)
         types = plan.part_type[parts[near]]
         asked = encoded.table[lines][:, types].sum(axis=0, dtype=np.uint64)
-        shown = encoded.table[lines][:, members[groups]].sum(axis=0, dtype=np.uint64)
+        shown = encoded.table[lines][:, members[classes]].sum(axis=0, dtype=np.uint64)
         order = np.argsort(shown)
-        if (np.diff(shown[order]) == 0).any():  # two groups with one hash: not worth telling apart
+        if (np.diff(shown[order]) == 0).any():  # two classes with one hash: not worth telling apart
             return False
-        place = np.minimum(np.searchsorted(shown[order], asked), groups.size - 1)
-        target = groups[order[place]]
+        place = np.minimum(np.searchsorted(shown[order], asked), classes.size - 1)
+        target = classes[order[place]]
         hit = (shown[order[place]] == asked) & (costs[target] < now[near])
-        hit &= target != plan.part_group[parts[near]]
+        hit &= target != plan.part_class[parts[near]]
         if hit.any() and _some_may(problem, plan, kinds, parts[near[hit]], target[hit]):
             return False
     return True
 
 
 def _some_may(problem: Problem, plan: Plan, kinds: NDArray[np.integer], parts: Int64, targets: Int64) -> bool:
-    """Return whether a row of some of the parts may move to its target, by what is required of both groups."""
+    """Return whether a row of some of the parts may move to its target, by what is required of both classes."""
     if not problem.requirements:
         return True
-    order = np.argsort(plan.part_group, kind="stable")
-    begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
+    order = np.argsort(plan.part_class, kind="stable")
+    begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))
     for part, target in zip(parts.tolist(), targets.tolist(), strict=True):
         kind = kinds[plan.part_type[part]]
         met = True
-        for group, change in ((int(plan.part_group[part]), -1), (target, 1)):
-            held = order[begins[group] : begins[group + 1]]
+        for class_, change in ((int(plan.part_class[part]), -1), (target, 1)):
+            held = order[begins[class_] : begins[class_ + 1]]
             rows = np.append(plan.part_rows[held], max(change, 0))
             types = np.append(kinds[plan.part_type[held]], kind)
             if change < 0:
@@ -149,22 +149,22 @@ def _some_may(problem: Problem, plan: Plan, kinds: NDArray[np.integer], parts: I
 
 # Among levels of equal cost every class shows the lowest that hold for all its rows.
 def lowest_levels(problem: Problem, solution: Solution) -> Solution:
-    """Return the solution with the levels of its groups lowered where that costs the same.
+    """Return the solution with the levels of its classes lowered where that costs the same.
 
-    It has the same groups at the same cost (at a lower one where no certificate names it). A group stays as it is where
-    the lower instance is another group's, or where it is the fully suppressed one and has fewer than k rows. For the
-    levels D at which the rows of a group agree, the levels taken are D where the mask allows them, else the cheapest
-    allowed ones above. O(p m h) time for p parts, and one question to the mask per different D.
+    It has the same classes at the same cost (at a lower one where no certificate names it). A class stays as it is
+    where the lower instance is another class's, or where it is the fully suppressed one and has fewer than k rows. For
+    the levels D at which the rows of a class agree, the levels taken are D where the mask allows them, else the
+    cheapest allowed ones above. O(p m h) time for p parts, and one question to the mask per different D.
     """
     plan = solution.plan
-    lowest = common_of_groups(problem, plan)
-    first = np.zeros(plan.groups, np.int64)
-    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    lowest = common_of_classes(problem, plan)
+    first = np.zeros(plan.classes, np.int64)
+    first[plan.part_class[::-1]] = plan.part_type[::-1]
     known: dict[bytes, Int8 | None] = {}
     levels = plan.levels.copy()
     sizes = plan.sizes()
     top = np.array(problem.top, np.int8)
-    for g in range(plan.groups):
+    for g in range(plan.classes):
         if (lowest[g] == levels[g]).all():
             continue
         if problem.outliers == "suppress" and sizes[g] < problem.k and (levels[g] == top).all():
@@ -182,7 +182,7 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     shown = np.concatenate((levels.astype(np.int32), lowered.nodes(problem)), axis=1)
     _, which, times = np.unique(shown, axis=0, return_inverse=True, return_counts=True)
     shared = times[which.reshape(-1)] > 1
-    if shared.any():  # an instance has one group
+    if shared.any():  # an instance has one class
         levels[shared] = plan.levels[shared]
         lowered = dataclasses.replace(plan, levels=levels)
         if _lowest_levels_doubled(problem, lowered):
@@ -190,17 +190,17 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     return dataclasses.replace(solution, plan=lowered)
 
 
-def common_of_groups(problem: Problem, plan: Plan) -> Int8:
-    """Return the lowest levels at which the rows of each group agree, shape (g, m)."""
+def common_of_classes(problem: Problem, plan: Plan) -> Int8:
+    """Return the lowest levels at which the rows of each class agree, shape (g, m)."""
     codes = problem.types.codes[plan.part_type]
     out = np.zeros(plan.levels.shape, np.int8)
     for j, level in enumerate(problem.levels):
-        agreed = np.zeros(plan.groups, np.bool_)
+        agreed = np.zeros(plan.classes, np.bool_)
         for at in range(level.height + 1):
             nodes = level.up[at][codes[:, j]]
-            low, high = np.full(plan.groups, np.iinfo(np.int32).max, np.int32), np.full(plan.groups, -1, np.int32)
-            np.minimum.at(low, plan.part_group, nodes)
-            np.maximum.at(high, plan.part_group, nodes)
+            low, high = np.full(plan.classes, np.iinfo(np.int32).max, np.int32), np.full(plan.classes, -1, np.int32)
+            np.minimum.at(low, plan.part_class, nodes)
+            np.maximum.at(high, plan.part_class, nodes)
             here = (low == high) & ~agreed
             out[here, j] = at
             agreed |= here
@@ -225,6 +225,6 @@ def _row_cost(problem: Problem, vector: Int8, row: int) -> int:
 
 
 def _lowest_levels_doubled(problem: Problem, plan: Plan) -> bool:
-    """Return whether two groups share an instance."""
+    """Return whether two classes share an instance."""
     shown = np.concatenate((plan.levels.astype(np.int32), plan.nodes(problem)), axis=1)
-    return len(np.unique(shown, axis=0)) < plan.groups
+    return len(np.unique(shown, axis=0)) < plan.classes

@@ -96,7 +96,7 @@ class Mondrian:
         plan, apart = (_apart(problem, encoded, parts), 0) if self.ranges else _shown(problem, encoded, parts, watch)
         cost = plan.cost(problem)
         solving = time.perf_counter() - begun
-        watch.tell("solve", parts=parts.count, groups=plan.groups, cost=cost)
+        watch.tell("solve", parts=parts.count, classes=plan.classes, cost=cost)
         watch = for_bound(limited)
         with Workers(None) as workers:
             least = counting.per_row(problem, encoded, workers, watch, ceiling=counting.ceiling(problem, plan))
@@ -119,9 +119,9 @@ def _apart(problem: Problem, encoded: ProblemArrays, parts: Parts) -> Plan:
     """Return the plan of the parts as they are: at the top wherever a part's rows differ."""
     top = np.array(problem.top, np.int8)
     common = CanonicalPattern(problem, encoded).levels(np.tile(top, (parts.count, 1)), parts.begins, parts.types)
-    group = np.repeat(np.arange(parts.count, dtype=np.int32), np.diff(parts.begins))
-    order = np.lexsort((group, parts.types))
-    return Plan(np.where(common > 0, top, 0).astype(np.int8), parts.types[order], group[order], parts.rows[order])
+    class_ = np.repeat(np.arange(parts.count, dtype=np.int32), np.diff(parts.begins))
+    order = np.lexsort((class_, parts.types))
+    return Plan(np.where(common > 0, top, 0).astype(np.int8), parts.types[order], class_[order], parts.rows[order])
 
 
 def _shown(problem: Problem, encoded: ProblemArrays, parts: Parts, watch: Watch) -> tuple[Plan, int]:
@@ -131,14 +131,14 @@ def _shown(problem: Problem, encoded: ProblemArrays, parts: Parts, watch: Watch)
     common = closure.levels(np.tile(top, (parts.count, 1)), parts.begins, parts.types)
     vectors = closure.first(common, parts.types[parts.begins[:-1]])
     lost = vectors.min(axis=1, initial=0) < 0
-    group = np.repeat(np.arange(parts.count, dtype=np.int32), np.diff(parts.begins))
-    away = lost[group]
+    class_ = np.repeat(np.arange(parts.count, dtype=np.int32), np.diff(parts.begins))
+    away = lost[class_]
     rest, place = np.unique(parts.types[away], return_inverse=True)
     rest_rows = np.zeros(rest.size, np.int64)
     np.add.at(rest_rows, place, parts.rows[away])
     inside = ~away
     draft = PartialPlan(
-        encoded, np.maximum(vectors, 0), parts.types[inside], group[inside], parts.rows[inside], rest, rest_rows
+        encoded, np.maximum(vectors, 0), parts.types[inside], class_[inside], parts.rows[inside], rest, rest_rows
     )
     apart = int(rest_rows.sum())
     if apart:
@@ -149,16 +149,16 @@ def _shown(problem: Problem, encoded: ProblemArrays, parts: Parts, watch: Watch)
 
 
 def _judged(problem: Problem, plan: Plan) -> Plan:
-    """Return a plan whose groups meet every requirement: parts that became one by showing the same may not.
+    """Return a plan whose classes meet every requirement: parts that became one by showing the same may not.
 
-    Only a requirement that is not closed under union can refuse such a group; its rows are fully suppressed, and where
+    Only a requirement that is not closed under union can refuse such a class; its rows are fully suppressed, and where
     that does not do, all rows are, which the whole table's parts were checked for.
     """
     if not problem.requirements:
         return plan
     top = np.array(problem.top, np.int8)
     for _ in range(3):
-        good = meets(problem, plan.part_group, plan.part_type, plan.part_rows, plan.groups)
+        good = meets(problem, plan.part_class, plan.part_type, plan.part_rows, plan.classes)
         if good.all():
             return plan
         if not problem.patterns.allows_full_suppression:
@@ -170,11 +170,11 @@ def _judged(problem: Problem, plan: Plan) -> Plan:
 
 
 def _suppressed(problem: Problem, plan: Plan, which: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Plan:
-    """Return the plan with the rows of some groups fully suppressed."""
+    """Return the plan with the rows of some classes fully suppressed."""
     levels = np.where(which[:, None], np.array(problem.top, np.int8), plan.levels)
     none = np.zeros(0, np.int32)
     draft = PartialPlan(
-        encode(problem), levels, plan.part_type, plan.part_group, plan.part_rows, none, np.zeros(0, np.int64)
+        encode(problem), levels, plan.part_type, plan.part_class, plan.part_rows, none, np.zeros(0, np.int64)
     )
     return draft.plan()
 
@@ -317,8 +317,8 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
         sides = Parts(*kernel.divide(still.types, still.rows, still.begins, column[live], cut[live], rank, relaxed))
         refused = np.zeros(sides.count, np.int64)
         if problem.requirements:
-            group = np.repeat(np.arange(sides.count), np.diff(sides.begins))
-            good = meets(problem, group, sides.types, sides.rows, sides.count)
+            class_ = np.repeat(np.arange(sides.count), np.diff(sides.begins))
+            good = meets(problem, class_, sides.types, sides.rows, sides.count)
             both = good[0::2] & good[1::2]
             again = number[live][~both] + 1
             refused = np.concatenate((np.zeros(2 * int(both.sum()), np.int64), again))
@@ -329,11 +329,11 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
 
 
 def _whole(problem: Problem, table: Parts) -> None:
-    """Refuse a table that does not even meet the requirements as one group."""
-    group = np.zeros(table.types.size, np.int64)
+    """Refuse a table that does not even meet the requirements as one class."""
+    class_ = np.zeros(table.types.size, np.int64)
     for requirement in problem.requirements:
         alone = dataclasses.replace(problem, requirements=(requirement,))
-        if not meets(alone, group, table.types, table.rows, 1)[0]:
+        if not meets(alone, class_, table.types, table.rows, 1)[0]:
             proven = requirement.closed_under_union
             raise Infeasible(
                 f"no release {'can meet' if proven else 'was found that meets'} {requirement.describe()}: all rows "

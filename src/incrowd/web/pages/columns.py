@@ -8,14 +8,14 @@ from incrowd.errors import IncrowdError, InputError
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, in_words, sent_of, show
+from incrowd.web.pages.page import Place, form_action, fragment, in_words, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from incrowd.web.studio.desk import Desk
+    from incrowd.web.sessions.session import Session
 
 
 ROLES = (
@@ -36,15 +36,17 @@ def roles_now(job: Job, columns: list[str]) -> dict[str, str]:
 
 
 def _columns(request: Request) -> Response:
-    desk = desk_of(request)
-    work = desk.work("columns")
-    if work is None or work.state != "done" or desk.start is None:
+    session = session_of(request)
+    work = session.work("columns")
+    if work is None or work.state != "done" or session.start is None:
         reading = fields_of(Job(), settings_of(Reading), sent_of(request))
-        return show(request, "columns_wait.html", desk=desk, work=work, told=work and in_words(work), reading=reading)
+        return show(
+            request, "columns_wait.html", session=session, work=work, told=work and in_words(work), reading=reading
+        )
     why, roles, reading, other = "", {}, [], "keep"
     try:
-        job = desk.job
-        roles = roles_now(job, [column.name for column in desk.start.columns])
+        job = session.job
+        roles = roles_now(job, [column.name for column in session.start.columns])
         sent = sent_of(request)
         roles |= {name: sent[f"role{n}"][0] for n, name in enumerate(roles) if sent.get(f"role{n}")}
         other = sent["other"][0] if sent.get("other") else job.policy.other
@@ -52,15 +54,15 @@ def _columns(request: Request) -> Response:
     except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
         why = str(error)
     return show(
-        request, "columns.html", desk=desk, start=desk.start, roles=roles, choices=ROLES, reading=reading, why=why,
-        other_words={"keep": "stay as they are", "drop": "are left out"}, other=other,
+        request, "columns.html", session=session, start=session.start, roles=roles, choices=ROLES, reading=reading,
+        why=why, other_words={"keep": "stay as they are", "drop": "are left out"}, other=other,
     )  # fmt: skip
 
 
 def _save_roles(request: Request, form: Any) -> str:
-    desk = desk_of(request)
-    start = _start_of(desk)
-    job = desk.job
+    session = session_of(request)
+    start = _start_of(session)
+    job = session.job
     before = roles_now(job, [column.name for column in start.columns])
     after = {
         column.name: str(form.get(f"role{place}", before[column.name])) for place, column in enumerate(start.columns)
@@ -74,15 +76,15 @@ def _save_roles(request: Request, form: Any) -> str:
         names = (*stay, *(name for name in after if after[name] == role and name not in now and before[name] != role))
         if names != now:
             settings[role] = names
-    settings |= _of_others(desk, job, settings.get("quasi_identifiers", job.policy.quasi_identifiers))
+    settings |= _of_others(session, job, settings.get("quasi_identifiers", job.policy.quasi_identifiers))
     settings |= changed(job, ("other",), form)
-    desk.change(**settings)
-    return f"/tables/{desk.number}/risks"
+    session.change(**settings)
+    return f"/tables/{session.number}/risks"
 
 
-def _of_others(desk: Desk, job: Job, names: tuple[str, ...]) -> dict[str, Any]:
+def _of_others(session: Session, job: Job, names: tuple[str, ...]) -> dict[str, Any]:
     """Return what follows for columns that were quasi-identifiers, and the hierarchies that suit new ones."""
-    policy, start = job.policy, _start_of(desk)
+    policy, start = job.policy, _start_of(session)
     found: dict[str, Any] = {}
     new = [name for name in names if name not in policy.quasi_identifiers]
     proposed = {name: start.hierarchies[name] for name in new if name in start.hierarchies}
@@ -100,31 +102,31 @@ def _of_others(desk: Desk, job: Job, names: tuple[str, ...]) -> dict[str, Any]:
     return found
 
 
-def _start_of(desk: Desk) -> Any:
-    if desk.start is None:
+def _start_of(session: Session) -> Any:
+    if session.start is None:
         raise InputError("the columns are still being looked at; wait a moment")
-    return desk.start
+    return session.start
 
 
 def _read_again(request: Request, form: Any) -> str:
-    desk = desk_of(request)
-    if desk.start is None or not desk.text:
-        desk.look(**changed(Job(), settings_of(Reading), form))
+    session = session_of(request)
+    if session.start is None or not session.text:
+        session.look(**changed(Job(), settings_of(Reading), form))
     else:
-        desk.change(**changed(desk.job, settings_of(Reading), form))
-        reading = desk.job.policy.reading
-        desk.look(**{name: getattr(reading, name) for name in settings_of(Reading)})
-    return f"/tables/{desk.number}/columns"
+        session.change(**changed(session.job, settings_of(Reading), form))
+        reading = session.job.policy.reading
+        session.look(**{name: getattr(reading, name) for name in settings_of(Reading)})
+    return f"/tables/{session.number}/columns"
 
 
 def _values(request: Request, form: Any) -> Response:
     """Show some values of one column: somebody asked for them."""
-    desk = desk_of(request)
-    columns = _start_of(desk).columns
+    session = session_of(request)
+    columns = _start_of(session).columns
     place = str(form.get("column", ""))
     if not place.isdecimal() or int(place) >= len(columns):
         raise InputError("there is no such column; reload the page")
-    found = desk.questions.levels(desk.job, columns[int(place)].name, None, SOME)
+    found = session.questions.levels(session.job, columns[int(place)].name, None, SOME)
     return fragment("values.html", values=found[0].some if found else ())
 
 

@@ -15,13 +15,13 @@ from incrowd.web.pages.page import (
     FORM,
     Place,
     back,
-    desk_of,
     form_action,
     fragment,
     not_taken,
     sent_of,
+    session_of,
+    sessions_of,
     show,
-    studio_of,
 )
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from incrowd.web.studio.desk import Desk
+    from incrowd.web.sessions.session import Session
 
 
 KINDS = (
@@ -93,37 +93,37 @@ def _shown(spec: Any) -> _Shown:
 
 
 def _labels(request: Request) -> Response:
-    desk = desk_of(request)
+    session = session_of(request)
     why, columns = "", []
     try:
-        policy = desk.job.policy
+        policy = session.job.policy
         specs = dict(policy.hierarchies)
         sent = sent_of(request)
         for place, name in enumerate(policy.quasi_identifiers):
             now = _shown(specs.get(name))
             again = {part: sent[f"{part}{place}"][0] for part in PARTS if f"{part}{place}" in sent}
-            columns.append((name, dataclasses.replace(now, **again), now, _proposed(desk, name)))
+            columns.append((name, dataclasses.replace(now, **again), now, _proposed(session, name)))
     except IncrowdError as error:
         why = str(error)
-    return show(request, "labels.html", desk=desk, columns=columns, kinds=KINDS, why=why)
+    return show(request, "labels.html", session=session, columns=columns, kinds=KINDS, why=why)
 
 
-def _proposed(desk: Desk, name: str) -> str:
-    spec = desk.start.hierarchies.get(name) if desk.start is not None else None
+def _proposed(session: Session, name: str) -> str:
+    spec = session.start.hierarchies.get(name) if session.start is not None else None
     return option_text(spec) if isinstance(spec, (Intervals, Dates, Prefix)) else ""
 
 
 def _preview(request: Request, form: Any) -> Response:
-    desk = desk_of(request)
+    session = session_of(request)
     try:
-        job, place = desk.job, str(form.get("column", ""))
+        job, place = session.job, str(form.get("column", ""))
         names = job.policy.quasi_identifiers
         if not place.isdecimal() or int(place) >= len(names):
             raise InputError("there is no such column; reload the page")
         name = names[int(place)]
         kind, detail, start, top = (str(form.get(part, "")) for part in PARTS)
         spec = spec_of(kind, detail, dict(job.policy.hierarchies).get(name), start, top)
-        found = desk.questions.levels(job, name, spec, SOME if form.get("some") else 0)
+        found = session.questions.levels(job, name, spec, SOME if form.get("some") else 0)
     except IncrowdError as error:
         return fragment("preview.html", levels=[], why=str(error), asked=False)
     return fragment("preview.html", levels=found, why="", asked=bool(form.get("some")))
@@ -131,25 +131,25 @@ def _preview(request: Request, form: Any) -> Response:
 
 def _save(request: Request, form: Any) -> str:
     """Keep the levels of every column that the form holds, or of none where one of them does not fit."""
-    desk = desk_of(request)
-    policy = desk.job.policy
+    session = session_of(request)
+    policy = session.job.policy
     now, made = dict(policy.hierarchies), {}
     for place, name in enumerate(policy.quasi_identifiers):
         old = _shown(now.get(name))
         said = _Shown(*(str(form.get(f"{part}{place}", getattr(old, part))).strip() for part in PARTS))
         if said != old:
             made[name] = spec_of(said.kind, said.detail, now.get(name), said.start, said.top, name=f"levels of {name}")
-    use(desk, made)
-    return f"/tables/{desk.number}/{'stars' if form.get('next') else 'labels'}"
+    use(session, made)
+    return f"/tables/{session.number}/{'stars' if form.get('next') else 'labels'}"
 
 
-def use(desk: Desk, made: Mapping[str, Any]) -> None:
+def use(session: Session, made: Mapping[str, Any]) -> None:
     """Put hierarchies into the policy, if they fit their columns.
 
     `made` has them by column; None: none. Raise `PolicyError` or `InputError` if one does not fit; the policy stays
     what it was.
     """
-    now = dict(desk.job.policy.hierarchies)
+    now = dict(session.job.policy.hierarchies)
     changed = {name: spec for name, spec in made.items() if now.get(name) != spec}
     if not changed:
         return
@@ -157,39 +157,39 @@ def use(desk: Desk, made: Mapping[str, Any]) -> None:
     for name, spec in changed.items():
         if spec is None:
             continue
-        desk.questions.levels(desk.job.replace(complete_hierarchies=True), name, spec, 0)
+        session.questions.levels(session.job.replace(complete_hierarchies=True), name, spec, 0)
         try:
-            desk.questions.levels(desk.job, name, spec, 0)
+            session.questions.levels(session.job, name, spec, 0)
         except IncrowdError:  # it has no place for some values, which then are shown as they are or as a star
             settings["complete_hierarchies"] = True
     placed = {name: spec for name, spec in (now | changed).items() if spec is not None}
-    desk.change(hierarchies=placed, **settings)
+    session.change(hierarchies=placed, **settings)
 
 
-def use_file(desk: Desk, name: str, kept: Path) -> None:
+def use_file(session: Session, name: str, kept: Path) -> None:
     """Put a file beside the policy under a name of its own, once it is known to fit, and use it.
 
     `name` is the column, and `kept` the file, which moves. Raise `PolicyError` or `InputError` if it does not fit; the
     policy stays what it was.
     """
-    desk.questions.levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept), 0)
-    taken = {path.name for path in desk.room.iterdir()}
+    session.questions.levels(session.job.replace(complete_hierarchies=False), name, HierarchyFile(kept), 0)
+    taken = {path.name for path in session.room.iterdir()}
     own = next(word for n in itertools.count(1) if (word := f"hierarchy{n}.csv") not in taken)
-    kept.replace(desk.room / own)
-    use(desk, {name: HierarchyFile(desk.room / own)})
+    kept.replace(session.room / own)
+    use(session, {name: HierarchyFile(session.room / own)})
 
 
 async def _file(request: Request) -> Response:
-    desk, studio = desk_of(request), studio_of(request)
-    path = f"/tables/{desk.number}/labels"
+    session, sessions = session_of(request), sessions_of(request)
+    path = f"/tables/{session.number}/labels"
     async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
         try:
             sent, place = form.get("file"), str(form.get("column", ""))
-            names = desk.job.policy.quasi_identifiers
+            names = session.job.policy.quasi_identifiers
             if sent is None or isinstance(sent, str) or not place.isdecimal() or int(place) >= len(names):
                 raise InputError("no file was chosen; choose the hierarchy's file first")
-            kept = await studio.uploads.keep(sent, studio.uploads.room())
-            await run_in_threadpool(use_file, desk, names[int(place)], kept)
+            kept = await sessions.uploads.keep(sent, sessions.uploads.room())
+            await run_in_threadpool(use_file, session, names[int(place)], kept)
         except IncrowdError as error:
             return not_taken(request, path, error, form)
     return back(path)

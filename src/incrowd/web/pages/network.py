@@ -11,8 +11,8 @@ from starlette.responses import FileResponse
 from incrowd.errors import IncrowdError
 from incrowd.report.facts.network import network_facts
 from incrowd.report.text.verdict import verdict_of_network
+from incrowd.web.authentication import REPORT_POLICY
 from incrowd.web.drawings import MOST_NODES, curve, graph
-from incrowd.web.gate import REPORT_POLICY
 from incrowd.web.pages.page import Place, in_words, network_of, network_same, show
 from incrowd.web.pages.start import refused
 
@@ -25,20 +25,21 @@ MOST_STEPS = 60
 
 
 def _network(request: Request) -> Response:
-    desk = network_of(request)
-    work = desk.work("measure")
+    session = network_of(request)
+    work = session.work("measure")
     assert work is not None
     work.wait(0.5)
     if work.state != "done":
-        return show(request, "network_wait.html", desk=desk, work=work, told=in_words(work))
+        return show(request, "network_wait.html", session=session, work=work, told=in_words(work))
     found, risks = work.result["curve"], work.result["risks"]
     steps = [{"first": s.first, "last": s.last, "attackers": s.attackers} for s in found.steps]
     return show(
-        request, "network.html", desk=desk, verdict=verdict_of_network(network_facts(found)), facts=found.to_json(),
+        request, "network.html", session=session, verdict=verdict_of_network(network_facts(found)),
+        facts=found.to_json(),
         steps=steps[:MOST_STEPS], left_off=max(0, len(steps) - MOST_STEPS), risks=risks, summary=found.summary(),
         said=risks.summary(),
         drawing=curve({"attackers, smallest set known": _corners(steps)}, "k", "attackers"),
-        picture=_picture(found), most=MOST_NODES, same=network_same(desk.label),
+        picture=_picture(found), most=MOST_NODES, same=network_same(session.label),
     )  # fmt: skip
 
 
@@ -59,13 +60,13 @@ def _picture(found: Any) -> str:
 
 
 async def _report(request: Request) -> Response:
-    desk = network_of(request)
-    work = desk.work("measure")
+    session = network_of(request)
+    work = session.work("measure")
     if work is None or work.state != "done":
         return refused(409, "The network is still being measured.")
-    path = desk.room / "report.html"
+    path = session.room / "report.html"
     try:
-        await run_in_threadpool(work.result["curve"].report, path, source=desk.label)
+        await run_in_threadpool(work.result["curve"].report, path, source=session.label)
     except IncrowdError as error:
         return refused(409, str(error))
     return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from incrowd.web.studio.desk import Desk
-    from incrowd.web.studio.studio import NetworkDesk, Studio
-    from incrowd.web.studio.work import Work
+    from incrowd.web.sessions.session import Session
+    from incrowd.web.sessions.sessions import NetworkSession, Sessions
+    from incrowd.web.sessions.work import Work
 
 STEPS = (
     ("columns", "Columns"),
@@ -84,7 +84,7 @@ def fill(template: str, **context: Any) -> str:
 
 def show(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
     """Return a page: a template, filled in with what it asks for."""
-    problem, sent = studio_of(request).said.get(request.query_params.get("said", ""), ("", {}))
+    problem, sent = sessions_of(request).said.get(request.query_params.get("said", ""), ("", {}))
     return HTMLResponse(
         fill(template, **{"problem": problem, "sent": sent, "path": request.url.path, **context}), status
     )
@@ -100,21 +100,21 @@ def back(path: str) -> Response:
     return RedirectResponse(path, 303)
 
 
-def studio_of(request: Request) -> Studio:
+def sessions_of(request: Request) -> Sessions:
     """Return what is open."""
-    found: Studio = request.app.state.studio
+    found: Sessions = request.app.state.sessions
     return found
 
 
-def desk_of(request: Request) -> Desk:
+def session_of(request: Request) -> Session:
     """Return the table that a path names; raise an `HTTPException` with 404 where it is not open."""
-    found: Desk = _open(studio_of(request).tables, request, "table")
+    found: Session = _open(sessions_of(request).tables, request, "table")
     return found
 
 
-def network_of(request: Request) -> NetworkDesk:
+def network_of(request: Request) -> NetworkSession:
     """Return the network that a path names; raise an `HTTPException` with 404 where it is not open."""
-    found: NetworkDesk = _open(studio_of(request).networks, request, "network")
+    found: NetworkSession = _open(sessions_of(request).networks, request, "network")
     return found
 
 
@@ -127,7 +127,7 @@ def _open(held: Mapping[str, Any], request: Request, what: str) -> Any:
 
 def sent_of(request: Request) -> Mapping[str, list[str]]:
     """Return what a form was sent with that could not be used: this page shows it again."""
-    return studio_of(request).said.get(request.query_params.get("said", ""), ("", {}))[1]
+    return sessions_of(request).said.get(request.query_params.get("said", ""), ("", {}))[1]
 
 
 def not_taken(request: Request, path: str, error: IncrowdError, form: Any) -> Response:
@@ -135,7 +135,7 @@ def not_taken(request: Request, path: str, error: IncrowdError, form: Any) -> Re
 
     `path` is that of the page. The page is asked for by a word of its own, so that no other page shows it.
     """
-    said = studio_of(request).said
+    said = sessions_of(request).said
     sent = {name: [one for one in form.getlist(name) if isinstance(one, str)] for name in form}
     word = secrets.token_hex(8)
     said[word] = (str(error), sent)
@@ -181,8 +181,8 @@ STAGES = {
 
 
 def _work(request: Request) -> Work:
-    desk: Any = desk_of(request) if request.path_params["kind"] == "tables" else network_of(request)
-    found = desk.work(request.path_params["name"])
+    session: Any = session_of(request) if request.path_params["kind"] == "tables" else network_of(request)
+    found = session.work(request.path_params["name"])
     if found is None:
         raise HTTPException(404, "Nothing of this name goes on.")
     work: Work = found
@@ -209,11 +209,11 @@ def in_words(work: Work) -> dict[str, str]:
 
 
 async def _events(request: Request) -> Response:
-    work, studio = _work(request), studio_of(request)
+    work, sessions = _work(request), sessions_of(request)
 
     async def told() -> AsyncIterator[str]:
         said = ""
-        while not studio.closing:
+        while not sessions.closing:
             words = in_words(work)
             line = json.dumps(words)
             if line != said:

@@ -9,7 +9,7 @@ from incrowd.errors import IncrowdError, PolicyError
 from incrowd.policy.keys import SECTIONS
 from incrowd.settings import settings_of, split
 from incrowd.web.drawings import curve
-from incrowd.web.pages.page import Place, desk_of, form_action, in_words, sent_of, show
+from incrowd.web.pages.page import Place, form_action, in_words, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
@@ -25,23 +25,23 @@ USUAL = (2, 3, 5, 10, 20, 50)
 
 
 def _promise(request: Request) -> Response:
-    desk = desk_of(request)
+    session = session_of(request)
     why, fields, meaning = "", [], []
     try:
-        job = desk.job
+        job = session.job
         fields = fields_of(job, SETTINGS, sent_of(request))
-        meaning = list(_meaning(job, desk.start.rows if desk.start else None))
+        meaning = list(_meaning(job, session.start.rows if session.start else None))
     except IncrowdError as error:
         why = str(error)
-    work = desk.work("curve")
+    work = session.work("curve")
     done = work is not None and work.state == "done"
     points = work.result.points if work is not None and done else []
-    ks = [point["k"] for point in points] or _ks(desk.start.rows if desk.start else 50)
+    ks = [point["k"] for point in points] or _ks(session.start.rows if session.start else 50)
     return show(
-        request, "promise.html", desk=desk, first=[one for one in fields if one.name in FIRST],
+        request, "promise.html", session=session, first=[one for one in fields if one.name in FIRST],
         more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why, work=work,
         told=work and in_words(work), points=points, drawing=curve(_lines(points), "k", "cost") if points else "",
-        fresh=desk.fresh("curve"), ks=", ".join(map(str, ks)), typed=sent_of(request).get("ks"),
+        fresh=session.fresh("curve"), ks=", ".join(map(str, ks)), typed=sent_of(request).get("ks"),
         models=[(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
     )  # fmt: skip
 
@@ -92,22 +92,22 @@ def _lines(points: Any) -> dict[str, list[tuple[float, float]]]:
 
 
 def _save(request: Request, form: Any) -> str:
-    desk = desk_of(request)
-    desk.change(**changed(desk.job, SETTINGS, form))
-    return f"/tables/{desk.number}/{'search' if form.get('next') else 'promise'}"
+    session = session_of(request)
+    session.change(**changed(session.job, SETTINGS, form))
+    return f"/tables/{session.number}/{'search' if form.get('next') else 'promise'}"
 
 
 def _curve(request: Request, form: Any) -> str:
-    desk = desk_of(request)
+    session = session_of(request)
     try:
         ks = [int(part) for part in split(str(form.get("ks", "")))]
     except ValueError:
         raise PolicyError("the k to try are whole numbers with commas between, such as 2, 5, 10") from None
     if not 1 <= len(ks) <= 20:
         raise PolicyError("name 1 to 20 k to try, such as 2, 5, 10")
-    desk.change(**changed(desk.job, SETTINGS, form))  # what else was typed on the page
-    desk.curve(ks)
-    return f"/tables/{desk.number}/promise"
+    session.change(**changed(session.job, SETTINGS, form))  # what else was typed on the page
+    session.curve(ks)
+    return f"/tables/{session.number}/promise"
 
 
 PLACES = (

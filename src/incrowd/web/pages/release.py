@@ -11,11 +11,11 @@ from starlette.responses import FileResponse
 from incrowd.errors import IncrowdError, InputError
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.report.text.verify import Claim, verify_summary
+from incrowd.web.authentication import REPORT_POLICY
 from incrowd.web.drawings import star_map
-from incrowd.web.gate import REPORT_POLICY
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, in_words, show
+from incrowd.web.pages.page import Place, form_action, fragment, in_words, session_of, show
 from incrowd.web.pages.start import refused
-from incrowd.web.studio.desk import BOUND_SECONDS, POLICY
+from incrowd.web.sessions.session import BOUND_SECONDS, POLICY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from incrowd.web.studio.desk import Desk
+    from incrowd.web.sessions.session import Session
 
 
 FILES = {
@@ -38,14 +38,14 @@ SOME_ROWS = 12
 
 
 def _release(request: Request) -> Response:
-    desk = desk_of(request)
-    work = desk.work("run")
+    session = session_of(request)
+    work = session.work("run")
     if work is None or work.state != "done":
-        return show(request, "release_none.html", desk=desk, work=work, told=work and in_words(work))
+        return show(request, "release_none.html", session=session, work=work, told=work and in_words(work))
     facts = work.result.facts
-    check, bound = desk.check(), None
+    check, bound = session.check(), None
     if check.wait(0.5) and check.state == "done":
-        bound = desk.bound()
+        bound = session.bound()
     if bound is not None:
         bound.wait(0.5)
     counted = bound if bound is not None and bound.state == "done" else check
@@ -55,31 +55,31 @@ def _release(request: Request) -> Response:
          stars[line["name"]]["suppressed"])
         for line in facts["levels_per_column"]
     ]  # fmt: skip
-    distinct = {} if desk.start is None else {column.name: column.distinct for column in desk.start.columns}
+    distinct = {} if session.start is None else {column.name: column.distinct for column in session.start.columns}
     return show(
-        request, "release.html", desk=desk, facts=facts, verdict=verdict_of_release(facts), columns=columns,
-        distinct=distinct, check=check, checked=_checked(desk, counted), bound=bound,
+        request, "release.html", session=session, facts=facts, verdict=verdict_of_release(facts), columns=columns,
+        distinct=distinct, check=check, checked=_checked(session, counted), bound=bound,
         wrong=counted.state == "done" and counted.result.violations, bound_told=bound and in_words(bound),
-        seconds=f"{BOUND_SECONDS:g}", fresh=desk.fresh("run"),
+        seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
         drawing=star_map(
             {line["name"]: len(line["rows"]) - 1 for line in facts["levels_per_column"]}, facts["patterns_used"],
             facts["rows"],
         ),
-        files=[(name, words) for name, words in FILES.items() if name in _offered(desk)], told=in_words(check),
+        files=[(name, words) for name, words in FILES.items() if name in _offered(session)], told=in_words(check),
     )  # fmt: skip
 
 
-def _offered(desk: Desk) -> list[str]:
+def _offered(session: Session) -> list[str]:
     written = ("release.csv", "certificate.json", "released-policy.toml")
-    made = [name for name in written if desk.made is not None and (desk.made / name).is_file()]
+    made = [name for name in written if session.made is not None and (session.made / name).is_file()]
     return [*made, "release.parquet", "report.html", "policy.toml"]
 
 
-def _checked(desk: Desk, check: Any) -> str:
+def _checked(session: Session, check: Any) -> str:
     """Return what the recount found, in words."""
     if check.state != "done":
         return ""
-    found, job = check.result, desk.work("run").result.job  # type: ignore[union-attr]
+    found, job = check.result, session.work("run").result.job  # type: ignore[union-attr]
     judged = {model.rule: model.judged for model in job.policy.requirements}
     claim = None
     if found.proven is not None:
@@ -87,16 +87,16 @@ def _checked(desk: Desk, check: Any) -> str:
     return verify_summary(found.violations, "the original", "the release", judged, claim, found.held)
 
 
-def _made(desk: Desk, name: str) -> Path:
+def _made(session: Session, name: str) -> Path:
     """Return where a file lies; one that is made only when somebody asks for it is written."""
-    work = desk.work("run")
+    work = session.work("run")
     if name == POLICY:
-        path = desk.room / name
-        path.write_text(desk.text, encoding="utf-8", newline="")
+        path = session.room / name
+        path.write_text(session.text, encoding="utf-8", newline="")
         return path
-    if desk.made is None or work is None or work.state != "done":
+    if session.made is None or work is None or work.state != "done":
         raise InputError("there is no release yet; run the search first")
-    path = desk.made / name
+    path = session.made / name
     if name == "report.html" and not path.is_file():
         work.result.report(path)
     if name == "release.parquet":
@@ -105,16 +105,16 @@ def _made(desk: Desk, name: str) -> Path:
 
 
 async def _file(request: Request) -> Response:
-    desk, name = desk_of(request), request.path_params["name"]
+    session, name = session_of(request), request.path_params["name"]
     if name not in FILES:
         raise HTTPException(404, "There is no such file.")
     try:
-        path = await run_in_threadpool(_made, desk, name)
+        path = await run_in_threadpool(_made, session, name)
     except IncrowdError as error:
         return refused(409, str(error))
     if not path.is_file():
         raise HTTPException(404, "There is no such file yet.")
-    stem = desk.label.split(".")[0]
+    stem = session.label.split(".")[0]
     return FileResponse(
         path, media_type="application/octet-stream", filename=f"{stem}-{name}",
         content_disposition_type="attachment",
@@ -123,7 +123,7 @@ async def _file(request: Request) -> Response:
 
 def _beside(request: Request) -> Response:
     """Hand out a file that the policy names, such as a hierarchy that was made here."""
-    files, place = desk_of(request).beside, str(request.path_params["place"])
+    files, place = session_of(request).beside, str(request.path_params["place"])
     if not (place.isascii() and place.isdecimal()) or int(place) >= len(files):
         raise HTTPException(404, "There is no such file.")
     path = files[int(place)]
@@ -134,9 +134,9 @@ def _beside(request: Request) -> Response:
 
 async def _report(request: Request) -> Response:
     """Show the report in the browser, where nothing of it can run."""
-    desk = desk_of(request)
+    session = session_of(request)
     try:
-        path = await run_in_threadpool(_made, desk, "report.html")
+        path = await run_in_threadpool(_made, session, "report.html")
     except IncrowdError as error:
         return refused(409, str(error))
     return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
@@ -144,14 +144,14 @@ async def _report(request: Request) -> Response:
 
 def _bound(request: Request, _: Any) -> str:
     """Count the certificate again, without a limit."""
-    desk = desk_of(request)
-    desk.bound(None)
-    return f"/tables/{desk.number}/release"
+    session = session_of(request)
+    session.bound(None)
+    return f"/tables/{session.number}/release"
 
 
 def _rows(request: Request, _: Any) -> Response:
     """Show some rows of the release: somebody asked for them."""
-    work = desk_of(request).work("run")
+    work = session_of(request).work("run")
     if work is None or work.state != "done":
         raise InputError("there is no release yet; run the search first")
     table = work.result.table

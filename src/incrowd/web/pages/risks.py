@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from incrowd.errors import IncrowdError
 from incrowd.report.text.verdict import verdict_of_audit
 from incrowd.web.drawings import bars
-from incrowd.web.pages.page import Place, desk_of, in_words, show
+from incrowd.web.pages.page import Place, in_words, session_of, show
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -18,19 +18,19 @@ PAIRS = 8
 
 
 def _risks(request: Request) -> Response:
-    desk = desk_of(request)
+    session = session_of(request)
     try:
-        work = desk.audit()
+        work = session.audit()
     except IncrowdError as error:
         return show(
-            request, "wait.html", desk=desk, step="risks", title="Risks now", work=None, told=None, why=str(error)
+            request, "wait.html", session=session, step="risks", title="Risks now", work=None, told=None, why=str(error)
         )
     work.wait(0.5)
     if work.state != "done":
         return show(
             request,
             "wait.html",
-            desk=desk,
+            session=session,
             step="risks",
             title="Risks now",
             work=work,
@@ -40,7 +40,7 @@ def _risks(request: Request) -> Response:
     facts = work.result.facts
     sizes = [(_size(line), line["rows"]) for line in facts["class_sizes"]]
     return show(
-        request, "risks.html", desk=desk, facts=facts, verdict=verdict_of_audit(facts),
+        request, "risks.html", session=session, facts=facts, verdict=verdict_of_audit(facts),
         columns=sorted(facts["columns"], key=lambda column: -(facts["unique_rows"] - column["unique_without"])),
         pairs=facts["pairs"][:PAIRS],
         drawing=bars(sizes, facts["rows"], "Rows by the number of rows that look alike"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
-from incrowd.web.pages.page import LEADS_ON, Place, back, desk_of, form_action, in_words, sent_of, show
+from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, in_words, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
@@ -21,21 +21,21 @@ SETTINGS = ("time_limit", "solver", "gap", "seed")
 
 
 def _search(request: Request) -> Response:
-    desk = desk_of(request)
+    session = session_of(request)
     why, fields, asked = "", [], []
     try:
-        job = desk.job
+        job = session.job
         asked = list(_asked(job))
         fields = fields_of(job, SETTINGS, sent_of(request))
     except IncrowdError as error:
         why = str(error)
-    work = desk.work("run")
+    work = session.work("run")
     if work is not None and work.state == "done" and request.query_params.get("then") == "release":
-        return back(f"/tables/{desk.number}/release")  # it ended before this page was asked for
+        return back(f"/tables/{session.number}/release")  # it ended before this page was asked for
     return show(
         request,
         "search.html",
-        desk=desk,
+        session=session,
         fields=fields,
         work=work,
         told=work and in_words(work),
@@ -62,10 +62,10 @@ def _asked(job: Job) -> Iterator[tuple[str, str]]:
 
 
 def _run(request: Request, form: Any) -> str:
-    desk = desk_of(request)
-    desk.change(**changed(desk.job, SETTINGS, form))
-    desk.run()
-    return f"/tables/{desk.number}/search{LEADS_ON}"
+    session = session_of(request)
+    session.change(**changed(session.job, SETTINGS, form))
+    session.run()
+    return f"/tables/{session.number}/search{LEADS_ON}"
 
 
 PLACES = (

@@ -19,8 +19,8 @@ from incrowd.settings import Setting, fraction_text, from_option, settings_of
 from incrowd.tables.mask import Mask
 from incrowd.tables.roles import Reading
 from incrowd.web.files import safe_name
-from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, not_taken, sent_of, show, studio_of
-from incrowd.web.studio.desk import MOST_TEXT, POLICY, missing_files
+from incrowd.web.pages.page import FORM, Place, back, form_action, not_taken, sent_of, session_of, sessions_of, show
+from incrowd.web.sessions.session import MOST_TEXT, POLICY, missing_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -205,47 +205,49 @@ def _sections() -> dict[str, list[str]]:
 
 
 def _settings(request: Request) -> Response:
-    desk, studio = desk_of(request), studio_of(request)
+    session, sessions = session_of(request), sessions_of(request)
     why, sections, missing = "", [], []
     try:
-        if desk.text:
-            missing = missing_files(desk.room / POLICY)
-        job = desk.job
+        if session.text:
+            missing = missing_files(session.room / POLICY)
+        job = session.job
         sections = [(title, fields_of(job, names, sent_of(request))) for title, names in _sections().items()]
     except IncrowdError as error:
         why = str(error)
-    policies = [] if studio.root is None else studio.root.names((".toml",))
-    return show(request, "settings.html", desk=desk, sections=sections, why=why, missing=missing, policies=policies)
+    policies = [] if sessions.root is None else sessions.root.names((".toml",))
+    return show(
+        request, "settings.html", session=session, sections=sections, why=why, missing=missing, policies=policies
+    )
 
 
 def _save(request: Request, form: Any) -> str:
-    desk = desk_of(request)
+    session = session_of(request)
     names = [name for names in _sections().values() for name in names]
-    desk.change(**changed(desk.job, names, form))
-    return f"/tables/{desk.number}/settings"
+    session.change(**changed(session.job, names, form))
+    return f"/tables/{session.number}/settings"
 
 
 def _text(request: Request, form: Any) -> str:
-    desk = desk_of(request)
+    session = session_of(request)
     text = str(form.get("text", ""))
-    ends = "\r\n" if "\r\n" in desk.text else "\n"  # forms send \r\n whatever the file had
+    ends = "\r\n" if "\r\n" in session.text else "\n"  # forms send \r\n whatever the file had
     text = text.replace("\r\n", "\n").replace("\n", ends)
-    if text != desk.text:
-        desk.take(text)
-    return f"/tables/{desk.number}/settings"
+    if text != session.text:
+        session.take(text)
+    return f"/tables/{session.number}/settings"
 
 
 def _open(request: Request, form: Any) -> str:
     """Open a policy below the root, with the files that it names."""
-    desk, studio = desk_of(request), studio_of(request)
-    if studio.root is None:
+    session, sessions = session_of(request), sessions_of(request)
+    if sessions.root is None:
         raise InputError("incrowd serve was started without a folder; send the policy instead")
-    path = studio.root.path(str(form.get("file", "")))
+    path = sessions.root.path(str(form.get("file", "")))
     if path.stat().st_size > MOST_TEXT or path.suffix.lower() != ".toml":
         raise InputError("this is no policy file; choose one that ends in .toml")
-    desk.copy_beside(path)
-    desk.take(_decoded(path.read_bytes()))
-    return f"/tables/{desk.number}/settings"
+    session.copy_beside(path)
+    session.take(_decoded(path.read_bytes()))
+    return f"/tables/{session.number}/settings"
 
 
 def _decoded(sent: bytes) -> str:
@@ -257,8 +259,8 @@ def _decoded(sent: bytes) -> str:
 
 async def _send(request: Request) -> Response:
     """Take a policy, or files that one names."""
-    desk, studio = desk_of(request), studio_of(request)
-    path = f"/tables/{desk.number}/settings"
+    session, sessions = session_of(request), sessions_of(request)
+    path = f"/tables/{session.number}/settings"
     async with request.form(max_files=20, max_fields=5, max_part_size=FORM) as form:
         try:
             for sent in form.getlist("file"):
@@ -266,23 +268,23 @@ async def _send(request: Request) -> Response:
                     raise InputError("no file was chosen; choose one first")
                 if safe_name(sent.filename or "").lower().endswith(".toml"):
                     text = _decoded(await sent.read(MOST_TEXT + 1))
-                    await run_in_threadpool(desk.take, text)
+                    await run_in_threadpool(session.take, text)
                 else:
-                    await _beside(studio, desk, sent)
+                    await _beside(sessions, session, sent)
         except IncrowdError as error:
             return not_taken(request, path, error, form)
     return back(path)
 
 
-async def _beside(studio: Any, desk: Any, sent: Any) -> None:
+async def _beside(sessions: Any, session: Any, sent: Any) -> None:
     """Put a file where the policy names it: only under a name that it names."""
     name = safe_name(sent.filename or "")
-    wanted = [one for one in missing_files(desk.room / POLICY) if safe_name(one) == name]
+    wanted = [one for one in missing_files(session.room / POLICY) if safe_name(one) == name]
     if not wanted:
         raise InputError("the policy names no file of this name that is missing; send the policy first, then its files")
-    kept = await studio.uploads.keep(sent, studio.uploads.room())
-    (desk.room / wanted[0]).parent.mkdir(parents=True, exist_ok=True)
-    kept.replace(desk.room / wanted[0])
+    kept = await sessions.uploads.keep(sent, sessions.uploads.room())
+    (session.room / wanted[0]).parent.mkdir(parents=True, exist_ok=True)
+    kept.replace(session.room / wanted[0])
 
 
 PLACES = (

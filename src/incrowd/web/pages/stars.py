@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import IncrowdError
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.tables.mask import Mask
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, sent_of, show
+from incrowd.web.pages.page import Place, form_action, fragment, sent_of, session_of, show
 from incrowd.web.pages.settings import Field, changed, fields_of
 
 if TYPE_CHECKING:
@@ -19,34 +19,34 @@ MORE = ("weights",)
 
 
 def _stars(request: Request) -> Response:
-    desk = desk_of(request)
+    session = session_of(request)
     why, composed = "", False
     count: int | None = None
     said: list[str] = []
     fields: list[Field] = []
     names: tuple[str, ...] = ()
     try:
-        job = desk.job
+        job = session.job
         names = job.policy.quasi_identifiers
         composed = not isinstance(job.policy.mask, Mask)
         fields = [one for one in fields_of(job, (*MASK_SETTINGS, *MORE), sent_of(request)) if one.name != "keep"]
         said = job.policy.mask.describe()
-        if desk.questions.counting(job).state == "done":  # else the page asks for it when it stands
-            count = desk.questions.allowed_patterns(job)
+        if session.questions.counting(job).state == "done":  # else the page asks for it when it stands
+            count = session.questions.allowed_patterns(job)
     except IncrowdError as error:
         why = str(error)
-    kept = () if why or composed else desk.job.policy.mask.keep  # type: ignore[attr-defined]
+    kept = () if why or composed else session.job.policy.mask.keep  # type: ignore[attr-defined]
     if (sent := sent_of(request)).get("keep_shown"):
         kept = [name for place, name in enumerate(names) if str(place) in sent.get("keep", ())]
     return show(
-        request, "stars.html", desk=desk, fields=fields, said=said, count=count, why=why, composed=composed,
+        request, "stars.html", session=session, fields=fields, said=said, count=count, why=why, composed=composed,
         names=names, kept=kept,
     )  # fmt: skip
 
 
 def _save(request: Request, form: Any) -> str:
-    desk = desk_of(request)
-    job = desk.job
+    session = session_of(request)
+    job = session.job
     settings = changed(job, (*MASK_SETTINGS, *MORE), form)
     if isinstance(job.policy.mask, Mask) and form.get("keep_shown"):
         names = job.policy.quasi_identifiers
@@ -54,16 +54,16 @@ def _save(request: Request, form: Any) -> str:
         keep = [name for place, name in enumerate(names) if str(place) in wanted]
         if set(keep) != set(job.policy.mask.keep):
             settings["keep"] = keep
-    desk.questions.allowed_patterns(job.replace(**settings))
-    desk.change(**settings)
-    return f"/tables/{desk.number}/{'promise' if form.get('next') else 'stars'}"
+    session.questions.allowed_patterns(job.replace(**settings))
+    session.change(**settings)
+    return f"/tables/{session.number}/{'promise' if form.get('next') else 'stars'}"
 
 
 def _patterns(request: Request, _: Any) -> Response:
     """Say how many patterns are allowed, once the values of the columns are counted."""
-    desk = desk_of(request)
+    session = session_of(request)
     try:
-        return fragment("patterns.html", count=desk.questions.allowed_patterns(desk.job), why="")
+        return fragment("patterns.html", count=session.questions.allowed_patterns(session.job), why="")
     except IncrowdError as error:
         return fragment("patterns.html", count=None, why=str(error))
 

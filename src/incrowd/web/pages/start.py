@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import HTMLResponse
 
 from incrowd.errors import InputError
+from incrowd.web.authentication import ENTRANCE
 from incrowd.web.files import LIMITS
-from incrowd.web.gate import ENTRANCE
-from incrowd.web.pages.page import FORM, Place, back, fill, form_action, not_taken, show, studio_of
-from incrowd.web.studio.studio import GRAPHS, table_endings
+from incrowd.web.pages.page import FORM, Place, back, fill, form_action, not_taken, sessions_of, show
+from incrowd.web.sessions.sessions import GRAPHS, table_endings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def _start(request: Request) -> Response:
-    studio = studio_of(request)
-    root = studio.root
+    sessions = sessions_of(request)
+    root = sessions.root
     return show(
-        request, "start.html", tables=list(studio.tables.values()), networks=list(studio.networks.values()),
+        request, "start.html", tables=list(sessions.tables.values()), networks=list(sessions.networks.values()),
         folder=None if root is None else root.folder.name,
         files=[] if root is None else root.names(table_endings()),
         graphs=[] if root is None else root.names(GRAPHS),
@@ -31,34 +31,34 @@ def _start(request: Request) -> Response:
 
 async def _upload(request: Request) -> Response:
     """Take a file, and open it as what the form says it is."""
-    studio = studio_of(request)
+    sessions = sessions_of(request)
     async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
         try:
             sent = form.get("file")
             if sent is None or isinstance(sent, str):
                 raise InputError("no file was chosen; choose one first")
-            path = await studio.uploads.keep(sent, studio.uploads.room())
-            return back(_opened(studio, path, str(form.get("as", "table"))))
+            path = await sessions.uploads.keep(sent, sessions.uploads.room())
+            return back(_opened(sessions, path, str(form.get("as", "table"))))
         except InputError as error:
             return not_taken(request, "/", error, form)
 
 
 def _choose(request: Request, form: Any) -> str:
-    studio = studio_of(request)
-    if studio.root is None:
+    sessions = sessions_of(request)
+    if sessions.root is None:
         raise InputError("incrowd serve was started without a folder; send the file instead")
-    path = studio.root.path(str(form.get("file", "")))
-    return _opened(studio, path, str(form.get("as", "table")))
+    path = sessions.root.path(str(form.get("file", "")))
+    return _opened(sessions, path, str(form.get("as", "table")))
 
 
-def _opened(studio: Any, path: Any, kind: str) -> str:
+def _opened(sessions: Any, path: Any, kind: str) -> str:
     if kind == "network":
-        return f"/networks/{studio.open_network(path).number}"
-    return f"/tables/{studio.open_table(path).number}/columns"
+        return f"/networks/{sessions.open_network(path).number}"
+    return f"/tables/{sessions.open_table(path).number}/columns"
 
 
 def _shut(request: Request, _: Any) -> str:
-    studio_of(request).shut(request.path_params["number"])
+    sessions_of(request).shut(request.path_params["number"])
     return "/"
 
 

@@ -11,8 +11,8 @@ from incrowd.errors import IncrowdError, InputError
 from incrowd.tables.hierarchy import HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
 from incrowd.web.pages.labels import use, use_file
-from incrowd.web.pages.page import Place, desk_of, form_action, show, studio_of, tree_same
-from incrowd.web.studio.questions import ValueTree, fit, levels_of
+from incrowd.web.pages.page import Place, form_action, session_of, sessions_of, show, tree_same
+from incrowd.web.sessions.questions import ValueTree, fit, levels_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from incrowd.web.studio.desk import Desk
-    from incrowd.web.studio.questions import Path as GroupPath
+    from incrowd.web.sessions.questions import Path as GroupPath
+    from incrowd.web.sessions.session import Session
 
 
 SOME = 6
 FILE = "tree.csv"
 
 
-def _column(request: Request, desk: Desk) -> str:
-    names, place = desk.job.policy.quasi_identifiers, str(request.path_params["place"])
+def _column(request: Request, session: Session) -> str:
+    names, place = session.job.policy.quasi_identifiers, str(request.path_params["place"])
     if not (place.isascii() and place.isdecimal()) or int(place) >= len(names):
         raise HTTPException(404, "There is no such column.")
     return names[int(place)]
 
 
 def _tree(request: Request) -> Response:
-    desk = desk_of(request)
-    column = _column(request, desk)
-    tree = desk.trees.get(column)
+    session = session_of(request)
+    column = _column(request, session)
+    tree = session.trees.get(column)
     levels, why, plain = [], "", "{...}"
     if tree is not None:
         try:
@@ -47,42 +47,42 @@ def _tree(request: Request) -> Response:
         except IncrowdError as error:
             why = str(error)
     return show(
-        request, "tree.html", desk=desk, column=column, tree=tree, levels=levels, why=why,
+        request, "tree.html", session=session, column=column, tree=tree, levels=levels, why=why,
         numbers={} if tree is None else {path: number for number, path in enumerate(tree.groups())},
         places={} if tree is None else {value: number for number, value in enumerate(tree.paths)},
-        place=request.path_params["place"], path=f"/tables/{desk.number}/labels",
-        same=tree_same(desk.label, desk.policy_name, column, plain),
+        place=request.path_params["place"], path=f"/tables/{session.number}/labels",
+        same=tree_same(session.label, session.policy_name, column, plain),
     )  # fmt: skip
 
 
 def _change(request: Request, form: Any) -> str:
     """Do what a button of the page says."""
-    desk = desk_of(request)
-    column = _column(request, desk)
-    here = f"/tables/{desk.number}/trees/{request.path_params['place']}"
+    session = session_of(request)
+    column = _column(request, session)
+    here = f"/tables/{session.number}/trees/{request.path_params['place']}"
     act = str(form.get("act", ""))
     if act == "show":
-        desk.trees[column] = _begun(desk, column)
+        session.trees[column] = _begun(session, column)
         return f"{here}#tree"
     if act == "hide":
-        desk.trees.pop(column, None)
+        session.trees.pop(column, None)
         return here
-    tree = desk.trees.get(column)
+    tree = session.trees.get(column)
     if tree is None or form.get("stamp") != tree.stamp:
         raise InputError("the tree has changed since this page was made; look at it again, and repeat the last step")
     if act == "keep":
-        _keep(desk, column, tree, studio_of(request).uploads.room())
-        return f"/tables/{desk.number}/labels"
+        _keep(session, column, tree, sessions_of(request).uploads.room())
+        return f"/tables/{session.number}/labels"
     made = _made(tree, act, form)
     made.hierarchy()  # refuses what is no tree
-    desk.trees[column] = made
+    session.trees[column] = made
     return f"{here}#tree"
 
 
-def _begun(desk: Desk, column: str) -> ValueTree:
+def _begun(session: Session, column: str) -> ValueTree:
     """Return the tree of a column's values, grouped as its hierarchy groups them now."""
-    job = desk.job
-    values = desk.questions.values(job)
+    job = session.job
+    values = session.questions.values(job)
     if column not in values.counted:
         raise InputError("the column has too many values to be grouped by hand; take first characters, or send a file")
     texts = values.texts(column)
@@ -125,17 +125,17 @@ def _chosen(known: list[Any], places: list[Any]) -> list[Any]:
     return found
 
 
-def _keep(desk: Desk, column: str, tree: ValueTree, room: Path) -> None:
+def _keep(session: Session, column: str, tree: ValueTree, room: Path) -> None:
     """Write the tree as a file that the policy names; nothing changes where it says what the policy says."""
     if not tree.groups():
-        use(desk, {column: None})
+        use(session, {column: None})
         return
     made = tree.hierarchy()
-    now = dict(desk.job.policy.hierarchies).get(column)
+    now = dict(session.job.policy.hierarchies).get(column)
     if isinstance(now, HierarchyFile) and set(now.load().lines) == set(made.lines):
         return
     made.to_csv(room / FILE)
-    use_file(desk, column, room / FILE)
+    use_file(session, column, room / FILE)
 
 
 PLACES = (

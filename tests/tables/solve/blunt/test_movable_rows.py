@@ -40,7 +40,7 @@ def test_moves_keep_every_row_and_a_class_without_rows_is_gone(seed):
         assert rows.showing(2, 0, 1, 0) == sum(held[2].values())
     made = rows.plan()
     left = [one for one in held if sum(one.values())]
-    assert made.groups == len(left)
+    assert made.classes == len(left)
     assert made.sizes().tolist() == [sum(one.values()) for one in left]
     total = np.zeros(3, np.int64)
     np.add.at(total, made.part_type, made.part_rows)

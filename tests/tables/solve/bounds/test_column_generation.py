@@ -73,7 +73,7 @@ def test_prices_begin_at_what_rows_pay_in_the_release_and_its_patterns_come_by_t
         plan = first.plan
         for i, price in enumerate(paid(problem, plan)):
             row = problem.types.codes[i].tolist()
-            groups = plan.part_group[plan.part_type == i]
+            groups = plan.part_class[plan.part_type == i]
             assert price == min(cost_of(problem, plan.levels[g].tolist(), row) for g in groups)
         used = used_vectors(problem, plan, pricing.encoded)
         assert len({tuple(v) for v in used.tolist()}) == len(used)

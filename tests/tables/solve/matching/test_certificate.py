@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.matching import optimal_groups
+from incrowd.tables.solve.matching import optimal_classes
 from incrowd.tables.values import Levels
 
 SEVEN = [[int(c) for c in row] for row in ["2221", "2012", "1211", "0001", "1110", "0220", "0212"]]
@@ -19,7 +19,7 @@ def solve(table):
     m = codes.shape[1]
     levels = stars(m, int(codes.max()) + 1)
     patterns = Mask().compile([f"c{j}" for j in range(m)], [1] * m)
-    return optimal_groups(codes, np.ones(len(codes), np.int64), levels, patterns)
+    return optimal_classes(codes, np.ones(len(codes), np.int64), levels, patterns)
 
 
 def test_gaps_add_up_and_the_closing_search_says_what_the_certificate_does_not_cover():

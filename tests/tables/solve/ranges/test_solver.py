@@ -52,11 +52,11 @@ def test_bound_optimum_and_cost_stand_in_this_order_and_the_check_recounts_the_b
         cost, least = found.plan.cost(problem), optimum(problem)
         assert found.bound.value <= least <= cost
         assert all(
-            found.plan.part_rows[found.plan.part_group == g].sum() >= problem.k
-            for g in range(found.plan.groups)
+            found.plan.part_rows[found.plan.part_class == g].sum() >= problem.k
+            for g in range(found.plan.classes)
             if problem.outliers == "forbid" or (found.plan.levels[g] < np.array(problem.top)).any()
         )
-        assert all(mask_allows(problem, found.plan, g) for g in range(found.plan.groups))
+        assert all(mask_allows(problem, found.plan, g) for g in range(found.plan.classes))
         placed = np.bincount(found.plan.part_type, weights=found.plan.part_rows, minlength=problem.types.t)
         assert (placed == problem.types.counts).all()
         again = recheck(as_seen(problem, numbers, wide=wide), json.loads(json.dumps(found.certificate)), cost)

@@ -24,7 +24,7 @@ def swept(problem, *, bits=64, threads=1):
     return sweep
 
 
-def groups_of(problem, sweep):
+def classes_of(problem, sweep):
     groups = {}
     for i in np.flatnonzero(sweep.label >= 0):
         vector = tuple(int(x) for x in sweep.vectors[sweep.label[i]])
@@ -38,7 +38,7 @@ def test_groups_are_those_of_the_plain_twin(seed):
     problem = random_problem(np.random.default_rng(seed))
     groups, left = plain.greedy_groups(problem)
     sweep = swept(problem)
-    assert groups_of(problem, sweep) == (groups, left)
+    assert classes_of(problem, sweep) == (groups, left)
     assert sweep.cost == plain.cost_before_repair(problem, groups)
 
 
@@ -46,14 +46,14 @@ def test_groups_are_those_of_the_plain_twin(seed):
 def test_groups_are_the_same_when_no_instance_may_wait_in_memory(seed, monkeypatch):
     monkeypatch.setattr(pattern_scan, "WAITING", 3)
     problem = random_problem(np.random.default_rng([1, seed]), uniform=False)
-    assert groups_of(problem, swept(problem)) == plain.greedy_groups(problem)
+    assert classes_of(problem, swept(problem)) == plain.greedy_groups(problem)
 
 
 @pytest.mark.parametrize("bits", [0, 1, 2, 3, 22])
 @seeds(40)
 def test_colliding_hashes_change_nothing(bits, seed):
     problem = random_problem(np.random.default_rng([2, seed]))
-    assert groups_of(problem, swept(problem, bits=bits)) == plain.greedy_groups(problem)
+    assert classes_of(problem, swept(problem, bits=bits)) == plain.greedy_groups(problem)
 
 
 @seeds(20)
@@ -64,7 +64,7 @@ def test_threads_and_batches_change_nothing(seed, monkeypatch):
     one = Greedy(threads=1).solve(problem, Watch())
     monkeypatch.setattr(pattern_scan, "BATCH", int(rng.integers(1, 20)) * 3000)
     two = Greedy(threads=2).solve(problem, Watch())
-    for name in ("levels", "part_type", "part_group", "part_rows"):
+    for name in ("levels", "part_type", "part_class", "part_rows"):
         assert np.array_equal(getattr(one.plan, name), getattr(two.plan, name))
     assert one.bound == two.bound
     recount(problem, one.plan)

@@ -66,21 +66,21 @@ def test_a_plan_gets_a_cut_for_every_group_that_fails_and_one_name_for_groups_of
         kinds = problem.types.kinds[plan.part_type]
         failing = [
             g
-            for g in range(plan.groups)
+            for g in range(plan.classes)
             if not requirement.meets(
-                np.zeros((plan.part_group == g).sum(), np.int64),
-                kinds[plan.part_group == g],
-                plan.part_rows[plan.part_group == g],
+                np.zeros((plan.part_class == g).sum(), np.int64),
+                kinds[plan.part_class == g],
+                plan.part_rows[plan.part_class == g],
                 1,
             )[0]
         ]
         found = list(cuts_against(problem, plan))
         assert len(found) == (len(failing) if requirement.by_cuts else 0)
         for g, (_, cut) in zip(failing, found, strict=False):
-            mine = plan.part_group == g
+            mine = plan.part_class == g
             counts = requirement.counts_of(kinds[mine], plan.part_rows[mine])
             assert counts @ cut.counts[0] + counts.sum() * cut.size[0] > 0
-        twice = Plan(plan.levels, plan.part_type, plan.part_group, 2 * plan.part_rows)
+        twice = Plan(plan.levels, plan.part_type, plan.part_class, 2 * plan.part_rows)
         assert [name for name, _ in cuts_against(problem, twice)] == [name for name, _ in found]
         made += len(found)
         none += not found

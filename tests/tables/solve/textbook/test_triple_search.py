@@ -7,7 +7,7 @@ import pytest
 from tests.seeds import how_many, seeds
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.matching.optimal import optimal_groups
+from incrowd.tables.solve.matching.optimal import optimal_classes
 from incrowd.tables.solve.textbook.simplex_matching import hyperedges, lightest, price_alone
 from incrowd.tables.solve.textbook.triple_search import MatchingLocal, local_search
 from incrowd.tables.verify.bound.certificate import Table
@@ -50,11 +50,11 @@ def test_local_search_finds_the_optimum_of_5_to_14_rows(family):
 @seeds(20_000, 100)
 def test_without_the_linear_program_it_finds_what_matching_finds(seed):
     drawn = draw(FAMILIES[seed % len(FAMILIES)], 3_000_000 + seed, (3, 12))
-    best = optimal_groups(
+    best = optimal_classes(
         drawn.types.codes, drawn.types.counts, drawn.levels, drawn.patterns, outliers=drawn.outliers, sens=drawn.sens
     )
     found = searched(drawn, odd_sets=False)
-    if best.groups is None:
+    if best.classes is None:
         assert best.infeasible and found is None
         return
     assert found is not None and found.done
@@ -69,7 +69,7 @@ def test_random_rows_of_few_columns_need_changes_of_triples(seed):
     types = types_of(rng.integers(0, 3, (int(rng.integers(7, 24)), int(rng.integers(4, 7)))))
     levels, patterns = star_levels(types), PatternList([1] * types.m)
     found = local_search(types, levels, patterns, odd_sets=False)
-    assert found.cost == optimal_groups(types.codes, types.counts, levels, patterns).cost
+    assert found.cost == optimal_classes(types.codes, types.counts, levels, patterns).cost
 
 
 @pytest.mark.few(1)

@@ -9,7 +9,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.progress import Watch
-from incrowd.tables.solve.matching import Matching, optimal_groups
+from incrowd.tables.solve.matching import Matching, optimal_classes
 from incrowd.tables.verify.bound.certificate import Table
 from incrowd.tables.verify.bound.matching import Refuted, matching_bound, recheck
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
@@ -32,7 +32,7 @@ def test_no_change_of_prices_proves_more_than_the_optimum(family):
     for seed in range(how_many(60, 16)):
         drawn = draw(family, 7000 + seed, (4, 8))
         best = least(drawn.types.codes, drawn.types.counts, drawn.levels, drawn.vectors, drawn.outliers, drawn.sens)
-        result = optimal_groups(
+        result = optimal_classes(
             drawn.types.codes, drawn.types.counts, drawn.levels, drawn.patterns,
             outliers=drawn.outliers, sens=drawn.sens,
         )  # fmt: skip
@@ -61,7 +61,7 @@ def test_no_change_of_prices_proves_more_than_the_optimum(family):
 
 def test_raising_a_tight_price_by_one_part_is_refused():
     drawn = draw("plain", 3, (8, 8))
-    result = optimal_groups(drawn.types.codes, drawn.types.counts, drawn.levels, drawn.patterns)
+    result = optimal_classes(drawn.types.codes, drawn.types.counts, drawn.levels, drawn.patterns)
     honest = result.certificate.as_dict()
     assert bound_of(drawn, honest) == result.cost
     refused = 0

@@ -12,7 +12,7 @@ from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.matching import Matching, optimal_groups
+from incrowd.tables.solve.matching import Matching, optimal_classes
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Problem
@@ -66,7 +66,7 @@ def by_pairs():
             best = least(drawn.types.codes, drawn.types.counts, drawn.levels, drawn.vectors, drawn.outliers, drawn.sens)
             if not best:
                 continue
-            result = optimal_groups(
+            result = optimal_classes(
                 drawn.types.codes, drawn.types.counts, drawn.levels, drawn.patterns,
                 outliers=drawn.outliers, sens=drawn.sens,
             )  # fmt: skip

@@ -11,7 +11,7 @@ level vector and one row type that shows it. `incrowd.tables.verify.bound.certif
     lower_bound_checked     what a recount comes to (scaled)
     proof                   "certificate" (the whole bound is recounted) or "solver" (the rest is a solver's word)
     parts                   prices are whole numbers of 1/parts of a scaled unit
-    components              null, or per row type the number of its component; the hub is relaxed then
+    components              null, or per row type the number of its component; the suppressed class is relaxed then
     prices                  per row type
     trees                   for components whose prices alone leave a gap: instances, cuts, and a tree of leaves
 

@@ -40,7 +40,7 @@ class Pricing:
     `bound`: the best so far; every part of it was recounted in integers over all instances of the mask. `now`, `best`:
     (t,) float64, prices now, and those of the bound, in scaled cost units. `stored`: the kept instances of the last
     scan with small reduced costs at `priced`. `stale`: rounds without gain. `proof`: what the bound rests on where it
-    has cuts in it. The threshold for storing grows with k, since the reduced cost of a group adds up over its rows: one
+    has cuts in it. The threshold for storing grows with k, since the reduced cost of a class adds up over its rows: one
     cost of a star for every five rows. With a smaller one, price steps run away from what they do not see.
     """
 
@@ -183,7 +183,7 @@ class Pricing:
     def cut_blocks(self, plan: Plan, watch: Watch, random: np.random.Generator) -> BlockCuts | None:
         """Raise the bound by cuts block by block, and prove it over the whole lattice.
 
-        The answer is the prices and cuts, or None where no price is known. Blocks are made along the groups of `plan`,
+        The answer is the prices and cuts, or None where no price is known. Blocks are made along the classes of `plan`,
         a release, and `random` gives their order. The watch ends the sweeps; the scan that proves comes after.
         """
         own = tuning.DEFAULT
@@ -272,14 +272,14 @@ def paid(problem: Problem, plan: Plan) -> Float64:
     """Return the least that a row of each type costs in a plan, shape (t,)."""
     each: Int64 = np.zeros(plan.part_type.size, np.int64)
     for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
+        each += level.cost[plan.levels[plan.part_class, j], problem.types.codes[plan.part_type, j]]
     least = np.full(problem.types.t, np.iinfo(np.int64).max, np.int64)
     np.minimum.at(least, plan.part_type, each)
     return least.astype(np.float64)
 
 
 def used_vectors(problem: Problem, plan: Plan, encoded: ProblemArrays) -> Int8:
-    """Return the level vectors of a plan's closed groups, those that hold most rows first."""
+    """Return the level vectors of a plan's closed classes, those that hold most rows first."""
     vectors, _ = closed(problem, plan, encoded)
     used, which = np.unique(vectors, axis=0, return_inverse=True)
     held = np.bincount(which.reshape(-1), weights=plan.sizes())
@@ -385,7 +385,7 @@ def start_prices(problem: Problem, plan: Plan) -> Float64:
     """Return what a row of each type costs in a plan, on average, shape (t,): good first prices."""
     each = np.zeros(plan.part_type.size)
     for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
+        each += level.cost[plan.levels[plan.part_class, j], problem.types.codes[plan.part_type, j]]
     total = np.zeros(problem.types.t)
     np.add.at(total, plan.part_type, each * plan.part_rows)
     return total / problem.types.counts

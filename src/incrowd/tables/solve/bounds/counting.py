@@ -109,7 +109,7 @@ def per_row(
             return CountingBound(np.minimum(best, floor), False, seen)
 
         def look(piece: Int64, batch=batch, best=best) -> Int64:  # type: ignore[no-untyped-def]
-            lowered: Int64 = frequent.cheapest_crowds(
+            lowered: Int64 = frequent.cheapest_classes(
                 encoded.table,
                 encoded.start,
                 encoded.heights,
@@ -140,7 +140,7 @@ def ceiling(problem: Problem, plan: Plan) -> Int64:
     """Return per row type the least cost of its rows in a plan, shape (t,): a ceiling for `per_row`."""
     each: Int64 = np.zeros(plan.part_type.size, np.int64)
     for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
+        each += level.cost[plan.levels[plan.part_class, j], problem.types.codes[plan.part_type, j]]
     least: Int64 = np.full(problem.types.t, NEVER, np.int64)
     np.minimum.at(least, plan.part_type, each)
     return least

@@ -235,8 +235,8 @@ def proven(
     # The scan's sum, less what it holds of listed instances. Those that its hashes hid stay in: only lower.
     again = _known(J, scan.instances) & (scan.rc < 0) & (scan.instances.needs > 0)
     others = scan.value - int(scan.rc[again].sum())
-    if scan.instances.hub >= 0 and (J.needs == 0).any():
-        paid = parts * int(scan.instances.costs[scan.instances.hub]) - whole
+    if scan.instances.suppressed >= 0 and (J.needs == 0).any():
+        paid = parts * int(scan.instances.costs[scan.instances.suppressed]) - whole
         others -= int((np.minimum(paid, 0) * J.counts).sum())
     return Proof(others + constant + int(listed), parts, whole, tuple(used), tuple(amounts), J)
 

@@ -1,13 +1,13 @@
 """Lower bounds from prices: the Lagrangian dual, its best prices, and its exact value in integers.
 
-Give every row of type i a price pi_i. Whatever a release is, its groups' costs come to at least
+Give every row of type i a price pi_i. Whatever a release is, its classes' costs come to at least
 
     L(pi) = sum_i n_i pi_i + sum_g min(0, rc_g),
     rc_g  = min { sum_{r in R} (w_g - pi_r) : R a multiset of rows of E(g), |R| >= k_g }:
 
-the release's groups R_g are such multisets and use every row once, so its cost is sum_i n_i pi_i plus the sum of
-(w_g - pi_r) over its groups, each of which is at least rc_g, and leaving a group out costs 0. The least of a
-group: all rows with w_g < pi_r, and if these are fewer than k_g the cheapest others. The sum runs over kept
+the release's classes R_g are such multisets and use every row once, so its cost is sum_i n_i pi_i plus the sum of
+(w_g - pi_r) over its classes, each of which is at least rc_g, and leaving a class out costs 0. The least of a
+class: all rows with w_g < pi_r, and if these are fewer than k_g the cheapest others. The sum runs over kept
 instances only (`incrowd.tables.solve.shared.instances`): an optimal release uses no others.
 """
 
@@ -201,7 +201,7 @@ def scan(
         if not len(which):
             continue
         shown = np.ascontiguousarray(piece[which])
-        # A group joined by a hash alone counts, but cannot be shown to be dominated, nor be used.
+        # A class joined by a hash alone counts, but cannot be shown to be dominated, nor be used.
         honest = lattice_scan.same_nodes(e.nodes, e.start, e.heights, shown, begins, members)
         common = closure.levels(shown, begins, members)
         first = (common == shown).all(axis=1)
@@ -215,7 +215,7 @@ def scan(
         lengths = np.diff(begins)
         found.append((shown[keep], lengths[keep], members[np.repeat(keep, lengths)], rc[keep]))
         listed += int(lengths[keep].sum())
-    hub = -1
+    suppressed = -1
     needs = [np.full(sum(len(part[1]) for part in found), problem.k, np.int64)]
     if free:
         paid = parts * e.row_costs(top) - prices
@@ -223,7 +223,7 @@ def scan(
         everyone = np.arange(e.t, dtype=np.int32)
         found.append((top[None, :], np.array([e.t], np.int64), everyone, np.zeros(1, np.int64)))
         needs.append(np.zeros(1, np.int64))
-        hub = len(needs[0])
+        suppressed = len(needs[0])
     if not found:
         none = np.zeros(0, np.int64)
         found = [(np.zeros((0, len(top)), np.int8), none, none.astype(np.int32), none)]
@@ -232,7 +232,7 @@ def scan(
     costs = np.zeros(len(shown), np.int64)
     for j, first_line in enumerate(e.start):
         costs += e.costs[first_line + shown[:, j], members[begins[:-1]]]
-    return Scan(value, Instances(shown, costs, np.concatenate(needs), begins, members, e.counts, hub), rc)
+    return Scan(value, Instances(shown, costs, np.concatenate(needs), begins, members, e.counts, suppressed), rc)
 
 
 def all_vectors(problem: Problem) -> Int8:

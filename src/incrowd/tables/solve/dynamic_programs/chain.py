@@ -16,7 +16,7 @@ is said to be. The fully suppressed root needs no k where outliers may be suppre
 
 **How many go up.** Some optimum sends at most h k + k - 1 rows above a node with h proper ancestors. Take an optimum of
 least sum of levels. If more rows from below x are released above it, leave k of them (or all there are) with each
-ancestor and take the others, at least k, to x: no ancestor's group falls below k, x has k, no row costs more (costs do
+ancestor and take the others, at least k, to x: no ancestor's class falls below k, x has k, no row costs more (costs do
 not fall along the chain), and levels fall: a contradiction.
 
 **What arrives.** Of more than cap_x + k rows arriving at x all above that number stay at x whatever goes up, so they
@@ -136,7 +136,7 @@ class Forest:
 
     `node`: (L + 1, t) int64, node of every row type under each vector. `parent`: (v,) int64, -1 for a root. `first`,
     `child`: (v + 1,), (c,) int64, children of each node, see `incrowd.kernels.dynamic_programs.settle`.
-    `rows`, `cost`, `need`, `cap`: (v,) int64, rows of the table below; cost of a row; rows a used group needs, 1 where
+    `rows`, `cost`, `need`, `cap`: (v,) int64, rows of the table below; cost of a row; rows a used class needs, 1 where
     it needs no crowd; rows that go up at most.
     """
 
@@ -216,7 +216,7 @@ def _refuse_hopeless(problem: Problem, forest: Forest) -> None:
 def _plan(problem: Problem, vectors: Int8, forest: Forest, sent: Int64) -> Plan:
     """Return a plan that sends so many rows up from each node, the lowest row types first."""
     here = problem.types.counts.copy()
-    groups = []
+    classes = []
     for i, vector in enumerate(vectors):
         node = forest.node[i]
         order = np.argsort(node, kind="stable")
@@ -228,6 +228,6 @@ def _plan(problem: Problem, vectors: Int8, forest: Forest, sent: Int64) -> Plan:
         up = np.zeros_like(here)
         up[order] = going
         stay = here - up
-        groups.append((vector, np.arange(here.size), stay))
+        classes.append((vector, np.arange(here.size), stay))
         here = up
-    return as_plan(problem, groups)
+    return as_plan(problem, classes)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError, about
-from incrowd.kernels.dynamic_programs import NEVER, list_groups, take_groups, take_listed
+from incrowd.kernels.dynamic_programs import NEVER, list_classes, take_classes, take_listed
 from incrowd.milp import Linear, Program, rows_of
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.dynamic_programs import subsets
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 Recursion = Literal["first_group", "halves", "thirds"]
 
-# Multisets per look at the watch, in groups looked at.
+# Multisets per look at the watch, in classes looked at.
 SLICE = 20_000_000
-# Groups listed at most.
+# Classes listed at most.
 ROOM = 4_000_000
 # Rows up to which the estimate counts sets of rows.
 ROWS = 64
@@ -52,25 +52,25 @@ class SubsetDp:
     Parameters
     ----------
     recursion : {"first_group", "halves", "thirds"}
-        ``first_group``: ours. Let L be what is left. Its first row lies in some group G, so
+        ``first_group``: ours. Let L be what is left. Its first row lies in some class G, so
         f(L) = min over G of cost(G) + f(L - G). Multisets of row types instead of sets of rows, and only those
-        that can be left are met. For k-anonymity alone groups of fewer than 2k rows suffice: a larger one is two
-        that show the same. With requirements groups of every size are tried. Best groups first: by prices from a
-        linear program over all groups (see `row_prices`) only groups and multisets are looked at that a release
+        that can be left are met. For k-anonymity alone classes of fewer than 2k rows suffice: a larger one is two
+        that show the same. With requirements classes of every size are tried. Best classes first: by prices from a
+        linear program over all classes (see `row_prices`) only classes and multisets are looked at that a release
         of a limited cost can use, the limit rising from the prices' bound until there is one.
         ``halves``: Theorem 1.3 of [1], literally; k-anonymity alone, tables of up to 14 rows.
         ``thirds``: Theorem 8 of [2], literally; tables of up to 14 rows.
     most_mb : int, default 1024
         Memory up to which it starts, at least 1: 12 or 16 bytes for each multiset of row types.
     most_groups : int, default 10^11
-        Groups that it would come to look at without prices, at least 1; in practice it looks at far fewer.
+        Classes that it would come to look at without prices, at least 1; in practice it looks at far fewer.
 
     Notes
     -----
-    Under masks, weights, hierarchies, both outlier rules and all requirements that hold for the union of two groups
-    if they hold for both (groups that show the same are published as one). With n distinct rows: 2^n sets in
-    memory, at worst 3^(n - 1) pairs of a set and a group, and, where the prices are good, a few passes over the
-    groups (2^n with requirements, n^(2k - 1) without). For k-anonymity alone its word is the bound's proof; under
+    Under masks, weights, hierarchies, both outlier rules and all requirements that hold for the union of two classes
+    if they hold for both (classes that show the same are published as one). With n distinct rows: 2^n sets in
+    memory, at worst 3^(n - 1) pairs of a set and a class, and, where the prices are good, a few passes over the
+    classes (2^n with requirements, n^(2k - 1) without). For k-anonymity alone its word is the bound's proof; under
     requirements prices and a tree prove it wherever they close the gap (`bounds.under_requirements.optimum`).
 
     References
@@ -81,7 +81,7 @@ class SubsetDp:
 
     recursion: Recursion = "first_group"
     most_mb: int = 1024
-    most_groups: int = 100_000_000_000
+    most_classes: int = 100_000_000_000
     name: str = field(default="subset_dp", init=False)
     cites = ("LiangYuan", "BlockiWilliams2010")
     summary: str = field(
@@ -96,7 +96,7 @@ class SubsetDp:
     def __post_init__(self) -> None:
         if self.recursion not in ("first_group", "halves", "thirds"):
             raise PolicyError(f"recursion must be first_group, halves or thirds, not {self.recursion!r}")
-        if self.most_mb < 1 or self.most_groups < 1:
+        if self.most_mb < 1 or self.most_classes < 1:
             raise PolicyError("most_mb and most_groups must be at least 1")
 
     @property
@@ -111,16 +111,16 @@ class SubsetDp:
             return f"{reason}, and it builds a release from groups that may show the same"
         if self.recursion != "first_group":
             return subsets.reason_against(problem, self.recursion)
-        megabytes, groups = work_of(problem)
+        megabytes, classes = work_of(problem)
         if megabytes > self.most_mb:
             return (
                 f"it would keep {about(megabytes)} MB for all sets of the {problem.types.n} rows, more than "
                 f"{self.most_mb}; take a heuristic, or solver 'exact' for k-anonymity"
             )
-        if groups > self.most_groups:
+        if classes > self.most_classes:
             return (
-                f"it would look at up to {about(groups)} groups of the {problem.types.n} rows, more than "
-                f"{about(self.most_groups)}; take a heuristic, or solver 'exact' for k-anonymity"
+                f"it would look at up to {about(classes)} groups of the {problem.types.n} rows, more than "
+                f"{about(self.most_classes)}; take a heuristic, or solver 'exact' for k-anonymity"
             )
         return None
 
@@ -129,7 +129,7 @@ class SubsetDp:
         begun = time.perf_counter()
         refuse_hopeless(problem)
         if self.recursion == "first_group":
-            plan = self._first_group(problem, watch)
+            plan = self._first_class(problem, watch)
         else:
             plan = subsets.least(problem, self.recursion, watch)
         if plan is None:
@@ -141,41 +141,41 @@ class SubsetDp:
         seconds = {"solve": time.perf_counter() - begun}
         return with_certificate(problem, Solution(plan, bound, status, self.name, seconds), watch)
 
-    def _first_group(self, problem: Problem, watch: Watch) -> Plan | None:
+    def _first_class(self, problem: Problem, watch: Watch) -> Plan | None:
         types = problem.types
         joins, verdicts = join_types(problem), judge(problem)
         free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
         most = types.n if problem.requirements else min(2 * problem.k - 1, types.n)
-        groups = Groups(problem, joins, verdicts, free=free, most=most)
-        full = int((groups.radix * types.counts).sum())
+        classes = Classes(problem, joins, verdicts, free=free, most=most)
+        full = int((classes.radix * types.counts).sum())
         came: NDArray[np.integer] = np.zeros(full + 1, np.int32 if full < np.iinfo(np.int32).max else np.int64)
-        worth = groups.worth(watch)
-        if worth is None:
+        value = classes.value(watch)
+        if value is None:
             raise _stopped(problem)
         # Releases up to a limit: the bound, then more and more above it.
         step = common_step([level.cost for level in problem.levels])
-        bound = max(-(-worth.total // (worth.parts * step)) * step, 0)
-        if bound > groups.worst:
+        bound = max(-(-value.total // (value.parts * step)) * step, 0)
+        if bound > classes.worst:
             return None
         above = 0
         spent = np.empty(full + 1, np.int64)
         while True:
-            limit = min(bound + above, groups.worst) * worth.parts
-            listed = groups.listed(worth, limit - worth.total, ROOM) if groups.width <= 64 else None
+            limit = min(bound + above, classes.worst) * value.parts
+            listed = classes.listed(value, limit - value.total, ROOM) if classes.width <= 64 else None
             spent.fill(NEVER)
             spent[full] = 0
             take: Callable[[int, int], int]
             if listed is None:
-                take = partial(take_groups, spent, came, *groups.rules)
+                take = partial(take_classes, spent, came, *classes.rules)
             else:
                 take = partial(
-                    take_listed, spent, came, groups.radix, types.counts, *listed, worth.each, worth.parts, limit,
-                    groups.packs, np.uint64(groups.guards),
+                    take_listed, spent, came, classes.radix, types.counts, *listed, value.each, value.parts, limit,
+                    classes.packs, np.uint64(classes.guards),
                 )  # fmt: skip
             self._run(problem, watch, full, take)
             if spent[0] < NEVER:
-                return _walked(problem, joins, came, groups.radix, free)
-            if listed is None or bound + above >= groups.worst:
+                return _walked(problem, joins, came, classes.radix, free)
+            if listed is None or bound + above >= classes.worst:
                 return None
             above = 2 * above + step
 
@@ -193,23 +193,23 @@ class SubsetDp:
 
 
 def work_of(problem: Problem) -> tuple[int, int]:
-    """Return the megabytes (2^20 bytes) and the groups that `first_group` may need, from above."""
+    """Return the megabytes (2^20 bytes) and the classes that `first_group` may need, from above."""
     counts = problem.types.counts.tolist()
     states = math.prod(c + 1 for c in counts)
     megabytes = -(-states * (12 if states < np.iinfo(np.int32).max else 16) >> 20)
     # Every pair of a multiset and a part of it that holds its first row.
-    groups = math.prod((c + 1) * (c + 2) // 2 for c in counts) // 2
+    classes = math.prod((c + 1) * (c + 2) // 2 for c in counts) // 2
     n = problem.types.n
     if n <= ROWS:
-        # The same by rows. If r rows before the first one left are in groups, at most r * others later ones are.
+        # The same by rows. If r rows before the first one left are in classes, at most r * others later ones are.
         others = n if problem.requirements else 2 * problem.k - 2
         by_rows = sum(
             math.comb(n - r - 1, later) * sum(math.comb(later, more) for more in range(min(others, later) + 1))
             for r in range(n)
             for later in range(max(0, n - r - 1 - r * others), n - r)
         )
-        groups = min(groups, by_rows)
-    return megabytes, groups
+        classes = min(classes, by_rows)
+    return megabytes, classes
 
 
 def hopeless(problem: Problem) -> Infeasible:
@@ -232,7 +232,7 @@ def _stopped(problem: Problem) -> Infeasible:
 
 def _walked(problem: Problem, joins: Joins, came: NDArray[np.integer], radix: Int64, free: bool) -> Plan:
     """Return the plan that led to nothing being left."""
-    groups, state = [], 0
+    classes, state = [], 0
     while state != len(came) - 1:
         before = int(came[state])
         size = problem.types.counts + 1
@@ -240,23 +240,24 @@ def _walked(problem: Problem, joins: Joins, came: NDArray[np.integer], radix: In
         types = np.flatnonzero(rows)
         starred = free and int(rows.sum()) < problem.k
         vector = problem.top if starred else joins.vectors[joins.of(types)]
-        groups.append((vector, types, rows[types]))
+        classes.append((vector, types, rows[types]))
         state = before
-    return as_plan(problem, groups)
+    return as_plan(problem, classes)
 
 
-# What rows are worth: prices under which no group costs less than its rows, to look at the best groups first.
+# What rows are worth: prices under which no class costs less than its rows, to look at the best classes first.
 #
-# With prices y such that y(G) <= cost(G) for every group G, the rows of any multiset L cost at least y(L) in groups. So
-# a release of at most some cost passes only through multisets with spent + y(left) up to that, by groups with cost(G) -
-# y(G) up to what remains: few, if y is good. The best y are the duals of the linear program over all groups; they are
-# found by adding the groups that cost less than their rows are worth, until there are none.
+# With prices y such that y(G) <= cost(G) for every class G, the rows of any multiset L cost at least y(L) in classes.
+# So a release of at most some cost passes only through multisets with spent + y(left) up to that, by classes with
+# cost(G)
+# - y(G) up to what remains: few, if y is good. The best y are the duals of the linear program over all classes; they
+# are found by adding the classes that cost less than their rows are worth, until there are none.
 ROUNDS = 60
 PARTS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Worth:
+class WholePrices:
     """Prices in whole parts of a cost unit.
 
     `each`: (t,) int64. `total`: of all rows: a bound on every release, in parts.
@@ -268,9 +269,9 @@ class Worth:
 
 
 class Listed(NamedTuple):
-    """Groups by first type, then by cost above worth; see `incrowd.kernels.dynamic_programs.take_listed`.
+    """Classes by first type, then by cost above worth; see `incrowd.kernels.dynamic_programs.take_listed`.
 
-    `begins`: (t + 1,) int64, the groups with first type i are ``begins[i]:begins[i + 1]``. `place`: (g,) int64, number
+    `begins`: (t + 1,) int64, the classes with first type i are ``begins[i]:begins[i + 1]``. `place`: (g,) int64, number
     of the multiset of row types. `packed`: (g,) uint64, its copies of every type in one word. `cost`: (g,) int64, in
     scaled cost. `over`: (g,) int64, cost above worth, in parts.
     """
@@ -282,8 +283,8 @@ class Listed(NamedTuple):
     over: Int64
 
 
-class Groups:
-    """All groups of a problem's rows, listed only on request.
+class Classes:
+    """All classes of a problem's rows, listed only on request.
 
     `radix`: (t,) int64. `packs`: (t,) uint64. `guards`: see `incrowd.kernels.dynamic_programs`. `worst`: no
     release costs more.
@@ -305,10 +306,10 @@ class Groups:
             verdicts.fit,
         )  # fmt: skip
 
-    def worth(self, watch: Watch) -> Worth | None:
-        """Find good prices by a linear program over all groups, whose groups join when they are too cheap.
+    def value(self, watch: Watch) -> WholePrices | None:
+        """Find good prices by a linear program over all classes, whose classes join when they are too cheap.
 
-        None is returned if the watch stopped it. There are at most 60 rounds, each with one pass over all groups.
+        None is returned if the watch stopped it. There are at most 60 rounds, each with one pass over all classes.
         """
         problem = self.problem
         t, counts = problem.types.t, problem.types.counts
@@ -342,13 +343,13 @@ class Groups:
                     [(np.full(len(fresh), -np.inf), cost[fresh].astype(np.float64))],
                 )
             )
-        # Exactly: no row is worth so much that a group costs less than its rows.
+        # Exactly: no row is worth so much that a class costs less than its rows.
         _, _, below = self._bargains(each, parts)
         each = each + min(int(below.min(initial=0)), 0)
-        return Worth(each, parts, int((each * counts).sum()))
+        return WholePrices(each, parts, int((each * counts).sum()))
 
-    def listed(self, worth: Worth, limit: int, room: int) -> Listed | None:
-        """List the groups that cost at most a little more than their worth; None where there are more than `room`.
+    def listed(self, value: WholePrices, limit: int, room: int) -> Listed | None:
+        """List the classes that cost at most a little more than their worth; None where there are more than `room`.
 
         `limit` is in parts of a cost unit.
         """
@@ -356,7 +357,7 @@ class Groups:
         while True:
             place, cost, over, first = (np.zeros(size, np.int64) for _ in range(4))
             packed = np.zeros(size, np.uint64)
-            found = self._search(worth.each, worth.parts, limit, place, packed, cost, over, first)[0]
+            found = self._search(value.each, value.parts, limit, place, packed, cost, over, first)[0]
             if found > room:
                 return None
             if found <= size:
@@ -367,7 +368,7 @@ class Groups:
         return Listed(begins, place[order], packed[order], cost[order], over[order])
 
     def _bargains(self, each: Int64, parts: int) -> tuple[Int64, Int64, Int64]:
-        """Return groups that cost less than their rows are worth: the worst per first and last type."""
+        """Return classes that cost less than their rows are worth: the worst per first and last type."""
         none = np.zeros(0, np.int64)
         _, best, place, cost = self._search(each, parts, -NEVER, none, np.zeros(0, np.uint64), none, none, none)
         low = best < 0
@@ -378,6 +379,6 @@ class Groups:
     ) -> tuple[int, Int64, Int64, Int64]:
         t = self.radix.size
         best, place, cost = np.full((t, t), NEVER, np.int64), np.zeros((t, t), np.int64), np.zeros((t, t), np.int64)
-        kernel: Any = list_groups
+        kernel: Any = list_classes
         found = kernel(*self.rules, each, parts, limit, self.packs, *out, best, place, cost)
         return int(found), best, place, cost

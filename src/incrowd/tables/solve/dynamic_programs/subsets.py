@@ -1,8 +1,8 @@
 """The two recursions over sets of rows as the papers state them: yardsticks for tables of a dozen rows.
 
-A set is a bit mask of rows. What a set costs as one group is the least cost of an allowed pattern under which its rows
-look alike; it is a group if it has k rows or more and meets the requirements. Under ``outliers="suppress"`` fully
-suppressed rows are a group at any size.
+A set is a bit mask of rows. What a set costs as one class is the least cost of an allowed pattern under which its rows
+look alike; it is a class if it has k rows or more and meets the requirements. Under ``outliers="suppress"`` fully
+suppressed rows are a class at any size.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ METHODS = {
     "thirds": "all sets of rows, by thirds (Liang and Yuan, Theorem 8)",
 }
 
-# Cost and the groups that make it up.
+# Cost and the classes that make it up.
 Found = tuple[int, tuple[int, ...]]
 NONE: Found = (NEVER, ())
 
@@ -54,18 +54,18 @@ def least(problem: Problem, recursion: str, watch: Watch) -> Plan | None:
     The problem has at most 14 rows. Infeasible is raised if the watch said stop.
     """
     sets = Sets(problem)
-    cost, groups = (halves if recursion == "halves" else thirds)(sets, watch)
+    cost, classes = (halves if recursion == "halves" else thirds)(sets, watch)
     if cost >= NEVER:
         return None
-    return as_plan(problem, [sets.group(members) for members in groups])
+    return as_plan(problem, [sets.class_(members) for members in classes])
 
 
 class Sets:
-    """Sets of rows as groups.
+    """Sets of rows as classes.
 
-    `rows`: row type of each row. `alone`: whether a group of fewer than k rows may be fully suppressed. `cost`: of
-    every set as one group, `NEVER` where it is none. `meets`: whether a set could be a release's rows at all, by the
-    requirements and k: if two sets of groups do, so does their union.
+    `rows`: row type of each row. `alone`: whether a class of fewer than k rows may be fully suppressed. `cost`: of
+    every set as one class, `NEVER` where it is none. `meets`: whether a set could be a release's rows at all, by the
+    requirements and k: if two sets of classes do, so does their union.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -76,8 +76,8 @@ class Sets:
         self._joins = join_types(problem)
         self._join = np.zeros(1 << self.n, np.int64)
         top = problem.row_costs(problem.top)
-        group, member = np.nonzero(np.arange(1 << self.n)[:, None] >> np.arange(self.n) & 1)
-        fit = meets(problem, group, self.rows[member], np.ones(group.size, np.int64), 1 << self.n)
+        class_, member = np.nonzero(np.arange(1 << self.n)[:, None] >> np.arange(self.n) & 1)
+        fit = meets(problem, class_, self.rows[member], np.ones(class_.size, np.int64), 1 << self.n)
         self.cost, self.meets = [NEVER], [True]
         for members in range(1, 1 << self.n):
             first = (members & -members).bit_length() - 1
@@ -93,7 +93,7 @@ class Sets:
             self.cost.append(cost if fit[members] else NEVER)
             self.meets.append(bool(fit[members]) and (crowd or self.alone))
 
-    def group(self, members: int) -> tuple[object, np.ndarray, np.ndarray]:
+    def class_(self, members: int) -> tuple[object, np.ndarray, np.ndarray]:
         """Return a set as `as_plan` takes it."""
         types = self.rows[[i for i in range(self.n) if members >> i & 1]]
         starred = members.bit_count() < self.problem.k
@@ -104,26 +104,26 @@ class Sets:
 def halves(sets: Sets, watch: Watch) -> Found:
     """Find the least cost of all rows by Theorem 1.3 of Blocki and Williams.
 
-    The answer is the scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
+    The answer is the scaled cost and the classes as bit masks of rows; `NEVER` and none where there is no release.
     Infeasible is raised if the watch stopped it. cost(S) = min of cost(T) + cost(S - T) over T in S with |S|/2 <= |T|
-    <= |S|/2 + 2k, both parts >= k; one group if k <= |S| < 2k; infinite below k. Proof: groups of 2k rows or more can
-    be cut in two, so all have fewer. Put the largest first; the shortest run of groups that holds half of the rows is
-    T: without its last group it holds less than half, so |T| < |S|/2 + 2k, and it is not everything, or the last group,
-    and hence the first, would be more than half. Where fully suppressed rows need no crowd, each of them is a group of
-    one row, so parts may have any size, and the base is one group beside any of them.
+    <= |S|/2 + 2k, both parts >= k; one class if k <= |S| < 2k; infinite below k. Proof: classes of 2k rows or more can
+    be cut in two, so all have fewer. Put the largest first; the shortest run of classes that holds half of the rows is
+    T: without its last class it holds less than half, so |T| < |S|/2 + 2k, and it is not everything, or the last class,
+    and hence the first, would be more than half. Where fully suppressed rows need no crowd, each of them is a class of
+    one row, so parts may have any size, and the base is one class beside any of them.
     """
     k = sets.problem.k
     known: dict[int, Found] = {}
 
     def base(members: int) -> Found:
         best = NONE
-        for group in _parts(members):
-            rest = members ^ group
-            if (rest and not sets.alone) or (group and group.bit_count() < k):
+        for class_ in _parts(members):
+            rest = members ^ class_
+            if (rest and not sets.alone) or (class_ and class_.bit_count() < k):
                 continue
-            cost = (sets.cost[group] if group else 0) + sum(sets.cost[one] for one in _singles(rest))
+            cost = (sets.cost[class_] if class_ else 0) + sum(sets.cost[one] for one in _singles(rest))
             if cost < best[0]:
-                best = cost, (*((group,) if group else ()), *_singles(rest))
+                best = cost, (*((class_,) if class_ else ()), *_singles(rest))
         return best
 
     def cost(members: int) -> Found:
@@ -151,13 +151,13 @@ def halves(sets: Sets, watch: Watch) -> Found:
 def thirds(sets: Sets, watch: Watch) -> Found:
     """Find the least cost of all rows by Theorem 8 of Liang and Yuan.
 
-    The answer is the scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
+    The answer is the scaled cost and the classes as bit masks of rows; `NEVER` and none where there is no release.
     Infeasible is raised if the watch stopped it. F(S) is infinite if S does not meet the requirements as a whole (two
-    groups that do meet them together, so no way to cut S does), else the least of cost(G) + F(S - G) over groups G of
+    classes that do meet them together, so no way to cut S does), else the least of cost(G) + F(S - G) over classes G of
     more than |S|/2 rows, S among them, and of F(S1) + F(S - S1) over S1 with both sides at most 2|S|/3. Proof: if no
-    group has more than half of the rows, take the two sides, made of whole groups, of least difference d. A larger side
-    has two groups or more, each of at least d rows, or moving it across would lessen the difference: so it has at least
-    2d rows, at most twice the other's.
+    class has more than half of the rows, take the two sides, made of whole classes, of least difference d. A larger
+    side has two classes or more, each of at least d rows, or moving it across would lessen the difference: so it has at
+    least 2d rows, at most twice the other's.
     """
     known: dict[int, Found] = {0: (0, ())}
 

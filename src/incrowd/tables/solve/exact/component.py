@@ -40,13 +40,13 @@ MOST_PAIRS = 400_000
 
 @dataclass(slots=True, eq=False)
 class ComponentState:
-    """What is known of a component with its hub relaxed.
+    """What is known of a component with its suppressed class relaxed.
 
-    `instances`: the part's, its hub free. `unit`: costs of releases are multiples of it. `rows`: (p,) int64 or None,
-    the best release found, per pair of the part. `cost`: its scaled cost. `checked`: lower bound that integers alone
-    confirm at `prices`. `value`: lower bound, a solver's word included; at least `checked`. `prices`: (t,) int64, in
-    `parts` of a scaled cost unit; their value, rounded up to a multiple of `unit`, is `checked` unless a prover has
-    more. `prover`: cuts and tree; its tree proves `checked` where `by_tree`.
+    `instances`: the part's, its suppressed class free. `unit`: costs of releases are multiples of it. `rows`: (p,)
+    int64 or None, the best release found, per pair of the part. `cost`: its scaled cost. `checked`: lower bound that
+    integers alone confirm at `prices`. `value`: lower bound, a solver's word included; at least `checked`. `prices`:
+    (t,) int64, in `parts` of a scaled cost unit; their value, rounded up to a multiple of `unit`, is `checked` unless a
+    prover has more. `prover`: cuts and tree; its tree proves `checked` where `by_tree`.
     """
 
     part: Part
@@ -67,7 +67,7 @@ class ComponentState:
     @classmethod
     def of(cls, part: Part, unit: int, parts: int, k: int, rows: Int64 | None) -> ComponentState:
         """Start with the counting bound and perhaps a release."""
-        instances = part.instances.free_hub()
+        instances = part.instances.free_suppression()
         least = count_bound(instances)
         value = int((least * instances.counts).sum())
         whole = least * parts
@@ -422,9 +422,9 @@ def without(whole: Instances, closed: NDArray[np.bool_], empty: NDArray[np.bool_
     pairs = ~(empty | closed[whole.owners])
     lengths = np.bincount(whole.owners[pairs], minlength=whole.size)
     keep = lengths > 0
-    hub = whole.hub
-    if hub >= 0:
-        hub = int(np.count_nonzero(keep[:hub])) if keep[hub] else -1
+    suppressed = whole.suppressed
+    if suppressed >= 0:
+        suppressed = int(np.count_nonzero(keep[:suppressed])) if keep[suppressed] else -1
     rest = Instances(
         whole.vectors[keep],
         whole.costs[keep],
@@ -432,7 +432,7 @@ def without(whole: Instances, closed: NDArray[np.bool_], empty: NDArray[np.bool_
         np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64),
         whole.members[pairs],
         whole.counts,
-        hub,
+        suppressed,
     )
     return rest, np.flatnonzero(keep).astype(np.int64), np.flatnonzero(pairs).astype(np.int64)
 

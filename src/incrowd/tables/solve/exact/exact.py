@@ -61,9 +61,10 @@ class Exact:
     NP-hard for k >= 3 (Theorem 1): the time is not bounded by a polynomial. Memory: some 100 bytes per pair of a
     row type with an undominated instance that k rows share.
 
-    Order of work: greedy release; kept instances; the hub relaxed and the types taken apart; per component the
-    counting bound, the prices of the strong linear program with cuts, dives for releases, branch and cut; where that
-    does not end soon, the strong integer program over what is left of the component; the hub's own crowd.
+    Order of work: greedy release; kept instances; the suppressed class relaxed and the types taken apart; per component
+    the counting bound, the prices of the strong linear program with cuts, dives for releases, branch and cut; where
+    that does not end soon, the strong integer program over what is left of the component; the suppressed class's own
+    crowd.
 
     References
     ----------
@@ -167,7 +168,7 @@ class Search:
             self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
             return
         self.tell()
-        self.take_apart(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
+        self.split(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
         if self.plan is not None and any(c.instances.pairs > MOST_PAIRS for c in self.closings):
             # Too large for programs: prices over the whole lattice are better than over a list.
             start = start_prices(problem, self.plan)
@@ -203,7 +204,7 @@ class Search:
                 left -= closing.branch(watch, self.options.leaves, left)
         self.collect(instances, quick=True)
 
-    def take_apart(self, instances: Instances, rows: Int64 | None) -> None:
+    def split(self, instances: Instances, rows: Int64 | None) -> None:
         """Split the list into components, each with its share of the release at hand."""
         unit = common_step([level.cost for level in self.problem.levels])
         parts = lagrangian.grain(instances.costs, instances.counts)
@@ -225,24 +226,24 @@ class Search:
         self.tell()
 
     def join(self, instances: Instances) -> None:
-        """Make a release of the components' releases, and see to the hub's crowd."""
+        """Make a release of the components' releases, and see to the suppressed class's crowd."""
         rows = np.zeros(instances.pairs, np.int64)
         for closing in self.closings:
             assert closing.rows is not None
             rows[closing.part.places] = closing.rows
-        held = hub_rows(instances, rows)
-        if instances.hub >= 0 and 0 < held < instances.needs[instances.hub]:
-            filled = fill_hub(instances, rows)
+        held = suppressed_rows(instances, rows)
+        if instances.suppressed >= 0 and 0 < held < instances.needs[instances.suppressed]:
+            filled = fill_suppressed(instances, rows)
             if filled is not None:
                 self.offer(instances, filled)
             if all(c.closed for c in self.closings) and self.cost > self.bound.value and not self.watch.stopped:
-                self.decide_hub(instances)
+                self.decide_suppressed(instances)
             return
         self.offer(instances, rows)
 
-    def decide_hub(self, instances: Instances) -> None:
-        """Decide exactly between a closed hub and one with a crowd."""
-        need = int(instances.needs[instances.hub])
+    def decide_suppressed(self, instances: Instances) -> None:
+        """Decide exactly between a closed suppressed class and one with a crowd."""
+        need = int(instances.needs[instances.suppressed])
         self.notes.append(f"fewer than {need} fully suppressed rows in the relaxation, decided exactly")
         unit = self.closings[0].unit
         limit = self.cost
@@ -327,37 +328,38 @@ class Search:
         return None
 
 
-# Whether the fully suppressed group has enough rows, and the least release where it has too few, exactly.
+# Whether the fully suppressed class has enough rows, and the least release where it has too few, exactly.
 #
-# The *hub* is the fully suppressed group: the instance that every row can be released as. `exact` first solves every
-# component as if this group needed no k rows. Where the result has H rows in it with 0 < H < k, that is no release.
-# Then the least release is the cheaper of two. Either nobody is fully suppressed, and every component does without the
-# hub; or at least k rows are: with F_c(q) the least cost of component c with at least q rows in the hub, the release
-# costs the least sum of F_c(q_c) over all q_c with sum q_c >= k, found component by component.
+# The *suppressed class* is the fully suppressed class: the instance that every row can be released as. `exact` first
+# solves every component as if this class needed no k rows. Where the result has H rows in it with 0 < H < k, that is no
+# release. Then the least release is the cheaper of two. Either nobody is fully suppressed, and every component does
+# without the hub; or at least k rows are: with F_c(q) the least cost of component c with at least q rows in the
+# suppressed class, the release costs the least sum of F_c(q_c) over all q_c with sum q_c >= k, found component by
+# component.
 Found = tuple[int, "Int64"]
 
 
-def hub_rows(instances: Instances, rows: Int64) -> int:
-    """Return how many rows the hub holds, where `rows`, (p,), are the rows per pair."""
-    if instances.hub < 0:
+def suppressed_rows(instances: Instances, rows: Int64) -> int:
+    """Return how many rows the suppressed class holds, where `rows`, (p,), are the rows per pair."""
+    if instances.suppressed < 0:
         return 0
-    return int(rows[instances.begins[instances.hub] : instances.begins[instances.hub + 1]].sum())
+    return int(rows[instances.begins[instances.suppressed] : instances.begins[instances.suppressed + 1]].sum())
 
 
-def fill_hub(instances: Instances, rows: Int64) -> Int64 | None:
-    """Fetch the rows that the hub lacks from instances with more than they need, cheapest first.
+def fill_suppressed(instances: Instances, rows: Int64) -> Int64 | None:
+    """Fetch the rows that the suppressed class lacks from instances with more than they need, cheapest first.
 
-    `rows` and the answer are rows per pair, (p,), of instances with a hub. None is returned when the surplus is not
-    enough.
+    `rows` and the answer are rows per pair, (p,), of instances with a suppressed class. None is returned when the
+    surplus is not enough.
     """
     rows = rows.copy()
     held = np.zeros(instances.size, np.int64)
     np.add.at(held, instances.owners, rows)
-    missing = int(instances.needs[instances.hub]) - int(held[instances.hub])
+    missing = int(instances.needs[instances.suppressed]) - int(held[instances.suppressed])
     spare = held - instances.needs
-    used = np.flatnonzero((rows > 0) & (instances.owners != instances.hub))
+    used = np.flatnonzero((rows > 0) & (instances.owners != instances.suppressed))
     own = instances.costs[instances.owners[used]]
-    first = int(instances.begins[instances.hub])
+    first = int(instances.begins[instances.suppressed])
     for x in used[np.argsort(-own, kind="stable")]:
         take = min(missing, int(rows[x]), int(spare[instances.owners[x]]))
         if take > 0:
@@ -371,13 +373,13 @@ def fill_hub(instances: Instances, rows: Int64) -> Int64 | None:
 
 
 def strict(closings: list[ComponentState], need: int, limit: int, watch: Watch) -> tuple[bool, int, list[Int64]]:
-    """Return the least release with no rows or at least `need` rows in the hub, if it costs less than `limit`.
+    """Return the least release with none or at least `need` rows in the suppressed class, if it costs below `limit`.
 
     `closings` are all components, each with an optimal relaxed release; `need` is k, and `limit` the cost of a release
     at hand. The answer says first whether both ways were gone to the end (else the search was stopped), then the least
     cost found, or `limit`, and the rows of every component, (p,), empty when nothing below `limit` exists or was found.
-    Up to need + 1 integer programs per component; a component is left alone once a further row in the hub would cost
-    more than the release at hand allows.
+    Up to need + 1 integer programs per component; a component is left alone once a further row in the suppressed class
+    would cost more than the release at hand allows.
     """
     unit = closings[0].unit
     floor = sum(c.cost for c in closings)
@@ -387,7 +389,8 @@ def strict(closings: list[ComponentState], need: int, limit: int, watch: Watch) 
         decided = False
     elif without:
         best, chosen = sum(cost for cost, _ in without), [rows for _, rows in without]
-    # table[q]: least extra cost of the components so far with at least q rows in the hub, and their choices.
+    # table[q]: least extra cost of the components so far with at least q rows in the suppressed class, and their
+    # choices.
     never = best - floor
     table: list[tuple[int, list[Int64]] | None] = [(0, [])] + [None] * need
     for closing in closings:
@@ -416,12 +419,12 @@ def strict(closings: list[ComponentState], need: int, limit: int, watch: Watch) 
 
 
 def _closed(closings: list[ComponentState], floor: int, limit: int, watch: Watch) -> list[Found] | None:
-    """Return per component the least release without the hub; empty when there is none below `limit`."""
+    """Return per component the least release without the suppressed class; empty when there is none below `limit`."""
     found: list[Found] = []
     spent = floor
     for closing in sorted(closings, key=lambda c: c.instances.pairs):
         spent -= closing.cost
-        answer = _least(closing, limit - spent - closing.unit, watch, hub=False)
+        answer = _least(closing, limit - spent - closing.unit, watch, suppressed=False)
         if answer is None:
             return None
         if not answer:
@@ -439,7 +442,7 @@ def _ladder(closing: ComponentState, need: int, slack: int, watch: Watch) -> lis
     """Return F_c(q) - F_c(0) with its rows for q = 0, 1, ... while at most `slack`."""
     assert closing.rows is not None
     ladder: list[Found] = [(0, closing.rows)]
-    have = hub_rows(closing.instances, closing.rows)
+    have = suppressed_rows(closing.instances, closing.rows)
     while len(ladder) <= min(need, int(closing.instances.counts.sum())):
         q = len(ladder)
         if q <= have:
@@ -451,34 +454,34 @@ def _ladder(closing: ComponentState, need: int, slack: int, watch: Watch) -> lis
         if not answer:
             break
         cost, rows = answer[0]
-        have = hub_rows(closing.instances, rows)
+        have = suppressed_rows(closing.instances, rows)
         ladder.append((cost - closing.cost, rows))
     return ladder
 
 
 def _least(
-    closing: ComponentState, limit: int, watch: Watch, *, hub: bool = True, at_least: int = 0
+    closing: ComponentState, limit: int, watch: Watch, *, suppressed: bool = True, at_least: int = 0
 ) -> list[Found] | None:
     """Return a component's least release of cost at most `limit` (empty: there is none; None: stopped)."""
     instances = closing.instances
     if limit < closing.cost:
         return []
     rows_back = np.arange(instances.pairs)
-    if not hub and instances.hub >= 0:
-        keep = np.arange(instances.size) != instances.hub
+    if not suppressed and instances.suppressed >= 0:
+        keep = np.arange(instances.size) != instances.suppressed
         rows_back = np.flatnonzero(keep[instances.owners])
         instances = instances.only(keep)
         if np.unique(instances.members).size < instances.t:
             return []
-    model = strong(instances, unit=closing.unit, hub_rows=at_least)
+    model = strong(instances, unit=closing.unit, suppressed_rows=at_least)
     cutoff = limit / closing.unit + 0.5
     answer = solve(model.program, cutoff=cutoff, abs_gap=0.999, watch=watch)
     if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
         return []
     if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
         return None
-    found = best_rows(instances.hub_needs(at_least), model.opened(answer.x), answer.x[: instances.pairs], watch)
-    if found is None or hub_rows(instances, found) < at_least or not holds(instances, found):
+    found = best_rows(instances.suppression_needs(at_least), model.opened(answer.x), answer.x[: instances.pairs], watch)
+    if found is None or suppressed_rows(instances, found) < at_least or not holds(instances, found):
         return None
     cost = cost_of(instances, found)
     if cost > limit:

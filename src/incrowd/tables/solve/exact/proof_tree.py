@@ -51,9 +51,9 @@ class Node:
 class DualBound:
     """Prices, cuts and a tree over one component.
 
-    `instances` are the component's, its hub free. Costs of releases are multiples of `unit`. `parts` is the number of
-    parts that a scaled cost unit is cut into, divisible by small numbers. `model` and `linear` are the strong program
-    and the linear one, where they are made already.
+    `instances` are the component's, its suppressed class free. Costs of releases are multiples of `unit`. `parts` is
+    the number of parts that a scaled cost unit is cut into, divisible by small numbers. `model` and `linear` are the
+    strong program and the linear one, where they are made already.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ FRONT = 16
 NARROW = 16  # columns; in wider tables each visit takes longer
 # Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
 UNDER = 4
-# Leftover types times row types up to which groups are also opened around full suppression: tens of milliseconds.
+# Leftover types times row types up to which classes are also opened around full suppression: tens of milliseconds.
 AROUND = 100_000
 
 
@@ -94,8 +94,8 @@ class Greedy:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the greedy plan with its per-row bound, as far as the time goes.
 
-        The plan has a second at any rate, and the bound half of one. Rows that no group was found for by then are
-        suppressed, or join groups by the repair. A limit that nobody asked for (that of `auto`) does not count.
+        The plan has a second at any rate, and the bound half of one. Rows that no class was found for by then are
+        suppressed, or join classes by the repair. A limit that nobody asked for (that of `auto`) does not count.
         Infeasible is raised if some row has no allowed instance that k rows agree with (`proven`), or if the mask holds
         no full suppression and no place was found for a leftover row (not `proven`).
         """
@@ -206,7 +206,7 @@ def grow(problem: Problem, sweep: PatternScan, *, budget: int) -> int:
     Each round picks up to 1,024 remaining row types, evenly spread, grows a crowd of k near rows around each, closes
     what the crowd has not in common to a cheapest allowed pattern, and walks through these patterns, cheapest first.
     Rows are looked for among 8,192 remaining ones, evenly spread, and the 128 next to the seed in the order of the
-    codes. Every round in which some crowd has an allowed pattern closes a group.
+    codes. Every round in which some crowd has an allowed pattern closes a class.
     """
     e = sweep.encoded
     floors = problem.floor_costs()

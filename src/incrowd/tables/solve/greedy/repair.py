@@ -1,4 +1,4 @@
-"""Leftover rows of a draft into groups of at least k rows, at little cost."""
+"""Leftover rows of a draft into classes of at least k rows, at little cost."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Gathering:
 
 
 def suppress_rest(problem: Problem, draft: PartialPlan) -> None:
-    """Put the whole rest into the fully suppressed group; the draft is changed in place."""
+    """Put the whole rest into the fully suppressed class; the draft is changed in place."""
     if draft.rest_rows.size:
-        draft.settle(np.ones(draft.rest_rows.size, np.bool_), draft.open_group(np.array(problem.top, np.int8)))
+        draft.settle(np.ones(draft.rest_rows.size, np.bool_), draft.open_class(np.array(problem.top, np.int8)))
 
 
 class Repair:
-    """Moves that bring the rest of a draft into groups; every group keeps at least k rows or none."""
+    """Moves that bring the rest of a draft into classes; every class keeps at least k rows or none."""
 
     def __init__(self, problem: Problem, watch: Watch) -> None:
         self.problem = problem
@@ -57,10 +57,10 @@ class Repair:
     def with_top(self, draft: PartialPlan) -> PartialPlan:
         """Return a draft without a rest, where the all-star instance is allowed but needs k rows.
 
-        The better of: all leftover rows to the all-star instance, which fetches the missing rows from groups with more
-        than k rows or swallows a group (the cheapest way to do so); every leftover row into the group that it is
+        The better of: all leftover rows to the all-star instance, which fetches the missing rows from classes with more
+        than k rows or swallows a class (the cheapest way to do so); every leftover row into the class that it is
         cheapest to widen; and the combinations in which the rows that widen at least cost do so and the others are
-        suppressed. O(leftover types * (groups + parts) * m) time.
+        suppressed. O(leftover types * (classes + parts) * m) time.
         """
         top = np.array(self.problem.top, np.int8)
         widened = draft.copy()
@@ -70,13 +70,13 @@ class Repair:
         names = [int(draft.rest_type[x]) for _, x in single]
         for name in names:
             x = int(np.flatnonzero(widened.rest_type == name)[0])
-            cost, group, vector = self._widening(widened, x)
-            if group < 0:
+            cost, class_, vector = self._widening(widened, x)
+            if class_ < 0:
                 break
             spent += cost
             if spent >= best_cost:
                 break
-            self._widen(widened, x, group, vector)
+            self._widen(widened, x, class_, vector)
             candidate, cost = self._gather_all(widened, top)
             if spent + cost < best_cost:
                 best, best_cost = candidate, spent + cost
@@ -97,20 +97,20 @@ class Repair:
     def without_top(self, draft: PartialPlan) -> PartialPlan:
         """Return a draft without a rest, where the all-star instance is not allowed.
 
-        Row after row, the cheaper of widening a group and opening an allowed instance with rows to spare elsewhere;
-        where neither is possible an instance is opened at the cost of breaking groups, whose rows look for a place
+        Row after row, the cheaper of widening a class and opening an allowed instance with rows to spare elsewhere;
+        where neither is possible an instance is opened at the cost of breaking classes, whose rows look for a place
         again. Infeasible is raised if a row finds no place, or the work runs out; its `proven` is False.
         """
         draft = draft.copy()
         forced: set[tuple[int, ...]] = set()
         while draft.rest_rows.size:
             self._check_work()
-            cost, group, vector = self._widening(draft, 0)
-            gathering = self._best_opening(draft, cost if group >= 0 else None)
+            cost, class_, vector = self._widening(draft, 0)
+            gathering = self._best_opening(draft, cost if class_ >= 0 else None)
             if gathering is not None:
                 self._open(draft, gathering)
-            elif group >= 0:
-                self._widen(draft, 0, group, vector)
+            elif class_ >= 0:
+                self._widen(draft, 0, class_, vector)
             else:
                 gathering = self._best_opening(draft, None, forced)
                 if gathering is None:
@@ -148,7 +148,7 @@ class Repair:
     def _candidates(self, draft: PartialPlan, seed: int, *, spare: bool) -> list[tuple[Int8, int]]:
         """Return level vectors with their floor costs: the mask's cheapest, and what the seed shares with k near rows.
 
-        `spare`: near rows are looked for in groups with more than k rows and in the rest.
+        `spare`: near rows are looked for in classes with more than k rows and in the rest.
         """
         floors = self.problem.floor_costs()
         if not self.cheapest:
@@ -159,7 +159,7 @@ class Repair:
         e = draft.encoded
         rows = draft.part_rows
         if spare:
-            rows = np.where(draft.sizes()[draft.part_group] > self.problem.k, rows, 0)
+            rows = np.where(draft.sizes()[draft.part_class] > self.problem.k, rows, 0)
         types = np.concatenate((draft.rest_type, draft.part_type))
         rows = np.concatenate((draft.rest_rows, rows))
         types, rows = types[rows > 0], rows[rows > 0]
@@ -196,9 +196,9 @@ class Repair:
     # --- the moves ---------------------------------------------------------------------------------------
 
     def _widening(self, draft: PartialPlan, x: int) -> tuple[int, int, tuple[int, ...]]:
-        """Return what it adds to put entry x of the rest into a group, the group (-1: none) and its new vector.
+        """Return what it adds to put entry x of the rest into a class, the class (-1: none) and its new vector.
 
-        Exact: groups are tried by increasing cost of the lowest common vector, allowed or not, until the best allowed
+        Exact: classes are tried by increasing cost of the lowest common vector, allowed or not, until the best allowed
         one is cheaper (or 2,000 were tried).
         """
         e, row, rows = draft.encoded, int(draft.rest_type[x]), int(draft.rest_rows[x])
@@ -226,10 +226,10 @@ class Repair:
         return found
 
     def _of_groups(self, draft: PartialPlan) -> tuple[Int64, Int64]:
-        """Return sizes and row costs of the groups; every move makes new arrays, which tell that they are stale."""
+        """Return sizes and row costs of the classes; every move makes new arrays, which tell that they are stale."""
         state = (draft, draft.vectors, draft.part_rows)
         if self.known is None or any(a is not b for a, b in zip(self.known[0], state, strict=True)):
-            self.known = state, draft.sizes(), draft.group_costs()
+            self.known = state, draft.sizes(), draft.class_costs()
         return self.known[1], self.known[2]
 
     def _closure(self, vector: tuple[int, ...], levels: list[list[int]]) -> tuple[int, ...] | None:
@@ -239,16 +239,16 @@ class Repair:
             self.closed[key] = self.problem.patterns.cheapest_above(vector, levels)
         return self.closed[key]
 
-    def _widen(self, draft: PartialPlan, x: int, group: int, vector: tuple[int, ...]) -> None:
+    def _widen(self, draft: PartialPlan, x: int, class_: int, vector: tuple[int, ...]) -> None:
         draft.vectors = draft.vectors.copy()
-        draft.vectors[group] = vector
-        draft.settle(np.arange(draft.rest_type.size) == x, group)
+        draft.vectors[class_] = vector
+        draft.settle(np.arange(draft.rest_type.size) == x, class_)
 
     def _gathering(self, draft: PartialPlan, vector: Int8, seed: int, *, breaking: bool = False) -> Gathering | None:
         """Return the cheapest way to open the instance that shows row type `seed` under `vector`, or None.
 
-        All leftover rows that agree join. Missing rows come from groups with more than k rows, or one whole group
-        comes. `breaking`: groups may also lose the rows that agree and break up.
+        All leftover rows that agree join. Missing rows come from classes with more than k rows, or one whole class
+        comes. `breaking`: classes may also lose the rows that agree and break up.
         """
         e, k = draft.encoded, self.problem.k
         joins = e.agree(vector, seed, draft.rest_type)
@@ -260,7 +260,7 @@ class Repair:
         sizes, costs = self._of_groups(draft)
         delta = price - costs
         fitting = np.zeros(len(sizes), np.int64)
-        np.add.at(fitting, draft.part_group[fits], draft.part_rows[fits])
+        np.add.at(fitting, draft.part_class[fits], draft.part_rows[fits])
         same = (draft.vectors == vector).all(axis=1) & (fitting > 0)
         need = max(k - joining - int(fitting[same].sum()), 0)
         base = joining * price
@@ -279,7 +279,7 @@ class Repair:
         if whole.size:
             g = int(whole[np.argmin((delta * sizes)[whole])])
             if best is None or base + delta[g] * sizes[g] < best.cost:
-                amounts = np.where(draft.part_group == g, draft.part_rows, 0)
+                amounts = np.where(draft.part_class == g, draft.part_rows, 0)
                 best = Gathering(base + int(delta[g] * sizes[g]), vector, joins, amounts)
         if best is None and breaking:
             chosen = spare.copy()
@@ -295,22 +295,22 @@ class Repair:
         return best
 
     def _open(self, draft: PartialPlan, gathering: Gathering) -> None:
-        group = draft.open_group(gathering.vector)
-        draft.move(gathering.amounts, group)
-        draft.settle(gathering.joins, group)
+        class_ = draft.open_class(gathering.vector)
+        draft.move(gathering.amounts, class_)
+        draft.settle(gathering.joins, class_)
         if gathering.broken is not None:
             broken = np.concatenate((gathering.broken, [False]))
-            draft.unsettle(broken[draft.part_group])
+            draft.unsettle(broken[draft.part_class])
 
 
 def _from_parts(draft: PartialPlan, fits: NDArray[np.bool_], amounts: Int64) -> Int64:
-    """Return how many rows of each fitting part make up ``amounts[g]`` rows of every group g."""
-    order = np.lexsort((draft.part_type, draft.part_group))
+    """Return how many rows of each fitting part make up ``amounts[g]`` rows of every class g."""
+    order = np.lexsort((draft.part_type, draft.part_class))
     rows = np.where(fits, draft.part_rows, 0)[order]
-    group = draft.part_group[order]
+    class_ = draft.part_class[order]
     before = np.cumsum(rows) - rows
     start = np.zeros(len(draft.vectors), np.int64)
-    start[group[::-1]] = before[::-1]
+    start[class_[::-1]] = before[::-1]
     taken = np.empty(rows.size, np.int64)
-    taken[order] = np.clip(amounts[group] - (before - start[group]), 0, rows)
+    taken[order] = np.clip(amounts[class_] - (before - start[class_]), 0, rows)
     return taken

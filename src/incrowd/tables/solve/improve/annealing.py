@@ -108,18 +108,18 @@ def evolve(
 
     The release is the rows per pair of the candidates' lists, shape (q,), and never dearer than the candidates' first
     release. The watch has a deadline; the search also stops at the scaled cost `enough`. `heard` is told the cost
-    reached. A `patient` search gives the first run time to come down from hot, where groups are many too. `dived` says
-    that the candidates' first release was made by a dive: it meets others. Where groups are few every run starts hot
+    reached. A `patient` search gives the first run time to come down from hot, where classes are many too. `dived` says
+    that the candidates' first release was made by a dive: it meets others. Where classes are few every run starts hot
     from the same release with a seed of its own: runs that start from the best one end too near to it to be of use,
     where one program can look at everything. The best release meets the newest, and more of the earlier ones as long as
-    the programs end quickly. Where groups are many a run has no time to come down from hot; it starts from the best
+    the programs end quickly. Where classes are many a run has no time to come down from hot; it starts from the best
     release, warm, and undoes it here and there.
     """
     candidates = annealing.candidates
     lists = candidates.reduced
     own = tuning.DEFAULT
     span, least = watch.left, own.pair_seconds * lists.pairs
-    large = np.unique(lists.owners[candidates.rows > 0]).size > own.large_groups
+    large = np.unique(lists.owners[candidates.rows > 0]).size > own.large_classes
     first, each, program = (share * span for share in (own.large_shares if large else own.small_shares))
     meetings = own.large_meetings if large else own.pool
     if not large:

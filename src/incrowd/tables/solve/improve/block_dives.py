@@ -1,8 +1,8 @@
 """Better releases block by block: the linear program over near instances, cut, and a dive for whole ones.
 
-A block is some hundred row types along which few groups of the release are cut. The groups that have most of their
+A block is some hundred row types along which few classes of the release are cut. The classes that have most of their
 rows in it are taken apart: their rows are free, and so is every instance with a small reduced cost that they could
-fill; groups outside stay, and take rows but give none. So whatever the block's program finds is a release. Its linear
+fill; classes outside stay, and take rows but give none. So whatever the block's program finds is a release. Its linear
 program is made tight by cuts, since small crowds that overlap at finely different costs leave it fractional; then
 instances that are nearly open are opened, some at a time, and it is solved again, until none is fractional.
 """
@@ -158,7 +158,7 @@ def dives_over(
 ) -> BlockDives:
     """Return dives from a release, over the listed instances of small reduced costs and the release's own.
 
-    `plan` is the release, every group at the lowest levels. `rc`, (g,), are the reduced costs of the listed instances
+    `plan` is the release, every class at the lowest levels. `rc`, (g,), are the reduced costs of the listed instances
     and `star` is what a star costs, both scaled. `near` is the reduced cost up to which instances may be opened, in
     stars for every five rows of k; fewer where these have more than `dive_room` pairs per row type.
     """

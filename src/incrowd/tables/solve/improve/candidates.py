@@ -51,18 +51,18 @@ class Candidates:
         by_pair, by_type = np.cumsum(rows[used]), np.cumsum(self.instances.counts[types])
         marks = np.union1d(by_pair, by_type)
         lengths = np.diff(marks, prepend=0)
-        groups = self.lists.owners[used][np.searchsorted(by_pair, marks)]
-        return types[np.searchsorted(by_type, marks)].astype(np.int64), groups, lengths.astype(np.int64)
+        classes = self.lists.owners[used][np.searchsorted(by_pair, marks)]
+        return types[np.searchsorted(by_type, marks)].astype(np.int64), classes, lengths.astype(np.int64)
 
     def plan(self, problem: Problem, encoded: ProblemArrays, rows: Int64) -> Plan:
         """Return the plan for rows per pair of the lists, each type's share in the order of types."""
-        types, groups, lengths = self.parts(rows)
-        owners, group = np.unique(groups, return_inverse=True)
+        types, classes, lengths = self.parts(rows)
+        owners, class_ = np.unique(classes, return_inverse=True)
         draft = PartialPlan(
             encoded,
             np.ascontiguousarray(self.instances.vectors[owners]),
             types.astype(np.int32),
-            group.reshape(-1).astype(np.int32),
+            class_.reshape(-1).astype(np.int32),
             lengths,
             np.zeros(0, np.int32),
             np.zeros(0, np.int64),
@@ -71,10 +71,10 @@ class Candidates:
 
 
 def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
-    """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer."""
+    """Return the plan with every class at the cheapest allowed levels at which its rows agree; never dearer."""
     vectors, _ = closed(problem, plan, encoded)
     none = np.zeros(0, np.int32)
-    draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_group, plan.part_rows, none, none.astype(np.int64))
+    draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_class, plan.part_rows, none, none.astype(np.int64))
     closer = draft.plan()
     return closer if closer.cost(problem) <= plan.cost(problem) else plan
 
@@ -123,7 +123,7 @@ def candidates_over(instances: Instances, rows: Int64, priced: Float64) -> Candi
     reduced = Instances(
         instances.vectors, instances.costs, instances.needs,
         np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), label[instances.members[kept]],
-        np.bincount(label, weights=instances.counts, minlength=classes).astype(np.int64), instances.hub,
+        np.bincount(label, weights=instances.counts, minlength=classes).astype(np.int64), instances.suppressed,
     )  # fmt: skip
     turned = reduced.by_type
     lists = anneal.Lists(reduced.begins, reduced.members, reduced.owners, reduced.costs, reduced.needs, *turned)

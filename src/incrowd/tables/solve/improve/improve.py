@@ -68,11 +68,11 @@ class Improve:
     Prices per row type come from subgradient steps on stored instances and scans over the whole lattice of
     patterns; each scan also is a true lower bound. What has a reduced cost near 0 at these prices is what the
     annealing may open. A move opens an instance (rows that are dearer elsewhere come, missing ones are fetched
-    from groups with rows to spare or by closing others) or closes one; then rows settle at the cheapest open
-    instance. Parts of groups move as a whole, and types that agree with the same candidates count as one, so a
+    from classes with rows to spare or by closing others) or closes one; then rows settle at the cheapest open
+    instance. Parts of classes move as a whole, and types that agree with the same candidates count as one, so a
     move costs the parts it touches, not their rows. Temperature and thresholds grow with k. Where the time limit
     leaves room for several runs, the releases they end in meet: small integer programs over what any of them opens
-    (`merge_solutions`). Then groups are cut in two and the parts paired up anew, all at once, until that saves nothing
+    (`merge_solutions`). Then classes are cut in two and the parts paired up anew, all at once, until that saves nothing
     (`regroup`).
 
     O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes
@@ -210,7 +210,7 @@ class Search:
 
     @property
     def regroups(self) -> bool:
-        """Whether it is worth a part of the time to pair groups up anew."""
+        """Whether it is worth a part of the time to pair classes up anew."""
         heights = max((level.height for level in self.problem.levels), default=1)
         return self.problem.k < tuning.DEFAULT.regroup_crowd or heights > 1
 
@@ -274,7 +274,7 @@ class Search:
             self.tell()
 
     def regroup(self) -> None:
-        """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
+        """Cut the classes in two and pair the parts up anew, as long as that lowers the cost."""
         timed = self.watch.deadline is not None and self.options.work is None
         end = self.ends(cut=self.blocks is not None).regrouping if self.leveled else tuning.DEFAULT.regroup_end
         watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
@@ -346,14 +346,14 @@ class Search:
         return by_prices(self.problem, self.cost, self.bound, pricing.whole, pricing.parts)
 
 
-# Pair up parts of groups anew: the matching of `incrowd.tables.solve.matching` as a move for any k.
+# Pair up parts of classes anew: the matching of `incrowd.tables.solve.matching` as a move for any k.
 #
-# Every group is cut into one or two *blocks* of rows. A block is a vertex of the matching like a row: its node is what
+# Every class is cut into one or two *blocks* of rows. A block is a vertex of the matching like a row: its node is what
 # its rows share, and what they do not share it shares with nobody. With s_u rows in block u, a pair costs C(uv) = (s_u
 # + s_v) f(uv) and a triple likewise, f the cost per row; so 2 C(uvw) >= C(uv) + C(uw) + C(vw) as for rows, where all
-# parts have k rows. The old groups are one solution, so the least one is no dearer. Here blocks may be smaller than
+# parts have k rows. The old classes are one solution, so the least one is no dearer. Here blocks may be smaller than
 # k/2, and the matching is not solved to the end: the assignment over near blocks gives cycles, cycles are cut into
-# pairs, triples and single blocks, and each component of old and new groups takes the cheaper of the two. One such
+# pairs, triples and single blocks, and each component of old and new classes takes the cheaper of the two. One such
 # round exchanges blocks along cycles of any length all over the table; opening or closing single instances does not.
 def regroup(
     problem: Problem, plan: Plan, watch: Watch, *, seed: int = 0, rounds: int = 50, encoded: ProblemArrays | None = None
@@ -362,13 +362,13 @@ def regroup(
 
     The problem may have any k; with requirements beyond it the plan, a release, stays as it is. At most `rounds` rounds
     are made. The watch is asked before every round, and a round that would last longer than the time left is not begun.
-    How groups are cut depends on `seed`. O(b^2 L) steps of a fraction of a nanosecond a round for the neighbours of b
-    blocks, at most two a group, and the assignment over 12 arcs each. Ends early when the first five rounds or any ten
+    How classes are cut depends on `seed`. O(b^2 L) steps of a fraction of a nanosecond a round for the neighbours of b
+    blocks, at most two a class, and the assignment over 12 arcs each. Ends early when the first five rounds or any ten
     in a row save nothing. Costs beyond what the kernels add up (2^30 for a row, after division by the common divisor)
     leave the plan as it is.
     """
     if problem.requirements:
-        # Parts of a group that meets one need not meet it.
+        # Parts of a class that meets one need not meet it.
         return plan, 0
     try:
         types = metric(problem.types.codes, problem.levels, problem.patterns)
@@ -395,29 +395,29 @@ def regroup(
 
 
 class State:
-    """Parts by group, between rounds. The metric `types` has one row per type."""
+    """Parts by class, between rounds. The metric `types` has one row per type."""
 
     def __init__(self, problem: Problem, encoded: ProblemArrays, types: Metric, plan: Plan) -> None:
         self.problem, self.encoded, self.types = problem, encoded, types
         top = np.array(problem.top, np.int8)
         self.free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
-        group = plan.part_group.astype(np.int64)
+        class_ = plan.part_class.astype(np.int64)
         if self.free:
-            # Rows that are fully suppressed without a crowd are groups of their own.
-            starred = (plan.levels == top).all(axis=1)[group]
-            group[starred] = plan.groups + np.arange(int(starred.sum()))
-        order = np.argsort(group, kind="stable")
+            # Rows that are fully suppressed without a crowd are classes of their own.
+            starred = (plan.levels == top).all(axis=1)[class_]
+            class_[starred] = plan.classes + np.arange(int(starred.sum()))
+        order = np.argsort(class_, kind="stable")
         self.type: Int32 = plan.part_type[order]
         self.rows: Int64 = plan.part_rows[order]
-        self.begins = _begins(group[order])
+        self.begins = _begins(class_[order])
 
     def round(self, rng: np.random.Generator, watch: Watch) -> int:
         """Cut, match and join once; return what it saved, in units of the costs' common divisor."""
         draws = rng.random((self.begins.size - 1, 3))
-        piece_type, piece_block, piece_rows, group = kernel.split(
+        piece_type, piece_block, piece_rows, class_ = kernel.split(
             self.begins, self.type, self.rows, self.types.rows, self.types.steps, draws
         )
-        count = group.size
+        count = class_.size
         begins = _begins(piece_block)
         first = piece_type[begins[:-1]]
         sizes = np.add.reduceat(piece_rows, begins[:-1])
@@ -429,11 +429,11 @@ class State:
             starred = sizes * self.types.most
             alone = np.where(may, np.minimum(alone, starred), starred)
             may = np.ones(count, np.bool_)
-        column = self._assigned(blocks, group, sizes, alone, may, watch)
+        column = self._assigned(blocks, class_, sizes, alone, may, watch)
 
         def cut(flat: matching_metric.Flat, _: object) -> tuple[Int32, int]:
             name = regroup_cycles.rounded(flat, sizes, alone, may, self.problem.k, column)
-            found: tuple[Int32, int] = regroup_cycles.joined(flat, sizes, alone, group, name)
+            found: tuple[Int32, int] = regroup_cycles.joined(flat, sizes, alone, class_, name)
             return found
 
         name, saved = blocks.settled(cut)
@@ -450,14 +450,14 @@ class State:
         return _recoded(one, rows), _recoded(two, np.concatenate((rows, others)))
 
     def _assigned(
-        self, blocks: Metric, group: Int32, sizes: Int64, alone: Int64, may: NDArray[np.bool_], watch: Watch
+        self, blocks: Metric, class_: Int32, sizes: Int64, alone: Int64, may: NDArray[np.bool_], watch: Watch
     ) -> NDArray[np.int32]:
-        """Return the least assignment over near blocks, those of a group among them."""
-        count, k = group.size, self.problem.k
+        """Return the least assignment over near blocks, those of a class among them."""
+        count, k = class_.size, self.problem.k
         near, _ = near_rows(blocks, min(tuning.DEFAULT.regroup_neighbours, max(count - 1, 1)), watch)
         i = np.repeat(np.arange(count, dtype=np.int64), near.shape[1])
         j = near.reshape(-1).astype(np.int64)
-        old = np.flatnonzero(group[1:] == group[:-1])
+        old = np.flatnonzero(class_[1:] == class_[:-1])
         i, j = np.concatenate((i[j >= 0], old)), np.concatenate((j[j >= 0], old + 1))
         pairs = np.unique(np.minimum(i, j) * count + np.maximum(i, j))
         i, j = pairs // count, pairs % count
@@ -475,7 +475,7 @@ class State:
         return column
 
     def _take(self, piece_type: Int32, name: Int32, piece_rows: Int64) -> None:
-        """Make the groups `name` the groups at hand."""
+        """Make the classes `name` the classes at hand."""
         parts, back = np.unique(name.astype(np.int64) * self.encoded.t + piece_type, return_inverse=True)
         self.type = (parts % self.encoded.t).astype(np.int32)
         self.rows = np.zeros(parts.size, np.int64)
@@ -483,22 +483,22 @@ class State:
         self.begins = _begins(parts // self.encoded.t)
 
     def plan(self) -> Plan:
-        """Return the groups at hand at the cheapest allowed levels at which their rows agree."""
+        """Return the classes at hand at the cheapest allowed levels at which their rows agree."""
         problem, begins = self.problem, self.begins
-        groups = begins.size - 1
+        classes = begins.size - 1
         top = np.array(problem.top, np.int8)
         closure = CanonicalPattern(problem, self.encoded)
-        common = closure.levels(np.tile(top, (groups, 1)), begins, self.type)
+        common = closure.levels(np.tile(top, (classes, 1)), begins, self.type)
         vectors: Int8 = closure.first(common, self.type[begins[:-1]])
         if self.free:
             sizes = np.add.reduceat(self.rows, begins[:-1])
             dear = self.encoded.costs[self.encoded.start + self.encoded.heights].sum(axis=0)[self.type[begins[:-1]]]
-            own = np.zeros(groups, np.int64)
+            own = np.zeros(classes, np.int64)
             for lines in (vectors + self.encoded.start).T:
                 own += self.encoded.costs[lines, self.type[begins[:-1]]]
             vectors[(sizes < problem.k) | (own >= dear)] = top
         none = np.zeros(0, np.int32)
-        label = np.repeat(np.arange(groups, dtype=np.int32), np.diff(begins))
+        label = np.repeat(np.arange(classes, dtype=np.int32), np.diff(begins))
         return PartialPlan(self.encoded, vectors, self.type, label, self.rows, none, none.astype(np.int64)).plan()
 
 

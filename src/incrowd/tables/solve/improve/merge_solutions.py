@@ -2,8 +2,8 @@
 
 Two runs of an annealing end in releases of about the same cost that open different instances. The best assignment
 over what either opens is an integer program far smaller than the whole one, and mostly better than both. Where a
-table is large, the program is over a *piece*: some groups of the best release that the others cut across. Their
-rows are free to go to any instance that one of the releases opens, and to groups outside the piece, which have
+table is large, the program is over a *piece*: some classes of the best release that the others cut across. Their
+rows are free to go to any instance that one of the releases opens, and to classes outside the piece, which have
 their crowd already; so whatever the program finds is a release.
 
 The idea of recombining by integer programs:
@@ -69,7 +69,7 @@ class Recombination:
         return ended
 
     def pieces(self, others: Sequence[Int64]) -> list[Int64]:
-        """Return sets of groups of the best release, each grown along the groups of others that cut across."""
+        """Return sets of classes of the best release, each grown along the classes of others that cut across."""
         return pieces(self.instances, self.rows, others, self._parts, self.random)
 
     def improve(self, piece: Int64, others: Sequence[Int64], watch: Watch, seconds: float) -> bool:
@@ -121,27 +121,27 @@ class Recombination:
         within = np.bincount(J.owners, weights=counts[J.members], minlength=J.size)
         keep = (open_ones | full) & (within >= np.maximum(needs, 1))
         places = np.flatnonzero(keep[J.owners] & (counts[J.members] > 0))
-        groups, types = np.flatnonzero(keep), np.flatnonzero(counts)
-        lengths = np.bincount(J.owners[places], minlength=J.size)[groups]
+        classes, types = np.flatnonzero(keep), np.flatnonzero(counts)
+        lengths = np.bincount(J.owners[places], minlength=J.size)[classes]
         number = np.full(J.t, -1, np.int32)
         number[types] = np.arange(types.size)
         part = Instances(
-            J.vectors[groups], J.costs[groups], needs[groups],
+            J.vectors[classes], J.costs[classes], needs[classes],
             np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[J.members[places]], counts[types], -1,
         )  # fmt: skip
         return part, places, (self.rows * free_rows)[places]
 
 
-# Pieces of a release along which others cut: groups whose rows the others put together otherwise.
+# Pieces of a release along which others cut: classes whose rows the others put together otherwise.
 def pieces(
     instances: Instances, rows: Int64, others: Sequence[Int64], parts: float, random: np.random.Generator
 ) -> list[Int64]:
-    """Return sets of groups of a release, each grown along the groups of others that cut across.
+    """Return sets of classes of a release, each grown along the classes of others that cut across.
 
-    Each set holds groups that need a crowd, at least two a piece and none in two pieces. A piece is large enough when
+    Each set holds classes that need a crowd, at least two a piece and none in two pieces. A piece is large enough when
     it has `parts` pairs with rows. `rows` and each of `others` are (p,): the rows per pair of the release, and of other
-    releases over the same list. `random` draws the groups that pieces begin with. O(pairs with rows) for the overlaps
-    and O(o log o) for o of them. The next group of a piece is the one whose rows share most of the others' groups with
+    releases over the same list. `random` draws the classes that pieces begin with. O(pairs with rows) for the overlaps
+    and O(o log o) for o of them. The next class of a piece is the one whose rows share most of the others' classes with
     it, per row.
     """
     J = instances

@@ -32,7 +32,7 @@ class Tuning:
     # Seconds up to which these shares hold, and the power by which they fall then: prices settle, annealing does not.
     price_seconds: float = 30.0
     price_power: float = 0.6
-    # Where the cuts, the annealing and the pairing of parts of groups end.
+    # Where the cuts, the annealing and the pairing of parts of classes end.
     cut_end: float = 0.38
     anneal_end: float = 0.88
     regroup_end: float = 0.94
@@ -116,8 +116,8 @@ class Tuning:
     # Seconds that a run needs for a pair of the list, and runs that must fit into the time.
     pair_seconds: float = 2e-5
     least_runs: float = 3.0
-    # Groups above which a release is large: a short run from hot does not settle all of them.
-    large_groups: int = 700
+    # Classes above which a release is large: a short run from hot does not settle all of them.
+    large_classes: int = 700
     # Shares of the time for the first run, for each later one, and for an integer program.
     small_shares: tuple[float, float, float] = (0.04, 0.04, 0.04)
     large_shares: tuple[float, float, float] = (0.2, 0.07, 0.02)
@@ -164,7 +164,7 @@ class Tuning:
     dive_gain: float = 1e-3
     dive_jitter: float = 3.0
 
-    # --- parts of groups paired anew ---
+    # --- parts of classes paired anew ---
     # From this k on, and with stars alone, this keeps no time for itself: it finds next to nothing after annealing.
     regroup_crowd: int = 5
     # Nearest blocks that a block may join.

@@ -1,12 +1,12 @@
 """Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows in pairs and triples (papers/matching.md).
 
 Simplex Matching is BlockiWilliams2010 (Theorems 1.1, 3.1), with masks BredereckNichterleinNiedermeier2013 (Theorem 2),
-for 2-diversity LiangYuan (Lemma 2, Theorem 11). Groups of two and three suffice: ``tests/oracles/pairs_and_triples.py``
-cuts any other into such.
+for 2-diversity LiangYuan (Lemma 2, Theorem 11). Classes of two and three suffice:
+``tests/oracles/pairs_and_triples.py`` cuts any other into such.
 
 ``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
 ``all_pairs``              all pairs of those, in pieces and on all cores
-``assignment_relaxation``  a lower bound and nearly all groups
+``assignment_relaxation``  a lower bound and nearly all classes
 ``odd_set_lp``             the linear program with odd-set cuts (``odd_sets`` in the manner of PadbergRao1982,
                            ``triples``) around what is left over
 ``search``, ``optimal``    these steps in their order, with ``limits`` of time and memory
@@ -14,7 +14,7 @@ cuts any other into such.
 ``tuning``                 the constants of the search, and switches for its mechanisms
 """
 
-from incrowd.tables.solve.matching.optimal import Result, optimal_groups
+from incrowd.tables.solve.matching.optimal import Result, optimal_classes
 from incrowd.tables.solve.matching.solver import Matching
 
-__all__ = ["Matching", "Result", "optimal_groups"]
+__all__ = ["Matching", "Result", "optimal_classes"]

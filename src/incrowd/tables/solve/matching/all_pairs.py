@@ -200,10 +200,10 @@ def _each(metric: Metric, look: Callable[[int], Piece], pieces: int) -> list[Pie
 
 # Which rows take part in the matching: the core, its exits, and the pools of equal rows that it can do without.
 #
-# A type with more than `expand` copies, of which a group of its own costs nothing, is a *pool*. All other rows are the
+# A type with more than `expand` copies, of which a class of its own costs nothing, is a *pool*. All other rows are the
 # *core*. A core row v may *exit* to its nearest pool t at the price 2 h(v, t), or, where fully suppressed rows leave
-# one by one, at the price of full suppression. The optimum over groups of core rows and exits is at most that of the
-# table: of each group keep its core part K; with two rows or more it costs no more, one row pays no more by its exit,
+# one by one, at the price of full suppression. The optimum over classes of core rows and exits is at most that of the
+# table: of each class keep its core part K; with two rows or more it costs no more, one row pays no more by its exit,
 # none pays nothing. Conversely a solution is a release of equal cost if the exits into each pool number all its copies
 # or leave at least two; else that type moves into the core, and so on.
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The assignment relaxation: integer prices, a lower bound, and a permutation whose cycles are nearly groups.
+"""The assignment relaxation: integer prices, a lower bound, and a permutation whose cycles are nearly classes.
 
 With c(u, v) = h(u, v) and c(v, v) the exit price, prices p_i + q_j <= c give y = p + q with
 y_u + y_v <= 2 h(u, v) = C(uv) and y_v <= exit; then for triples y(uvw) <= half the sum of the three pairs
@@ -150,19 +150,19 @@ def _first_arcs(core: ActiveRows, neighbours: int, watch: Watch) -> tuple[tuple[
     return arcs, least
 
 
-# From the permutation to groups: cut its cycles, repair what is left over, and the quick release.
+# From the permutation to classes: cut its cycles, repair what is left over, and the quick release.
 
-# Between two looks at the watch: pairs in the search for groups, and lines of rows looked at for a home.
+# Between two looks at the watch: pairs in the search for classes, and lines of rows looked at for a home.
 PAIRS, LOOKED = 20_000_000, 2_000_000
 # Slices of such looks that are still begun where the time is over: some tenths of a second.
 LATE = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
-    """Every core row's group.
+class Classes:
+    """Every core row's class.
 
-    `kind`: (n,) int8, EXPOSED (none yet), PAIR, EXIT or TRIPLE. `mate`: (n, 2) int32, the others of the group, -1 for
+    `kind`: (n,) int8, EXPOSED (none yet), PAIR, EXIT or TRIPLE. `mate`: (n, 2) int32, the others of the class, -1 for
     none. `tree`, `home`: (n,) int32, search trees and blossoms of the exposed rows, see `repair.repair_some`.
     """
 
@@ -175,12 +175,12 @@ class Groups:
 
     @property
     def exposed(self) -> Int64:
-        """Rows without a group."""
+        """Rows without a class."""
         return np.flatnonzero(self.kind == EXPOSED)
 
 
-def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Groups:
-    """Return groups made of pairs, triples and exits that cost what their prices say, and the rows left over.
+def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Classes:
+    """Return classes made of pairs, triples and exits that cost what their prices say, and the rows left over.
 
     `relaxed` has prices and a permutation of the same core. Of the pairs that cost what their prices say, rows with
     very many list some of them only. When the watch says stop, more rows are left.
@@ -210,24 +210,24 @@ def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Groups:
         return kind, mate, tree, home
 
     kind, mate, tree, home = core.metric.settled(attempt)
-    return Groups(kind, mate, tree, home, ptr, adj)
+    return Classes(kind, mate, tree, home, ptr, adj)
 
 
-def _nobody(n: int) -> Groups:
-    """Return groups that hold no row."""
-    return Groups(
+def _nobody(n: int) -> Classes:
+    """Return classes that hold no row."""
+    return Classes(
         np.full(n, EXPOSED, np.int8), np.full((n, 2), -1, np.int32),
         np.zeros(n, np.int32), np.arange(n).astype(np.int32), np.zeros(n + 1, np.int64), np.zeros(0, np.int32),
     )  # fmt: skip
 
 
-def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] | None:
-    """Put every row without a group where it costs least, and return `kind` and `mate` as in `Groups`.
+def quick(core: ActiveRows, classes: Classes, watch: Watch) -> tuple[Int8, Int32] | None:
+    """Put every row without a class where it costs least, and return `kind` and `mate` as in `Classes`.
 
-    They are (n,) and (n, 2); None instead of both if a row finds no place, or there is no time. The `groups` are left
-    as they are. O(n L) steps for each row without a group.
+    They are (n,) and (n, 2); None instead of both if a row finds no place, or there is no time. The `classes` are left
+    as they are. O(n L) steps for each row without a class.
     """
-    exposed = groups.exposed
+    exposed = classes.exposed
     each = core.n * max(core.metric.rows.shape[1], 1)
     runs = slices(np.full(exposed.size, each), LOOKED)
     if len(runs) > LATE and watch.stopped:
@@ -236,7 +236,7 @@ def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] 
         watch = late(watch)
 
     def attempt(flat: object, _: object) -> tuple[Int8, Int32, int]:
-        kind, mate = groups.kind.copy(), groups.mate.copy()
+        kind, mate = classes.kind.copy(), classes.mate.copy()
         homeless = 0
         for first, last in runs:
             if first:
@@ -251,10 +251,10 @@ def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] 
     return None if homeless else (kind, mate)
 
 
-def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
-    """List the groups, as lines (u, v, w) of rows with w = -1 for a pair, and the rows in exits.
+def classes_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
+    """List the classes, as lines (u, v, w) of rows with w = -1 for a pair, and the rows in exits.
 
-    The groups are (g, 3), pairs and triples, and the exits (e,). `kind` is (n,) and `mate` (n, 2), as in `Groups`.
+    The classes are (g, 3), pairs and triples, and the exits (e,). `kind` is (n,) and `mate` (n, 2), as in `Classes`.
     """
     n = kind.size
     own = np.arange(n)
@@ -266,10 +266,10 @@ def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
 
 
 def cost_of(core: ActiveRows, kind: Int8, mate: Int32) -> int:
-    """Return what groups and exits cost in all, in units of the divisor.
+    """Return what classes and exits cost in all, in units of the divisor.
 
-    `kind` is (n,) and `mate` (n, 2), as in `Groups`.
+    `kind` is (n,) and `mate` (n, 2), as in `Classes`.
     """
-    lines, leaving = groups_of(kind, mate)
+    lines, leaving = classes_of(kind, mate)
     each = core.metric.costs(lines) * np.where(lines[:, 2] < 0, 2, 3)
     return int(each.sum()) + int(core.exits[leaving].sum())

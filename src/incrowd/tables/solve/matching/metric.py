@@ -36,14 +36,14 @@ class Metric:
       every column, and costs do not fall with the level;
     * under a mask: f is the least cost of an allowed vector above the common levels of g; every such vector
       lies above those of g' too and shows it the same nodes;
-    * for 2-diversity by frequency on one or two sensitive columns: groups whose rows differ pairwise there
+    * for 2-diversity by frequency on one or two sensitive columns: classes whose rows differ pairwise there
       are allowed, and so is every part of them.
 
     From it both conditions of Simplex Matching follow: parts of an allowed triple are allowed, and 2 C(uvw) = 6 f(uvw)
     >= 2 (f(uv) + f(uw) + f(vw)) = C(uv) + C(uw) + C(vw). `rows`, `steps`: (n, L) int32, node and cost step per row and
     line, see `incrowd.kernels.matching.metric`. `codes`, `wide_steps`: (L, n), a small unsigned type or int32. `sens`:
     (n, s) int32, s = 0, 1 or 2. `base`, `ksteps`: (n, w), (n, w, L) int64. `table`: None where the mask allows every
-    vector. `most`: the greatest cost per row that a group can have without the mask. `divisor`: common divisor of all
+    vector. `most`: the greatest cost per row that a class can have without the mask. `divisor`: common divisor of all
     costs; everything here is divided by it.
     """
 
@@ -109,12 +109,12 @@ class Metric:
                 return result
             ask(watch)
 
-    def costs(self, groups: NDArray[Any]) -> Int64:
-        """Return the cost per row of groups, shape (g,); FAR for what is not allowed.
+    def costs(self, classes: NDArray[Any]) -> Int64:
+        """Return the cost per row of classes, shape (g,); FAR for what is not allowed.
 
-        `groups` is (g, 3), where a line (i, j, -1) is a pair.
+        `classes` is (g, 3), where a line (i, j, -1) is a pair.
         """
-        lines = np.ascontiguousarray(groups, np.int64).reshape(-1, 3)
+        lines = np.ascontiguousarray(classes, np.int64).reshape(-1, 3)
         found: Int64 = self.settled(lambda flat, _: kernel.costs3(flat, lines))
         return found
 
@@ -136,8 +136,8 @@ def metric(
     """Return the metric of the row types `codes`.
 
     `codes` is (t, m), and `levels` and `patterns` are as in `incrowd.tables.values.Problem`. `sens` is (t, s): codes of
-    one or two sensitive columns, in each of which rows of a group have to differ pairwise. `without_full` takes away
-    groups that cost as much as full suppression. `dense` allows a plain table of the mask's costs where there are few
+    one or two sensitive columns, in each of which rows of a class have to differ pairwise. `without_full` takes away
+    classes that cost as much as full suppression. `dense` allows a plain table of the mask's costs where there are few
     possible keys. Raises OverflowError if a row can cost 2**30 or more after division by the common divisor. O(t L)
     time and memory, L the sum of the heights.
     """
@@ -189,9 +189,9 @@ def metric(
     )  # fmt: skip
 
 
-# What groups cost under a mask, by the keys that occur.
+# What classes cost under a mask, by the keys that occur.
 #
-# The *key* of a group says per column the lowest level at which its rows agree, and what the levels from there on cost
+# The *key* of a class says per column the lowest level at which its rows agree, and what the levels from there on cost
 # at the node they share (the level alone where costs depend on nothing else). Its cost is that of the cheapest pattern
 # of the mask above; only keys that a kernel asked for are ever looked up.
 
@@ -226,7 +226,7 @@ class KeyTable:
     def of(levels: Sequence[Levels], patterns: PatternSet, divisor: int, without_full: int | None) -> KeyTable:
         """Return the table for a mask.
 
-        The costs held are divided by `divisor`, the common divisor of all costs. Where `without_full` is given, groups
+        The costs held are divided by `divisor`, the common divisor of all costs. Where `without_full` is given, classes
         of this cost per row (full suppression) are treated as not allowed: their rows leave one by one.
         """
         classes, chains, word, factor = [], [], [], []

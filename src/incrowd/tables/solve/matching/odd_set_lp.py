@@ -1,7 +1,7 @@
 """The linear program with odd-set cuts around what the assignment left over.
 
-Inside a set A of rows, a union of current groups, all pairs, triples and exits compete, and single rows v at
-b(v) = min over u outside of 2 h(v, u) - y_u stand for groups that leave A. Outside the prices of the assignment
+Inside a set A of rows, a union of current classes, all pairs, triples and exits compete, and single rows v at
+b(v) = min over u outside of 2 h(v, u) - y_u stand for classes that leave A. Outside the prices of the assignment
 stay. With reduced costs rc(g) = C(g) - y(g) - z{S : |g and S| odd} >= 0 inside and y_v + z{S : v in S} <= b(v),
 every pair of the table has rc >= 0, and so has every triple that lies in no S with z_S > 0, because
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.matching.metric import Metric
     from incrowd.tables.values import Int8, Int32, Int64
 
-# Kinds of columns: pairs and triples; exits; groups that leave A; exits that do not exist.
-GROUP, LEAVE, BOUNDARY, NOWHERE = 0, 1, 2, 3
+# Kinds of columns: pairs and triples; exits; classes that leave A; exits that do not exist.
+CLASS, LEAVE, BOUNDARY, NOWHERE = 0, 1, 2, 3
 TIGHT = 1e-6
 
 Float64 = NDArray[np.float64]
@@ -61,7 +61,7 @@ class Prices:
 
 
 class OddSetProgram:
-    """Rows under the linear program; all indices of groups and sets are positions in `rows`.
+    """Rows under the linear program; all indices of classes and sets are positions in `rows`.
 
     `y` is (n,): feasible prices of the whole core. `unit` is the slack of near pairs. Whatever looks at pairs or
     triples asks the watch, and raises `Stopped`.
@@ -72,7 +72,7 @@ class OddSetProgram:
         self.rows: Int64 = np.zeros(0, np.int64)
         self.inside = np.zeros(core.n, np.bool_)
         self.lp = Growing()
-        self.groups: Int64 = np.zeros((0, 3), np.int64)
+        self.classes: Int64 = np.zeros((0, 3), np.int64)
         self.costs: Int64 = np.zeros(0, np.int64)
         self.kind: Int8 = np.zeros(0, np.int8)
         self.known: set[int] = set()
@@ -160,32 +160,32 @@ class OddSetProgram:
         self.boundary = np.concatenate((old, self._add(single, cost[old.size :], BOUNDARY)))
         self.lp.forbid(self.boundary[value >= far])
 
-    def _add(self, groups: Int64, costs: Int64, kind: int) -> Int64:
+    def _add(self, classes: Int64, costs: Int64, kind: int) -> Int64:
         """Add columns; return their numbers."""
         mptr, mids, _ = self.membership()
-        starts, lines = columns.entries(groups, self.line, mptr, mids, self.cut_line)
-        prices = np.where(groups >= 0, self.start[self.rows[groups]], 0).sum(axis=1)
+        starts, lines = columns.entries(classes, self.line, mptr, mids, self.cut_line)
+        prices = np.where(classes >= 0, self.start[self.rows[classes]], 0).sum(axis=1)
         numbers = self.lp.add_columns((costs - prices).astype(np.float64), starts, lines)
-        self.groups = np.concatenate((self.groups, groups))
+        self.classes = np.concatenate((self.classes, classes))
         self.costs = np.concatenate((self.costs, costs))
         self.kind = np.concatenate((self.kind, np.full(costs.size, kind, np.int8)))
         return numbers.astype(np.int64)
 
-    def add_groups(self, groups: Int64) -> int:
+    def add_classes(self, classes: Int64) -> int:
         """Add those pairs and triples, (g, 3) with -1 filling up, that are not there yet; return how many."""
-        if not len(groups):
+        if not len(classes):
             return 0
-        groups = np.sort(np.where(groups < 0, self.core.n, groups), axis=1)
+        classes = np.sort(np.where(classes < 0, self.core.n, classes), axis=1)
         width = self.core.n + 1
-        names = (groups[:, 0] * width + groups[:, 1]) * width + groups[:, 2]
+        names = (classes[:, 0] * width + classes[:, 1]) * width + classes[:, 2]
         names, first = np.unique(names, return_index=True)
         fresh = np.array([int(name) not in self.known for name in names], np.bool_)
         self.known.update(map(int, names[fresh]))
-        groups = groups[first[fresh]]
-        groups[groups == self.core.n] = -1
-        costs = self.metric.costs(groups) * np.where(groups[:, 2] < 0, 2, 3)
-        self._add(groups, costs, GROUP)
-        return len(groups)
+        classes = classes[first[fresh]]
+        classes[classes == self.core.n] = -1
+        costs = self.metric.costs(classes) * np.where(classes[:, 2] < 0, 2, 3)
+        self._add(classes, costs, CLASS)
+        return len(classes)
 
     def _add_near(self, fresh: Int64) -> None:
         """Add the pairs and triples of small slack around new rows."""
@@ -203,8 +203,8 @@ class OddSetProgram:
         if left.size > most:
             order = np.argsort(slack, kind="stable")[:most]
             left, right, slack = left[order], right[order], slack[order]
-        self.add_groups(_lines(left, right))
-        self.add_groups(self.triples(left, right, lifted, sets, self.unit + TIGHT, 30 * fresh.size))
+        self.add_classes(_lines(left, right))
+        self.add_classes(self.triples(left, right, lifted, sets, self.unit + TIGHT, 30 * fresh.size))
 
     # --- pricing ----------------------------------------------------------------------------------------------
 
@@ -266,7 +266,7 @@ class OddSetProgram:
         left, right, _ = self.pairs(
             lifted, sets, TIGHT, look, most_rows, 3, most=per_row(look.size, tuning.DEFAULT.joining_pairs)
         )
-        groups = _lines(left, right)
+        classes = _lines(left, right)
         self.before = (lifted.copy(), self.z.copy())
         if left.size:
             self.before[0][np.concatenate((left, right))] = -np.inf
@@ -274,7 +274,7 @@ class OddSetProgram:
         if len(inner) > tuning.DEFAULT.joining_triples:
             rc = columns.reduced(inner, 3 * self.metric.costs(inner), lifted, *sets)
             inner = inner[np.argsort(rc, kind="stable")[: tuning.DEFAULT.joining_triples]]
-        return self.add_groups(np.concatenate((groups, inner)))
+        return self.add_classes(np.concatenate((classes, inner)))
 
     def _dirty(self, lifted: Float64) -> Int64:
         """Return the rows whose pairs may have become too cheap since the last look."""
@@ -294,7 +294,7 @@ class OddSetProgram:
         mark = np.zeros(self.size + 1, np.bool_)
         for rows in sets:
             mark[rows] = True
-            lines.append(np.flatnonzero(columns.odd(self.groups, mark)))
+            lines.append(np.flatnonzero(columns.odd(self.classes, mark)))
             mark[rows] = False
         self.cut_line = np.concatenate((self.cut_line, self.lp.add_lines(1.0, np.inf, lines)))
         self.sets.extend(sets)
@@ -308,7 +308,7 @@ class OddSetProgram:
             if answer.x is None or watch.stopped:
                 return False
             self._read(answer)
-            cuts = [s for s in odd_sets(self.size, self.groups, self.x, watch) if s.tobytes() not in have]
+            cuts = [s for s in odd_sets(self.size, self.classes, self.x, watch) if s.tobytes() not in have]
             cuts = [s for s in cuts if 2 * s.size <= self.size or self.size < 12]
             have.update(s.tobytes() for s in cuts)
             self.add_sets(cuts)
@@ -338,31 +338,31 @@ def _lines(left: Int64, right: Int64) -> Int64:
 LITTLE = 1e-7
 
 
-def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
+def odd_sets(n: int, classes: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
     """Return sets S of odd size with x{g : an odd number of g in S} < 1, each ascending.
 
-    `n` is the number of rows. `groups` is (c, 3): columns of one to three rows, -1 filling up; `x` is (c,). The watch
+    `n` is the number of rows. `classes` is (c, 3): columns of one to three rows, -1 filling up; `x` is (c,). The watch
     is asked from component to component. Raises Stopped when it says so. Odd components of the fractional support; in
     the even ones (and the odd ones that hold) least cuts in the manner of Padberg and Rao, where a triple's rows are
     joined at 1/2, 0 and 1 in turn, and single rows to a sink; last, steps from fractional triples. A violated set may
     be missed.
     """
     part = (x > LITTLE) & (x < 1 - LITTLE)
-    groups, x = groups[part], x[part]
+    classes, x = classes[part], x[part]
     if not x.size:
         return []
-    two, three = groups[:, 1] >= 0, groups[:, 2] >= 0
-    left = np.concatenate((groups[two, 0], groups[three, 0], groups[three, 1]))
-    right = np.concatenate((groups[two, 1], groups[three, 2], groups[three, 2]))
+    two, three = classes[:, 1] >= 0, classes[:, 2] >= 0
+    left = np.concatenate((classes[two, 0], classes[three, 0], classes[three, 1]))
+    right = np.concatenate((classes[two, 1], classes[three, 2], classes[three, 2]))
     label = kernel.components(n, left, right)
     value = np.zeros(n)
     alone = ~two | three
-    np.add.at(value, label[groups[alone, 0]], x[alone])
-    rows = np.unique(groups[groups >= 0])
+    np.add.at(value, label[classes[alone, 0]], x[alone])
+    rows = np.unique(classes[classes >= 0])
     order = rows[np.argsort(label[rows], kind="stable")]
     bounds = np.flatnonzero(np.diff(label[order])) + 1
-    of_group = np.argsort(label[groups[:, 0]], kind="stable")
-    sorted_labels = label[groups[of_group, 0]]
+    of_class = np.argsort(label[classes[:, 0]], kind="stable")
+    sorted_labels = label[classes[of_class, 0]]
     found: dict[bytes, Int64] = {}
     own = tuning.DEFAULT
     for component in np.split(order, bounds):
@@ -373,8 +373,8 @@ def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None 
         ask(watch)
         low, high = np.searchsorted(sorted_labels, [name, name + 1])
         if 3 < component.size <= own.component_rows and high - low > 2:
-            mine = of_group[low:high]
-            for chosen in _inside(np.sort(component), groups[mine], x[mine]):
+            mine = of_class[low:high]
+            for chosen in _inside(np.sort(component), classes[mine], x[mine]):
                 _keep(found, chosen)
     return list(found.values())
 
@@ -383,17 +383,17 @@ def _keep(found: dict[bytes, Int64], chosen: Int64) -> None:
     found[chosen.tobytes()] = chosen
 
 
-def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int64]:
+def _inside(component: Int64, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
     own, size = tuning.DEFAULT, component.size
-    place = np.searchsorted(component, np.where(groups < 0, component[0], groups))
-    two, three = groups[:, 1] >= 0, groups[:, 2] >= 0
+    place = np.searchsorted(component, np.where(classes < 0, component[0], classes))
+    two, three = classes[:, 1] >= 0, classes[:, 2] >= 0
     pair = two & ~three
     left = np.concatenate((place[pair, 0], place[three, 0], place[three, 0], place[three, 1], place[~two, 0]))
     right = np.concatenate(
         (place[pair, 1], place[three, 1], place[three, 2], place[three, 2], np.full(int((~two).sum()), size))
     )
     kept: list[Int64] = []
-    local = np.where(groups < 0, -1, place).astype(np.int64)
+    local = np.where(classes < 0, -1, place).astype(np.int64)
     for share in (0.5, 0.0, 1.0) if three.any() else (0.5,):
         weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))
         for mark in kernel.odd_cuts(size + 1, left, right, weight):
@@ -448,11 +448,11 @@ def listed(
             def call(flat: Any, _: Any, room: int = room, first: int = first, last: int = last) -> tuple[Int64, int]:
                 return look(flat, room, first, last)
 
-            groups, here = metric.settled(call, watch)
+            classes, here = metric.settled(call, watch)
             if here <= room or room >= most - count:
                 break
             room = min(here, most - count)
-        found.append(groups[: most - count])
+        found.append(classes[: most - count])
         count += len(found[-1])
         if count >= most:
             break

@@ -1,4 +1,4 @@
-"""From row types to groups of least cost: the exact steps, with the way back to all rows.
+"""From row types to classes of least cost: the exact steps, with the way back to all rows.
 
 Some relaxations are taken for speed and undone if the solution makes use of what they add: pools give away more
 copies than they have, or exactly one row leaves by full suppression where that needs a crowd.
@@ -15,7 +15,7 @@ from incrowd.kernels.matching import columns
 from incrowd.kernels.matching.repair import EXIT
 from incrowd.progress import Watch
 from incrowd.tables.solve.matching.all_pairs import ActiveRows, Sets, cheap_pairs, core_of, exits_per_pool
-from incrowd.tables.solve.matching.assignment_relaxation import groups_of
+from incrowd.tables.solve.matching.assignment_relaxation import classes_of
 from incrowd.tables.solve.matching.metric import metric
 from incrowd.tables.solve.matching.odd_set_lp import Prices, triples_in_sets
 from incrowd.tables.solve.matching.search import Found, optimum
@@ -34,16 +34,16 @@ EXPAND = 4
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The least groups found, and what is proven about them.
+    """The least classes found, and what is proven about them.
 
-    `groups`: (g, 3) int64 or None, pairs and triples of row types, -1 for no third; one line per group, so that types
+    `classes`: (g, 3) int64 or None, pairs and triples of row types, -1 for no third; one line per class, so that types
     with several rows come several times. None: no solution was found. `suppressed`: (s,) int64, types of single rows
     that are fully suppressed. `rest`: (t,) int64, rows of each type left among themselves at no cost. `cost`, `bound`,
     `checked`: in the units of the levels' costs: of this solution, proven, and proven by the certificate alone.
     `infeasible`: whether it is proven that no solution exists. `steps`: what happened, in numbers.
     """
 
-    groups: Int64 | None
+    classes: Int64 | None
     suppressed: Int64
     rest: Int64
     cost: int
@@ -55,11 +55,11 @@ class Result:
 
     @property
     def optimal(self) -> bool:
-        """Whether the groups are proven to be the cheapest."""
-        return self.groups is not None and self.cost <= self.bound
+        """Whether the classes are proven to be the cheapest."""
+        return self.classes is not None and self.cost <= self.bound
 
 
-def optimal_groups(
+def optimal_classes(
     codes: NDArray[np.integer],
     counts: Int64,
     levels: Sequence[Levels],
@@ -72,16 +72,16 @@ def optimal_groups(
     dense: bool = True,
     star_exits: bool = True,
 ) -> Result:
-    """Partition rows into groups of at least two at least cost.
+    """Partition rows into classes of at least two at least cost.
 
     `codes` is (t, m): the row types; `counts` is (t,): the rows of each. `levels` and `patterns` are hierarchies with
     costs, and the mask; see `incrowd.tables.values`. `sens` is (t, s): codes of one or two sensitive columns, of which
-    no value may make up more than half of a group. The groups of the result are pairs and triples; they suffice
-    (`tests/oracles/pairs_and_triples.py` cuts any group so). `outliers` says whether fully suppressed rows need a
+    no value may make up more than half of a class. The classes of the result are pairs and triples; they suffice
+    (`tests/oracles/pairs_and_triples.py` cuts any class so). `outliers` says whether fully suppressed rows need a
     crowd. With `sens` they always do: they are judged as one class. Types with more copies than `expand` are pools, see
     `incrowd.tables.solve.matching.all_pairs`. `dense` allows plain tables for masks. `star_exits` lets rows leave by
     themselves at the price of full suppression, under a mask that allows it. Raises ValueError for more than two
-    sensitive columns: a group that meets three can be one that cannot be split. No polynomial bound is proven for the
+    sensitive columns: a class that meets three can be one that cannot be split. No polynomial bound is proven for the
     whole. The assignment relaxation and the checks take O(n^2 L) steps of a fraction of a nanosecond per round, n core
     rows; what follows depends on how many rows it leaves over. Memory O(n L) plus the pairs that cost exactly what
     their prices say.
@@ -152,14 +152,14 @@ def _result(core: ActiveRows, counts: Int64, found: Found, watch: Watch) -> Resu
         return Result(
             None, none, counts * 0, -1, bound * unit, checked * unit, found.infeasible, certificate, found.steps
         )
-    lines, leaving = groups_of(found.kind, found.mate)
-    groups = np.where(lines >= 0, core.who[lines], -1)
+    lines, leaving = classes_of(found.kind, found.mate)
+    classes = np.where(lines >= 0, core.who[lines], -1)
     goal = core.goal[leaving]
     pooled = goal >= 0
     joined = np.column_stack((core.who[leaving][pooled], goal[pooled], np.full(int(pooled.sum()), -1)))
     rest = counts - np.bincount(core.who, minlength=counts.size) - np.bincount(goal[pooled], minlength=counts.size)
     return Result(
-        np.concatenate((groups, joined)).astype(np.int64),
+        np.concatenate((classes, joined)).astype(np.int64),
         core.who[leaving][~pooled],
         rest.astype(np.int64),
         found.cost * unit,
@@ -214,7 +214,7 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
 
     The `prices` are over the core, in floating point. Raises Stopped when the watch says so; prices that are sure take
     no time. One pass over all pairs. Prices that come out of floating point are first rounded down; what is still too
-    high is lowered exactly, which makes no other group too cheap. Numbers stay below 2**52 and fractions are of a power
+    high is lowered exactly, which makes no other class too cheap. Numbers stay below 2**52 and fractions are of a power
     of two, so the floating point kernels are exact here.
     """
     z = np.floor(prices.z * SCALE).astype(np.int64)
@@ -236,15 +236,15 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
     over = np.flatnonzero(core.real & (y + lift > core.exits * SCALE))
     y[over] = core.exits[over] * SCALE - lift[over]
     left, right, costs = cheap_pairs(core.metric, (y + lift) / SCALE, 0.0, 0, held, core.n, watch, most=FEW)
-    groups = np.column_stack((left, right, np.full(left.size, -1))).astype(np.int64)
+    classes = np.column_stack((left, right, np.full(left.size, -1))).astype(np.int64)
     # A row with so many may have more of them: by as much as the worst of its list it is lowered at once.
     many = np.bincount(left, minlength=core.n) >= FEW
     excess = np.zeros(core.n, np.int64)
-    short = columns.reduced(groups, 2 * costs, (y + lift) / SCALE, *held)
+    short = columns.reduced(classes, 2 * costs, (y + lift) / SCALE, *held)
     np.maximum.at(excess, left, np.rint(-short * SCALE).astype(np.int64))
     y[many] -= excess[many]
     rest = ~many[left]
-    _lower(y, lift, groups[rest], 2 * costs[rest], held)
+    _lower(y, lift, classes[rest], 2 * costs[rest], held)
     while sets:
         triples = triples_in_sets(core.metric, starts, flat, (y + lift) / SCALE, held, -0.5 / SCALE, watch, AT_ONCE)
         _lower(y, lift, triples, 3 * core.metric.costs(triples), held)
@@ -253,11 +253,11 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
     return Certificate(core.who, y, sets, z, SCALE, core.metric.divisor)
 
 
-def _lower(y: Int64, lift: Int64, groups: Int64, costs: Int64, sets: Sets) -> None:
-    """Lower one price of each group that is too cheap, exactly."""
+def _lower(y: Int64, lift: Int64, classes: Int64, costs: Int64, sets: Sets) -> None:
+    """Lower one price of each class that is too cheap, exactly."""
     lifted = (y + lift) / SCALE
-    for g in range(len(groups)):
-        one = groups[g : g + 1]
+    for g in range(len(classes)):
+        one = classes[g : g + 1]
         rc = columns.reduced(one, costs[g : g + 1], lifted, *sets)[0]
         if rc < 0:
             rows = one[0][one[0] >= 0]

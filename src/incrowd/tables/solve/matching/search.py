@@ -16,8 +16,8 @@ from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE
 from incrowd.milp import Outcome, Program, Rows
 from incrowd.milp.solve import whole
 from incrowd.tables.solve.matching import tuning
-from incrowd.tables.solve.matching.assignment_relaxation import Groups, Relaxed, cost_of, quick, relax, repaired
-from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, LEAVE, NOWHERE, OddSetProgram, Prices
+from incrowd.tables.solve.matching.assignment_relaxation import Classes, Relaxed, cost_of, quick, relax, repaired
+from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, CLASS, LEAVE, NOWHERE, OddSetProgram, Prices
 from incrowd.tables.solve.matching.tuning import LISTED, Stopped, TooMany
 
 if TYPE_CHECKING:
@@ -68,23 +68,23 @@ def optimum(core: ActiveRows, watch: Watch) -> Found:
     if relaxed.done and relaxed.stranded and relaxed.bound >= core.far:
         found.infeasible = True
         return found
-    groups = repaired(core, relaxed, watch)
-    found.steps["exposed"] = int(groups.exposed.size)
-    first = quick(core, groups, watch)
+    classes = repaired(core, relaxed, watch)
+    found.steps["exposed"] = int(classes.exposed.size)
+    first = quick(core, classes, watch)
     if first is not None:
         found.kind, found.mate, found.cost = *first, cost_of(core, *first)
         found.steps["quick"] = found.cost
         watch.tell("solve", cost=found.cost, bound=found.bound)
     if not found.optimal and relaxed.done and not watch.stopped:
         with contextlib.suppress(Stopped):  # what was found by then stands
-            _around(core, relaxed, groups, found, watch)
+            _around(core, relaxed, classes, found, watch)
     return found
 
 
-def _around(core: ActiveRows, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
+def _around(core: ActiveRows, relaxed: Relaxed, classes: Classes, found: Found, watch: Watch) -> None:
     region = OddSetProgram(core, relaxed.y, relaxed.unit, watch)
-    region.grow(_first_rows(core, groups))
-    region.add_sets(_blossoms(groups, region))
+    region.grow(_first_rows(core, classes))
+    region.add_sets(_blossoms(classes, region))
     ring = tuning.DEFAULT.ring_rows
     while region.optimise(watch):
         prices = region.prices()
@@ -99,23 +99,23 @@ def _around(core: ActiveRows, relaxed: Relaxed, groups: Groups, found: Found, wa
             found.infeasible = True
             return
         used = region.x > 1e-6
-        out = region.groups[used & ((region.kind == BOUNDARY) | (region.kind == NOWHERE)), 0]
+        out = region.classes[used & ((region.kind == BOUNDARY) | (region.kind == NOWHERE)), 0]
         if out.size and not region.whole:
             # Ties often let it stay: ask before growing.
-            around = _stays(core, region, groups, found, outside, watch)
+            around = _stays(core, region, classes, found, outside, watch)
             if found.optimal:
                 return
             out = out if around is None or not around.size else around
         else:
-            around = _close(core, region, groups, found, outside, watch)
+            around = _close(core, region, classes, found, outside, watch)
             if around is None:
                 return
             out = around
-        ring = _grow(core, region, groups, out, ring)
+        ring = _grow(core, region, classes, out, ring)
 
 
 def _stays(
-    core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, outside: int, watch: Watch
+    core: ActiveRows, region: OddSetProgram, classes: Classes, found: Found, outside: int, watch: Watch
 ) -> NDArray[np.int64] | None:
     """Look for a whole-number solution at the bound that leaves the region as seldom as it can.
 
@@ -132,19 +132,19 @@ def _stays(
         return None
     out = leaving(columns, chosen)
     if not out.size:
-        _take(core, region, groups, found, columns, chosen)
+        _take(core, region, classes, found, columns, chosen)
     return out
 
 
 def _close(
-    core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, outside: int, watch: Watch
+    core: ActiveRows, region: OddSetProgram, classes: Classes, found: Found, outside: int, watch: Watch
 ) -> NDArray[np.int64] | None:
     """Look for whole numbers; return the rows around which to grow, or None when nothing is left to do."""
     if (np.abs(region.x - np.rint(region.x)) < 1e-6).all():
-        pool = Columns(region.groups, region.costs, region.kind)
+        pool = Columns(region.classes, region.costs, region.kind)
         chosen = np.flatnonzero(region.x > 0.5)
         if not leaving(pool, chosen).size:
-            _take(core, region, groups, found, pool, chosen)
+            _take(core, region, classes, found, pool, chosen)
             return None
     value = region.prices().value
     while True:
@@ -157,11 +157,11 @@ def _close(
         columns = columns_within(region, goal - value + 1e-3)
         if columns is None:
             return None
-        found.steps["closing columns"] = len(columns.groups)
-        stay = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
+        found.steps["closing columns"] = len(columns.classes)
+        stay = columns.pick((columns.kind == CLASS) | (columns.kind == LEAVE))
         answered, chosen, _ = whole_numbers(region, stay, goal - outside, watch)
         if answered is ClaimsAnswer.FOUND:
-            _take(core, region, groups, found, stay, chosen)
+            _take(core, region, classes, found, stay, chosen)
             return None
         if not region.whole and answered is ClaimsAnswer.NONE:
             answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)
@@ -174,13 +174,13 @@ def _close(
         if columns is None:
             return None
         if region.whole:
-            columns = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
+            columns = columns.pick((columns.kind == CLASS) | (columns.kind == LEAVE))
         answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)
         if answered is ClaimsAnswer.FOUND:
             out = leaving(columns, chosen)
             if out.size:
                 return out
-            _take(core, region, groups, found, columns, chosen)
+            _take(core, region, classes, found, columns, chosen)
             return None
         if answered is ClaimsAnswer.UNKNOWN:
             return None
@@ -189,55 +189,55 @@ def _close(
 
 
 def _take(
-    core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, columns: Columns, chosen: Int64
+    core: ActiveRows, region: OddSetProgram, classes: Classes, found: Found, columns: Columns, chosen: Int64
 ) -> None:
-    kind, mate = groups.kind.copy(), groups.mate.copy()
+    kind, mate = classes.kind.copy(), classes.mate.copy()
     settle(region, columns, chosen, kind, mate)
     cost = cost_of(core, kind, mate)
     if found.cost is None or cost < found.cost:
         found.kind, found.mate, found.cost = kind, mate, cost
 
 
-def _first_rows(core: ActiveRows, groups: Groups) -> NDArray[np.bool_]:
-    """Return the search trees of the exposed rows, whole groups."""
+def _first_rows(core: ActiveRows, classes: Classes) -> NDArray[np.bool_]:
+    """Return the search trees of the exposed rows, whole classes."""
     inside: NDArray[np.bool_] = np.zeros(core.n, np.bool_)
-    exposed = groups.exposed
-    trees = groups.tree > 0
+    exposed = classes.exposed
+    trees = classes.tree > 0
     if trees.sum() > tuning.DEFAULT.tree_rows:
         quota = max(tuning.DEFAULT.tree_rows, 2 * exposed.size)
-        odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, exposed, quota)
+        odd_sets.grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, exposed, quota)
     else:
         inside |= trees
     inside[exposed] = True
     return inside
 
 
-def _blossoms(groups: Groups, region: OddSetProgram) -> list[Int64]:
+def _blossoms(classes: Classes, region: OddSetProgram) -> list[Int64]:
     """Return the outer blossoms of the failed searches that lie in the region."""
-    place = np.full(groups.kind.size, -1, np.int64)
+    place = np.full(classes.kind.size, -1, np.int64)
     place[region.rows] = np.arange(region.size)
-    rows = np.flatnonzero((groups.tree > 0) & (groups.home >= 0) & region.inside)
-    name = groups.tree[rows].astype(np.int64) * groups.kind.size + groups.home[rows]
+    rows = np.flatnonzero((classes.tree > 0) & (classes.home >= 0) & region.inside)
+    name = classes.tree[rows].astype(np.int64) * classes.kind.size + classes.home[rows]
     order = np.argsort(name, kind="stable")
     parts = np.split(rows[order], np.flatnonzero(np.diff(name[order])) + 1)
     sets = [np.sort(place[p]) for p in parts if p.size > 1 and p.size % 2]
     return [s for s in sets if 2 * s.size <= region.size]
 
 
-def _grow(core: ActiveRows, region: OddSetProgram, groups: Groups, out: Int64, ring: int) -> int:
+def _grow(core: ActiveRows, region: OddSetProgram, classes: Classes, out: Int64, ring: int) -> int:
     """Take in what lies around the rows that want to leave; return the next ring."""
     inside = region.inside.copy()
     nearest = region.near_outside[out]
     nearest = nearest[nearest >= 0]
     inside[nearest] = True
     # Who loses its partner to a row inside looks for another one.
-    seeds = groups.mate[nearest].reshape(-1)
+    seeds = classes.mate[nearest].reshape(-1)
     seeds = np.concatenate((seeds[seeds >= 0], nearest)).astype(np.int64)
     quota = max(ring, 10 * out.size)
-    joined = odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, seeds, quota)
+    joined = odd_sets.grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, seeds, quota)
     if joined < quota:
         everyone = region.rows.copy()
-        joined += odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, everyone, quota - joined)
+        joined += odd_sets.grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, everyone, quota - joined)
     if joined == 0 or inside.sum() > tuning.DEFAULT.region_share * core.n:
         inside[:] = True
     region.grow(inside)
@@ -248,7 +248,7 @@ def _grow(core: ActiveRows, region: OddSetProgram, groups: Groups, out: Int64, r
 #
 # A solution of cost at most c uses only columns with rc <= c - LB. So for c = the bound rounded up, and one more, ...
 # the columns up to that threshold are listed and an integer program over them is solved. If it can be met without
-# groups that leave A, that is an optimum; if it cannot even be met with them, c + 1 is a bound (on the word of the
+# classes that leave A, that is an optimum; if it cannot even be met with them, c + 1 is a bound (on the word of the
 # integer program).
 class ClaimsAnswer(Enum):
     """What the integer program said."""
@@ -262,17 +262,17 @@ class ClaimsAnswer(Enum):
 class Columns:
     """Columns of the integer program.
 
-    `groups`: (c, 3) int64, rows by position in the region, -1 filling up. `costs`: (c,) int64, cost of each whole
-    group, in units of the divisor. `kind`: (c,) int8, GROUP, LEAVE, BOUNDARY or NOWHERE.
+    `classes`: (c, 3) int64, rows by position in the region, -1 filling up. `costs`: (c,) int64, cost of each whole
+    class, in units of the divisor. `kind`: (c,) int8, GROUP, LEAVE, BOUNDARY or NOWHERE.
     """
 
-    groups: Int64
+    classes: Int64
     costs: Int64
     kind: Int8
 
     def pick(self, mask: NDArray[np.bool_]) -> Columns:
         """Return those that the mask, (c,) bool, marks."""
-        return Columns(self.groups[mask], self.costs[mask], self.kind[mask])
+        return Columns(self.classes[mask], self.costs[mask], self.kind[mask])
 
 
 def columns_within(region: OddSetProgram, gap: float) -> Columns | None:
@@ -295,14 +295,14 @@ def columns_within(region: OddSetProgram, gap: float) -> Columns | None:
     triples = np.concatenate((others, inner))
     if len(triples):
         triples = np.unique(np.sort(triples, axis=1), axis=0)
-    groups = np.concatenate((pairs, triples))
+    classes = np.concatenate((pairs, triples))
     total = np.concatenate((2 * costs, 3 * region.metric.costs(triples)))
-    other = region.kind != GROUP
-    groups = np.concatenate((groups, region.groups[other]))
+    other = region.kind != CLASS
+    classes = np.concatenate((classes, region.classes[other]))
     total = np.concatenate((total, region.costs[other]))
-    kind = np.concatenate((np.full(len(pairs) + len(triples), GROUP, np.int8), region.kind[other]))
-    rc = matching_columns.reduced(groups, total, lifted, *sets)
-    found = Columns(groups, total, kind)
+    kind = np.concatenate((np.full(len(pairs) + len(triples), CLASS, np.int8), region.kind[other]))
+    rc = matching_columns.reduced(classes, total, lifted, *sets)
+    found = Columns(classes, total, kind)
     return found.pick((rc <= gap + 1e-9) & ~((kind == BOUNDARY) & (total >= region.core.far)))
 
 
@@ -315,16 +315,16 @@ def whole_numbers(
     solutions that do not leave the region are preferred.
     """
     none = np.zeros(0, np.int64)
-    n, count = region.size, len(columns.groups)
+    n, count = region.size, len(columns.classes)
     base = int(region.start[region.rows].sum())
-    prices = np.where(columns.groups >= 0, region.start[region.rows[columns.groups]], 0).sum(axis=1)
+    prices = np.where(columns.classes >= 0, region.start[region.rows[columns.classes]], 0).sum(axis=1)
     used = np.flatnonzero(region.z > 1e-9)
-    column, place = np.nonzero(columns.groups >= 0)
-    line_parts, column_parts = [columns.groups[column, place]], [column]
+    column, place = np.nonzero(columns.classes >= 0)
+    line_parts, column_parts = [columns.classes[column, place]], [column]
     for k, s in enumerate(used):
         mark = np.zeros(n + 1, np.bool_)
         mark[region.sets[s]] = True
-        odd = np.flatnonzero(matching_columns.odd(columns.groups, mark))
+        odd = np.flatnonzero(matching_columns.odd(columns.classes, mark))
         line_parts.append(np.full(odd.size, n + k, np.int64))
         column_parts.append(odd)
     row_of, column_of = np.concatenate(line_parts), np.concatenate(column_parts)
@@ -344,7 +344,7 @@ def whole_numbers(
     if answer.x is not None:
         chosen = np.flatnonzero(answer.x > 0.5)
         cost = int(columns.costs[chosen].sum())
-        members = columns.groups[chosen]
+        members = columns.classes[chosen]
         hit = np.bincount(members[members >= 0], minlength=n)
         if (hit == 1).all() and cost <= most:
             return ClaimsAnswer.FOUND, chosen, cost
@@ -360,18 +360,18 @@ def leaving(columns: Columns, chosen: Int64) -> Int64:
     `chosen` is (s,): the indices of the chosen columns.
     """
     out = chosen[(columns.kind[chosen] == BOUNDARY) | (columns.kind[chosen] == NOWHERE)]
-    rows: Int64 = columns.groups[out, 0]
+    rows: Int64 = columns.classes[out, 0]
     return rows
 
 
 def settle(region: OddSetProgram, columns: Columns, chosen: Int64, kind: Int8, mate: NDArray[np.int32]) -> None:
-    """Write the chosen groups into the arrays over the whole core.
+    """Write the chosen classes into the arrays over the whole core.
 
     The `columns` are of that region, and `chosen` is (s,): the indices of the chosen ones, none of which leaves the
     region. `kind`, (n,), and `mate`, (n, 2), are changed in place.
     """
     for at in chosen:
-        members = [int(region.rows[v]) for v in columns.groups[at] if v >= 0]
+        members = [int(region.rows[v]) for v in columns.classes[at] if v >= 0]
         shape = {1: EXIT, 2: PAIR, 3: TRIPLE}[len(members)]
         for v in members:
             others = [u for u in members if u != v] + [-1, -1]

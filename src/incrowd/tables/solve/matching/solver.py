@@ -13,7 +13,7 @@ from incrowd.errors import Infeasible
 from incrowd.kernels.matching.metric import FAR
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
-from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
+from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_classes
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import now
@@ -72,7 +72,7 @@ class Matching:
         began = time.perf_counter()
         refuse_hopeless(problem)
         sens = sensitive_codes(problem)
-        result = optimal_groups(
+        result = optimal_classes(
             problem.types.codes, problem.types.counts, problem.levels, problem.patterns,
             outliers=problem.outliers, sens=sens, watch=watch, expand=self.expand,
         )  # fmt: skip
@@ -87,7 +87,7 @@ class Matching:
 
 
 def reason_against(problem: Problem, *, diverse: bool = False) -> str | None:
-    """Return why groups of two and three rows do not answer a problem, or None; `diverse`: 2-diversity is known."""
+    """Return why classes of two and three rows do not answer a problem, or None; `diverse`: 2-diversity is known."""
     if problem.k != 2 and not (diverse and problem.requirements and problem.k == 1):
         return f"matching is exact for k=2 only, not for k={problem.k}"
     if problem.requirements and diverse:
@@ -111,8 +111,8 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
     Raises Infeasible when there is nothing at all.
     """
     types = problem.types
-    if result.groups is not None:
-        return plan_of(types.codes, problem.levels, problem.patterns, result.groups, result.suppressed, result.rest)
+    if result.classes is not None:
+        return plan_of(types.codes, problem.levels, problem.patterns, result.classes, result.suppressed, result.rest)
     how = "no release can meet" if result.infeasible else "no release was found within the limit for"
     if not result.infeasible:
         with contextlib.suppress(Infeasible):
@@ -148,7 +148,7 @@ def written(problem: Problem, plan: Plan, bound: Bound, result: Result, *, diver
 
 # Which requirements pairs and triples can answer: frequency 2-diversity of one or two sensitive columns.
 #
-# A group in which no value of the column (of either column) has more than half of the rows splits into pairs and at
+# A class in which no value of the column (of either column) has more than half of the rows splits into pairs and at
 # most one triple of rows that differ there, at no greater cost (`split`); and such pairs and triples meet the
 # requirement. Joined, where they show the same, they meet it too. So the least matching by pairs and triples of rows
 # that differ is the least release (Liang, Yuan, Theorem 11), for k = 1 and k = 2 alike.
@@ -192,29 +192,29 @@ def _columns(problem: Problem) -> list[Int32]:
 
 
 def _halves(requirement: Requirement) -> Int32 | None:
-    """Return the value of each kind if the requirement is: no value in more than half of a group."""
+    """Return the value of each kind if the requirement is: no value in more than half of a class."""
     limit = requirement.share_limit()
     return requirement.code if limit is not None and 2 * limit == 1 else None
 
 
-# From groups of row types to a plan: the cheapest pattern of each group, groups of one instance together.
+# From classes of row types to a plan: the cheapest pattern of each class, classes of one instance together.
 def plan_of(
     codes: Int32,
     levels: Sequence[Levels],
     patterns: PatternSet,
-    groups: Int64,
+    classes: Int64,
     suppressed: Int64,
     rest: Int64,
 ) -> Plan:
     """Return the plan of a solution.
 
-    `codes` is (t, m). `groups` is (g, 3): pairs and triples of types, -1 for no third. `suppressed` is (s,): types of
+    `codes` is (t, m). `classes` is (g, 3): pairs and triples of types, -1 for no third. `suppressed` is (s,): types of
     single fully suppressed rows. `rest` is (t,): rows of each type left among themselves. O((g + t) L) time and memory.
-    Groups that show the same are one: a group may grow, its cost per row stays.
+    Classes that show the same are one: a class may grow, its cost per row stays.
     """
     left = np.flatnonzero(rest)
     single = np.column_stack((left, left, left))
-    filled = np.where(groups >= 0, groups, groups[:, 1:2]) if len(groups) else np.zeros((0, 3), np.int64)
+    filled = np.where(classes >= 0, classes, classes[:, 1:2]) if len(classes) else np.zeros((0, 3), np.int64)
     lines = np.concatenate((filled, single)).astype(np.int64)
     vectors = _cheapest(codes, levels, patterns, lines)
     top = np.array([level.height for level in levels], np.int8)
@@ -226,9 +226,9 @@ def plan_of(
     shown = np.concatenate((vectors.astype(np.int32), nodes), axis=1)
     _, keep, name = np.unique(shown, axis=0, return_index=True, return_inverse=True)
     name = name.reshape(-1)
-    count = len(groups)
-    two, three = np.arange(count), np.flatnonzero(groups[:, 2] >= 0) if count else np.zeros(0, np.int64)
-    types = np.concatenate((groups[two, 0], groups[two, 1], groups[three, 2], left, suppressed)).astype(np.int64)
+    count = len(classes)
+    two, three = np.arange(count), np.flatnonzero(classes[:, 2] >= 0) if count else np.zeros(0, np.int64)
+    types = np.concatenate((classes[two, 0], classes[two, 1], classes[three, 2], left, suppressed)).astype(np.int64)
     of = np.concatenate((name[two], name[two], name[three], name[count : count + left.size], name[count + left.size :]))
     rows = np.ones(types.size, np.int64)
     rows[2 * count + three.size : 2 * count + three.size + left.size] = rest[left]

@@ -32,7 +32,7 @@ class Tuning:
     near_share: float = 0.2
 
     # --- repair ---
-    # Rows that one search may visit for a group of a row that the cycles leave over.
+    # Rows that one search may visit for a class of a row that the cycles leave over.
     repair_rows: int = 4000
 
     # --- the region of the linear program ---

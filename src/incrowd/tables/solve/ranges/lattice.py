@@ -184,14 +184,14 @@ class RangeLattice:
         for c, one in enumerate(self.ranged):
             first, last = vectors[:, own + 2 * c].astype(np.int64), vectors[:, own + 2 * c + 1].astype(np.int64)
             costs += np.where(first >= 0, one.cost(np.maximum(first, 0), np.where(first >= 0, last, 0)), 0)
-        hub = -1
+        suppressed = -1
         if self.free:
-            costs, needs, hub = np.append(costs, self.top), np.append(needs, 0), n
+            costs, needs, suppressed = np.append(costs, self.top), np.append(needs, 0), n
             begins = np.append(begins, begins[-1] + self.t)
             members = np.append(members, np.arange(self.t, dtype=np.int32))
             vectors = np.concatenate((vectors, np.array([self.whole], np.int32)))
         vectors = np.ascontiguousarray(vectors, np.int32)
-        return Instances(vectors, costs, needs, begins, members.astype(np.int32), self.counts, hub)  # type: ignore[arg-type]
+        return Instances(vectors, costs, needs, begins, members.astype(np.int32), self.counts, suppressed)  # type: ignore[arg-type]
 
     def openable(self, instances: Instances) -> Bool:
         """Return which instances the mask allows to be shown as they are."""

@@ -126,11 +126,11 @@ def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
 def rows_over(lattice: RangeLattice, instances: Instances, place: Int64, plan: RangedPlan) -> Int64:
     """Return a plan's rows per pair of some instances.
 
-    The members of each instance are increasing. `place` is (g,): where each group's instance stands.
+    The members of each instance are increasing. `place` is (g,): where each class's instance stands.
     """
     spots = instances.owners.astype(np.int64) * lattice.t + instances.members
     rows: Int64 = np.zeros(instances.pairs, np.int64)
-    np.add.at(rows, np.searchsorted(spots, place[plan.part_group] * lattice.t + plan.part_type), plan.part_rows)
+    np.add.at(rows, np.searchsorted(spots, place[plan.part_class] * lattice.t + plan.part_type), plan.part_rows)
     return rows
 
 
@@ -142,65 +142,67 @@ def _cheapest_first(instances: Instances) -> tuple[Instances, Int64]:
     at = np.arange(begins[-1]) + np.repeat(instances.begins[:-1][order] - begins[:-1], lengths)
     where = np.empty(instances.size, np.int64)
     where[order] = np.arange(instances.size)
-    hub = -1 if instances.hub < 0 else int(where[instances.hub])
+    suppressed = -1 if instances.suppressed < 0 else int(where[instances.suppressed])
     found = Instances(
         instances.vectors[order], instances.costs[order], instances.needs[order], begins,
-        np.ascontiguousarray(instances.members[at]), instances.counts, hub,
+        np.ascontiguousarray(instances.members[at]), instances.counts, suppressed,
     )  # fmt: skip
     return found, where
 
 
 def _plan(prices: RangePrices, found: Candidates, rows: Int64) -> RangedPlan:
     """Return the plan for rows per pair of the lists; as `Candidates.plan`."""
-    types, groups, lengths = found.parts(rows)
-    return plan_of(prices.lattice, types, np.where(groups == found.instances.hub, -1, groups).astype(np.int64), lengths)
+    types, classes, lengths = found.parts(rows)
+    return plan_of(
+        prices.lattice, types, np.where(classes == found.instances.suppressed, -1, classes).astype(np.int64), lengths
+    )
 
 
 # From parts of a plan to the instances that they show, and back: every class at its lowest nodes and shortest runs.
-def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Int64:
+def shown(lattice: RangeLattice, types: Int64, class_: Int64, classes: int) -> Int64:
     """Return the vector of what each class of some parts shows at the least cost, as `lattice` has it.
 
-    `types` and `group` are (p,): the row type and class of each part; every class has a part. O(p) for each level of
+    `types` and `class_` are (p,): the row type and class of each part; every class has a part. O(p) for each level of
     each column.
     """
-    order = np.argsort(group, kind="stable")
-    types, group = types[order], group[order]
-    first = types[np.searchsorted(group, np.arange(groups))]
+    order = np.argsort(class_, kind="stable")
+    types, class_ = types[order], class_[order]
+    first = types[np.searchsorted(class_, np.arange(classes))]
     found = []
     for start, height in zip(lattice.start.tolist(), lattice.heights, strict=True):
-        lowest = np.zeros(groups, np.int64)
+        lowest = np.zeros(classes, np.int64)
         for level in range(height):
             line = lattice.nodes[start + level]
-            lowest[group[line[types] != line[first[group]]]] = level + 1
+            lowest[class_[line[types] != line[first[class_]]]] = level + 1
         found.append(lowest)
     for cell, value in zip(lattice.cell, lattice.value, strict=True):
-        low, high = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1, np.int64)
-        np.minimum.at(low, group, cell[types])
-        np.maximum.at(high, group, cell[types])
-        several = np.zeros(groups, np.bool_)
-        several[group[value[types] != value[first[group]]]] = True
+        low, high = np.full(classes, np.iinfo(np.int64).max), np.full(classes, -1, np.int64)
+        np.minimum.at(low, class_, cell[types])
+        np.maximum.at(high, class_, cell[types])
+        several = np.zeros(classes, np.bool_)
+        several[class_[value[types] != value[first[class_]]]] = True
         found += [np.where(several, low, -1), np.where(several, high, value[first])]
     return np.stack(found, axis=1).astype(np.int64)
 
 
-def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> RangedPlan:
+def plan_of(lattice: RangeLattice, types: Int64, class_: Int64, rows: Int64) -> RangedPlan:
     """Return the plan of some parts, classes that show the same made one.
 
-    `types`, `group` and `rows` are (p,): the row type, class and rows of each part; a class of -1 is suppressed whole.
+    `types`, `class_` and `rows` are (p,): the row type, class and rows of each part; a class of -1 is suppressed whole.
     """
     problem, others = lattice.problem, lattice.others
     keep = rows > 0
-    types, group, rows = types[keep], group[keep], rows[keep]
-    label = np.unique(group, return_inverse=True)[1].reshape(-1)
-    groups = int(label.max(initial=-1)) + 1
-    vectors = shown(lattice, types, label, groups)
-    first = np.zeros(groups, np.int64)
+    types, class_, rows = types[keep], class_[keep], rows[keep]
+    label = np.unique(class_, return_inverse=True)[1].reshape(-1)
+    classes = int(label.max(initial=-1)) + 1
+    vectors = shown(lattice, types, label, classes)
+    first = np.zeros(classes, np.int64)
     first[label[::-1]] = types[::-1]
     whole = np.array(lattice.whole, np.int64)
-    vectors[label[group < 0]] = whole
+    vectors[label[class_ < 0]] = whole
     raise_to_mask(lattice, vectors, first)
     nodes = [lattice.nodes[lattice.start[x] + vectors[:, x], first] for x in range(len(others))]
-    key = np.concatenate((vectors, np.stack(nodes, axis=1) if nodes else np.zeros((groups, 0), np.int64)), axis=1)
+    key = np.concatenate((vectors, np.stack(nodes, axis=1) if nodes else np.zeros((classes, 0), np.int64)), axis=1)
     _, index, home = np.unique(key, axis=0, return_index=True, return_inverse=True)
     home = home.reshape(-1)
     vectors = vectors[index]
@@ -249,18 +251,18 @@ def raise_to_mask(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
 
 
 def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
-    """Return the instances that a plan opens, with all their types and the free one, and each group's place there."""
-    starred = np.zeros(plan.groups, np.bool_)
+    """Return the instances that a plan opens, with all their types and the free one, and each class's place there."""
+    starred = np.zeros(plan.classes, np.bool_)
     if lattice.free:
         starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1) & (plan.runs < 0).all(axis=(1, 2))
     number = (np.cumsum(~starred) - 1).astype(np.int64)
-    inside = ~starred[plan.part_group]
-    types, group = plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]]
-    groups = int((~starred).sum())
-    first = np.zeros(groups, np.int64)
-    first[group[::-1]] = types[::-1]
+    inside = ~starred[plan.part_class]
+    types, class_ = plan.part_type[inside].astype(np.int64), number[plan.part_class[inside]]
+    classes = int((~starred).sum())
+    first = np.zeros(classes, np.int64)
+    first[class_[::-1]] = types[::-1]
     levels, runs = plan.levels[~starred].astype(np.int64), plan.runs[~starred]
-    vectors = np.zeros((groups, len(lattice.whole)), np.int64)
+    vectors = np.zeros((classes, len(lattice.whole)), np.int64)
     own = len(lattice.others)
     vectors[:, :own] = levels[:, lattice.others]
     for c, j in enumerate(lattice.columns):
@@ -270,7 +272,7 @@ def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
         vectors[:, own + 2 * c] = np.where(run, runs[:, c, 0], low)
         vectors[:, own + 2 * c + 1] = np.where(run, runs[:, c, 1], value)
     found = lattice.extents(vectors, first)
-    return found, np.where(starred, found.hub, number)
+    return found, np.where(starred, found.suppressed, number)
 
 
 # Prices over all ranges: rounds of price steps on stored instances, each ended by a scan over every instance.
@@ -404,9 +406,9 @@ def line_prices(
             dynamic_programs.rooms(cells, low, up, rows, k, prices, begin, min(begin + piece, len(rows)), room)
         held = np.where(room == dynamic_programs.LINE_ROOMS_NONE, 0.0, room)
         risen = np.where(free, 0.0, np.maximum(prices + held, 0.0))
-        worth = float((risen * rows).sum()) if held.min(initial=0.0) >= -1e-6 else -np.inf
-        if worth > most:
-            best, most = risen, worth
+        value = float((risen * rows).sum()) if held.min(initial=0.0) >= -1e-6 else -np.inf
+        if value > most:
+            best, most = risen, value
         prices = own.shrink * risen if turn % own.rises == own.rises - 1 else risen
     found: NDArray[Any] = np.empty(len(rows))
     found[order] = best

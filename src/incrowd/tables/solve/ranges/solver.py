@@ -55,7 +55,7 @@ class RangeSearch:
     -----
     The release is no worse than the first one. With one column that comes from a dynamic program over the sorted rows;
     classes that step over popular values are in it, but not all that there can be, so that the bound says how near to
-    the least it is. Prices are scanned in O(p t) and a sweep of every group, p patterns of the other columns.
+    the least it is. Prices are scanned in O(p t) and a sweep of every class, p patterns of the other columns.
     """
 
     work: int | None = None
@@ -169,15 +169,15 @@ class _Run:
             watch = TimeShare.of(self.watch, search.DEFAULT.first_end if self.timed else None)
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
-            group = found.part_group.astype(np.int64)
-            group = np.where(full[group], -1, group) if lattice.free else group
-            return plan_of(lattice, found.part_type.astype(np.int64), group, found.part_rows)
+            class_ = found.part_class.astype(np.int64)
+            class_ = np.where(full[class_], -1, class_) if lattice.free else class_
+            return plan_of(lattice, found.part_type.astype(np.int64), class_, found.part_rows)
         # the order of the codes is that of their texts; along the line only the cells matter
         one = lattice.ranged[0]
-        value, group, rows = line_parts(
+        value, class_, rows = line_parts(
             lattice.cell[0], one.low, one.up, lattice.counts, problem.k, lattice.free, self.watch
         )
-        return plan_of(lattice, value, group, rows)
+        return plan_of(lattice, value, class_, rows)
 
     def _paid(self, plan: RangedPlan) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return what a row of each type costs in a plan on average."""

@@ -33,7 +33,7 @@ class CanonicalPattern:
         self._all: Int8 | None = None
 
     def levels(self, vectors: Int8, begins: Int64, members: Int32) -> Int8:
-        """Return D per group: the lowest levels at which its members agree, shape (g, m).
+        """Return D per class: the lowest levels at which its members agree, shape (g, m).
 
         `vectors` is (g, m): levels at which they are known to agree. `begins`, (g + 1,), and `members` are as in
         `Instances`.
@@ -45,7 +45,7 @@ class CanonicalPattern:
     def comes_first(self, vector: Int8, begins: Int64, members: Int32) -> NDArray[np.bool_]:
         """Return which instances of one pattern are not dominated, shape (g,)."""
         common = self.levels(np.broadcast_to(vector, (len(begins) - 1, len(vector))), begins, members)
-        # Groups that agree on no lower level than they show are kept; most others are not.
+        # Classes that agree on no lower level than they show are kept; most others are not.
         keep: NDArray[np.bool_] = (common == vector).all(axis=1)
         other = np.flatnonzero(~keep)
         if other.size:
@@ -55,7 +55,7 @@ class CanonicalPattern:
     def first(self, common: Int8, reps: Int32) -> Int8:
         """Return the first allowed vector above each D, shape (g, m); -1 throughout where there is none.
 
-        `common` is (g, m). `reps` is (g,): a type of each group, which says what the nodes cost.
+        `common` is (g, m). `reps` is (g,): a type of each class, which says what the nodes cost.
         """
         result = np.full(common.shape, -1, np.int8)
         if not len(common):

@@ -1,10 +1,10 @@
-"""Take a problem apart: types that share no instance but the hub do not touch each other.
+"""Take a problem apart: types that share no instance but the suppressed class do not touch each other.
 
-The hub h is the instance that every type agrees with (fully suppressed, or what a constant column leaves of it).
-With k_h relaxed to 0 it no longer links types, and what remains falls into the components of the graph "types i
-and i' share an instance other than h". The relaxed optimum is the sum of the components' optima. Let H be the
-hub's rows in such an optimum. H = 0 or H >= k: it is feasible for the strict problem, hence optimal, since
-relaxing only lowers. Under ``outliers="suppress"`` the hub is free and nothing was relaxed at all.
+The suppressed class h is the instance that every type agrees with (fully suppressed, or what a constant column leaves
+of it). With k_h relaxed to 0 it no longer links types, and what remains falls into the components of the graph "types i
+and i' share an instance other than h". The relaxed optimum is the sum of the components' optima. Let H be the hub's
+rows in such an optimum. H = 0 or H >= k: it is feasible for the strict problem, hence optimal, since relaxing only
+lowers. Under ``outliers="suppress"`` the suppressed class is free and nothing was relaxed at all.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def labels(instances: Instances) -> Int32:
     """Return the component of every type, shape (t,), numbered by first type. O(pairs)."""
     t = instances.t
     linking = np.ones(instances.size, bool)
-    if instances.hub >= 0:
-        linking[instances.hub] = False
+    if instances.suppressed >= 0:
+        linking[instances.suppressed] = False
     chosen = linking[instances.owners]
     first = instances.reps[instances.owners[chosen]]
     links = csr_matrix((np.ones(first.size, np.int8), (first, instances.members[chosen])), shape=(t, t))
@@ -55,7 +55,7 @@ def labels(instances: Instances) -> Int32:
 
 
 def split(instances: Instances, label: Int32) -> list[Part]:
-    """Return the part of every component, in the order of the labels; the hub belongs to each of them.
+    """Return the part of every component, in the order of the labels; the suppressed class belongs to each of them.
 
     `label` is (t,): the component of every type, as `labels` gives it. O(pairs log pairs) time, twice the list's
     memory.
@@ -79,7 +79,7 @@ def split(instances: Instances, label: Int32) -> list[Part]:
         ids = owners[fresh]
         begins = np.concatenate((np.flatnonzero(fresh), [owners.size])).astype(np.int64)
         types = by_label[first[c] : first[c + 1]]
-        hub = np.flatnonzero(ids == instances.hub)
+        suppressed = np.flatnonzero(ids == instances.suppressed)
         own = Instances(
             instances.vectors[ids],
             instances.costs[ids],
@@ -87,7 +87,7 @@ def split(instances: Instances, label: Int32) -> list[Part]:
             begins,
             local[instances.members[places]],
             instances.counts[types],
-            int(hub[0]) if hub.size else -1,
+            int(suppressed[0]) if suppressed.size else -1,
         )
         parts.append(Part(types, places, ids.astype(np.int32), own))
     return parts

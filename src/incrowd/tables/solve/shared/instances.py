@@ -57,7 +57,8 @@ class Instances:
     `vectors`: (g, m) int8, level vectors. `costs`: (g,) int64, scaled cost of a row in the instance. `needs`: (g,)
     int64, rows an open instance needs: k, or 0 for a free one. `begins`: (g + 1,) int64. `members`: (p,) int32,
     instance x holds the types ``members[begins[x]:begins[x + 1]]``, increasing. `counts`: (t,) int64, rows of each
-    type. `hub`: the instance that all types agree with, -1 when the list has none; the free one where there is one.
+    type. `suppressed`: the instance that all types agree with, -1 when the list has none; the free one where there is
+    one.
     """
 
     vectors: Int8
@@ -66,7 +67,7 @@ class Instances:
     begins: Int64
     members: Int32
     counts: Int64
-    hub: int
+    suppressed: int
 
     @property
     def t(self) -> int:
@@ -109,9 +110,9 @@ class Instances:
         """Return the instances marked in `keep`, shape (g,), over the same types."""
         lengths = np.diff(self.begins)[keep]
         pairs = np.repeat(keep, np.diff(self.begins))
-        hub = -1
-        if self.hub >= 0 and keep[self.hub]:
-            hub = int(np.count_nonzero(keep[: self.hub]))
+        suppressed = -1
+        if self.suppressed >= 0 and keep[self.suppressed]:
+            suppressed = int(np.count_nonzero(keep[: self.suppressed]))
         return Instances(
             self.vectors[keep],
             self.costs[keep],
@@ -119,7 +120,7 @@ class Instances:
             np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
             self.members[pairs],
             self.counts,
-            hub,
+            suppressed,
         )
 
     @property
@@ -137,9 +138,9 @@ class Instances:
         _, first = np.unique(named, axis=0, return_index=True)
         keep = np.zeros(len(named), np.bool_)
         keep[first] = True
-        hub = self.hub
-        if hub < 0 and other.hub >= 0:
-            hub = self.size + other.hub
+        suppressed = self.suppressed
+        if suppressed < 0 and other.suppressed >= 0:
+            suppressed = self.size + other.suppressed
         both = Instances(
             vectors,
             np.concatenate((self.costs, other.costs)),
@@ -147,21 +148,21 @@ class Instances:
             np.concatenate((self.begins, self.begins[-1] + other.begins[1:])),
             np.concatenate((self.members, other.members)),
             self.counts,
-            hub,
+            suppressed,
         )
         return both.only(keep)
 
-    def free_hub(self) -> Instances:
-        """Return the same list with a hub that needs no crowd: a relaxation."""
-        return self.hub_needs(0)
+    def free_suppression(self) -> Instances:
+        """Return the same list with a suppressed class that needs no crowd: a relaxation."""
+        return self.suppression_needs(0)
 
-    def hub_needs(self, rows: int) -> Instances:
-        """Return the same list with a hub that needs so many rows."""
-        if self.hub < 0:
+    def suppression_needs(self, rows: int) -> Instances:
+        """Return the same list with a suppressed class that needs so many rows."""
+        if self.suppressed < 0:
             return self
         needs = self.needs.copy()
-        needs[self.hub] = rows
-        return Instances(self.vectors, self.costs, needs, self.begins, self.members, self.counts, self.hub)
+        needs[self.suppressed] = rows
+        return Instances(self.vectors, self.costs, needs, self.begins, self.members, self.counts, self.suppressed)
 
 
 def list_instances(
@@ -174,14 +175,14 @@ def list_instances(
 ) -> Instances:
     """List the kept instances of a problem, cheapest patterns first.
 
-    The hub is the free all-star instance, else the kept instance that all types agree with. The watch is told about the
-    progress, and asked what memory is left. With `raw` every instance of every pattern is listed, small and dominated
-    ones too (for the literal integer program). Raises TooManyInstances, with an estimate, as soon as more than
-    `most_pairs` pairs (type, instance) would be kept, or more than memory is left for.
+    The suppressed class is the free all-star instance, else the kept instance that all types agree with. The watch is
+    told about the progress, and asked what memory is left. With `raw` every instance of every pattern is listed, small
+    and dominated ones too (for the literal integer program). Raises TooManyInstances, with an estimate, as soon as more
+    than `most_pairs` pairs (type, instance) would be kept, or more than memory is left for.
 
     Notes
     -----
-    O(p t m) time in the worst case for p patterns and t types. Memory: the kept pairs and one pattern's groups,
+    O(p t m) time in the worst case for p patterns and t types. Memory: the kept pairs and one pattern's classes,
     never all raw instances.
 
     References
@@ -306,6 +307,6 @@ def _joined(parts: list[tuple[Int8, Int64, Int64, Int64, Int32]], e: ProblemArra
     vectors, costs, needs, lengths, members = (np.concatenate(part) for part in zip(*parts, strict=True))
     covering = np.flatnonzero(lengths == e.t)
     free = covering[needs[covering] == 0]
-    hub = int(free[0]) if free.size else int(covering[0]) if covering.size else -1
+    suppressed = int(free[0]) if free.size else int(covering[0]) if covering.size else -1
     begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    return Instances(np.ascontiguousarray(vectors), costs, needs, begins, members, e.counts, hub)
+    return Instances(np.ascontiguousarray(vectors), costs, needs, begins, members, e.counts, suppressed)

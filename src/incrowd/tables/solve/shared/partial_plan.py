@@ -1,4 +1,4 @@
-"""A plan in the making: groups, and rows that are in none yet."""
+"""A plan in the making: classes, and rows that are in none yet."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class PartialPlan:
-    """Groups with their parts, and the rest. Changed in place; `copy` before trying something.
+    """Classes with their parts, and the rest. Changed in place; `copy` before trying something.
 
-    `vectors`: (g, m) int8, level vector of each group; a group without rows is dropped by `plan`. `part_type`,
-    `part_group`: (p,) int32, in any order, pairs may come twice. `part_rows`: (p,) int64, may be 0. `rest_type`: (r,)
+    `vectors`: (g, m) int8, level vector of each class; a class without rows is dropped by `plan`. `part_type`,
+    `part_class`: (p,) int32, in any order, pairs may come twice. `part_rows`: (p,) int64, may be 0. `rest_type`: (r,)
     int32. `rest_rows`: (r,) int64, at least 1.
     """
 
     encoded: ProblemArrays
     vectors: Int8
     part_type: Int32
-    part_group: Int32
+    part_class: Int32
     part_rows: Int64
     rest_type: Int32
     rest_rows: Int64
 
     @classmethod
     def of(cls, encoded: ProblemArrays, label: Int32, vectors: list[Int8]) -> PartialPlan:
-        """Return the draft in which each row type lies whole in group `label` (-1: in none)."""
+        """Return the draft in which each row type lies whole in class `label` (-1: in none)."""
         inside, outside = np.flatnonzero(label >= 0), np.flatnonzero(label < 0)
         return cls(
             encoded,
@@ -57,26 +57,26 @@ class PartialPlan:
             self.encoded,
             self.vectors.copy(),
             self.part_type,
-            self.part_group,
+            self.part_class,
             self.part_rows.copy(),
             self.rest_type,
             self.rest_rows,
         )
 
     def sizes(self) -> Int64:
-        """Return the rows of each group, shape (g,)."""
+        """Return the rows of each class, shape (g,)."""
         sizes = np.zeros(len(self.vectors), np.int64)
-        np.add.at(sizes, self.part_group, self.part_rows)
+        np.add.at(sizes, self.part_class, self.part_rows)
         return sizes
 
     def first(self) -> Int32:
-        """Return a row type of each group (any of those it ever had), shape (g,)."""
+        """Return a row type of each class (any of those it ever had), shape (g,)."""
         first = np.zeros(len(self.vectors), np.int32)
-        first[self.part_group[::-1]] = self.part_type[::-1]
+        first[self.part_class[::-1]] = self.part_type[::-1]
         return first
 
-    def group_costs(self) -> Int64:
-        """Return the scaled cost of one row of each group, shape (g,)."""
+    def class_costs(self) -> Int64:
+        """Return the scaled cost of one row of each class, shape (g,)."""
         lines = self.vectors + self.encoded.start
         first = self.first()
         total: Int64 = np.zeros(len(self.vectors), np.int64)
@@ -84,20 +84,20 @@ class PartialPlan:
             total += self.encoded.costs[column, first]
         return total
 
-    def open_group(self, vector: Int8) -> int:
-        """Add an empty group and return its number."""
+    def open_class(self, vector: Int8) -> int:
+        """Add an empty class and return its number."""
         self.vectors = np.concatenate((self.vectors, np.asarray(vector, np.int8)[None, :]))
         return len(self.vectors) - 1
 
-    def add(self, types: Int32, group: int, rows: Int64) -> None:
-        """Put rows into a group."""
+    def add(self, types: Int32, class_: int, rows: Int64) -> None:
+        """Put rows into a class."""
         self.part_type = np.concatenate((self.part_type, types))
-        self.part_group = np.concatenate((self.part_group, np.full(types.size, group, np.int32)))
+        self.part_class = np.concatenate((self.part_class, np.full(types.size, class_, np.int32)))
         self.part_rows = np.concatenate((self.part_rows, rows))
 
-    def settle(self, which: NDArray[np.bool_], group: int) -> None:
-        """Put the chosen entries of the rest into a group."""
-        self.add(self.rest_type[which], group, self.rest_rows[which])
+    def settle(self, which: NDArray[np.bool_], class_: int) -> None:
+        """Put the chosen entries of the rest into a class."""
+        self.add(self.rest_type[which], class_, self.rest_rows[which])
         self.rest_type, self.rest_rows = self.rest_type[~which], self.rest_rows[~which]
 
     def unsettle(self, which: NDArray[np.bool_]) -> None:
@@ -109,18 +109,18 @@ class PartialPlan:
         self.rest_rows = np.zeros(self.rest_type.size, np.int64)
         np.add.at(self.rest_rows, place, rows[rows > 0])
 
-    def move(self, amounts: Int64, group: int) -> None:
-        """Move ``amounts[x]`` rows of part x to a group."""
+    def move(self, amounts: Int64, class_: int) -> None:
+        """Move ``amounts[x]`` rows of part x to a class."""
         chosen = amounts > 0
         self.part_rows = self.part_rows - amounts
-        self.add(self.part_type[chosen], group, amounts[chosen])
+        self.add(self.part_type[chosen], class_, amounts[chosen])
 
     def plan(self) -> Plan:
-        """Return the plan; groups that show the same instance become one."""
+        """Return the plan; classes that show the same instance become one."""
         assert not self.rest_rows.size
         kept = self.part_rows > 0
         types, rows = self.part_type[kept], self.part_rows[kept]
-        used, first, groups = np.unique(self.part_group[kept], return_index=True, return_inverse=True)
+        used, first, classes = np.unique(self.part_class[kept], return_index=True, return_inverse=True)
         vectors = self.vectors[used]
         nodes = np.take_along_axis(self.encoded.nodes[types[first]], vectors + self.encoded.start, axis=1)
         instances = np.concatenate((vectors, nodes), axis=1)
@@ -131,7 +131,7 @@ class PartialPlan:
             order, fresh = np.arange(len(used)), np.arange(len(used)) == 0
         number = np.empty(len(used), np.int64)
         number[order] = np.cumsum(fresh) - 1
-        parts = types.astype(np.int64) * len(used) + number[groups]
+        parts = types.astype(np.int64) * len(used) + number[classes]
         parts, place = np.unique(parts, return_inverse=True)
         merged = np.zeros(parts.size, np.int64)
         np.add.at(merged, place, rows)
@@ -143,32 +143,32 @@ class PartialPlan:
         )
 
 
-# Groups of rows as a plan: groups that show the same are one.
+# Classes of rows as a plan: classes that show the same are one.
 Group = tuple[Any, "NDArray[np.integer]", "NDArray[np.integer]"]
 
 
-def as_plan(problem: Problem, groups: Sequence[Group]) -> Plan:
+def as_plan(problem: Problem, classes: Sequence[Group]) -> Plan:
     """Return the plan that releases rows under level vectors, each with row types and the rows of each.
 
-    A group is (vector (m,), types (x,), rows (x,)). Rows that show the same under the same vector are a group, wherever
+    A class is (vector (m,), types (x,), rows (x,)). Rows that show the same under the same vector are a class, wherever
     they stand. A type may come several times; rows of 0 are passed over. O(parts log parts).
     """
     m = problem.types.m
-    vectors = np.array([vector for vector, _, _ in groups], np.int8).reshape(len(groups), m)
-    lengths = [len(types) for _, types, _ in groups]
-    of = np.repeat(np.arange(len(groups)), lengths)
-    types = np.concatenate([np.asarray(types, np.int64) for _, types, _ in groups])
-    rows = np.concatenate([np.asarray(rows, np.int64) for _, _, rows in groups])
+    vectors = np.array([vector for vector, _, _ in classes], np.int8).reshape(len(classes), m)
+    lengths = [len(types) for _, types, _ in classes]
+    of = np.repeat(np.arange(len(classes)), lengths)
+    types = np.concatenate([np.asarray(types, np.int64) for _, types, _ in classes])
+    rows = np.concatenate([np.asarray(rows, np.int64) for _, _, rows in classes])
     keep = rows > 0
     of, types, rows = of[keep], types[keep], rows[keep]
     codes = problem.types.codes
     shown = [level.up[vectors[of, j], codes[types, j]] for j, level in enumerate(problem.levels)]
-    first, group = row_numbers([*vectors[of].T, *shown], len(of))
-    part, back = row_numbers([types, group], len(of))
+    first, class_ = row_numbers([*vectors[of].T, *shown], len(of))
+    part, back = row_numbers([types, class_], len(of))
     total = np.zeros(len(part), np.int64)
     np.add.at(total, back, rows)
     return Plan(
-        np.ascontiguousarray(vectors[of[first]]), types[part].astype(np.int32), group[part].astype(np.int32), total
+        np.ascontiguousarray(vectors[of[first]]), types[part].astype(np.int32), class_[part].astype(np.int32), total
     )
 
 
@@ -176,7 +176,7 @@ def stars_alone(problem: Problem) -> Plan | None:
     """Return the plan that suppresses every row whole, or None where it is no release.
 
     That is so where the patterns do not have it, the limit on suppressed rows forbids it, or the whole table as one
-    group is too small or fails a requirement.
+    class is too small or fails a requirement.
     """
     types = problem.types
     whole = problem.outliers == "suppress" or types.n >= problem.k

@@ -98,10 +98,10 @@ class Turn:
 
 
 class PatternScan:
-    """The rows that still look for a crowd, and the groups closed so far.
+    """The rows that still look for a crowd, and the classes closed so far.
 
-    `alive`: (t,) bool, row types that are in no group. `left`: their rows. `label`: (t,) int32, group of each row type,
-    -1 while alive. `vectors`: list of (m,) int8, level vector of each group. `patterns`, `visits`: patterns looked at,
+    `alive`: (t,) bool, row types that are in no class. `left`: their rows. `label`: (t,) int32, class of each row type,
+    -1 while alive. `vectors`: list of (m,) int8, level vector of each class. `patterns`, `visits`: patterns looked at,
     and row types looked at for them. Instances are closed by increasing (cost, place of the pattern in the list, first
     row type). Where all rows cost the same under a pattern this is the order of the list. Otherwise an instance that
     costs more than the next pattern's floor waits in a heap; when its turn comes it is counted again, since rows may
@@ -235,9 +235,9 @@ class PatternScan:
             rows_there = np.where(there, self.weights[turn.members], 0)
             enough = np.add.reduceat(rows_there, turn.begins[:-1]) >= self.k
             if enough.any():
-                group = np.repeat(np.arange(len(enough)), np.diff(turn.begins))
-                keep = there & enough[group]
-                lengths = np.bincount(group[keep], minlength=len(enough))[enough]
+                class_ = np.repeat(np.arange(len(enough)), np.diff(turn.begins))
+                keep = there & enough[class_]
+                lengths = np.bincount(class_[keep], minlength=len(enough))[enough]
                 begins = np.concatenate(([0], np.cumsum(lengths)))
                 self._close(turn.vector, begins, turn.members[keep], turn.cost)
 
@@ -252,9 +252,9 @@ class PatternScan:
         self._waiting = 0
 
     def _close(self, vector: Int8, begins: Int64, members: Int32, cost: int) -> None:
-        groups = len(begins) - 1
-        self.label[members] = len(self.vectors) + np.repeat(np.arange(groups, dtype=np.int32), np.diff(begins))
-        self.vectors.extend([vector] * groups)
+        classes = len(begins) - 1
+        self.label[members] = len(self.vectors) + np.repeat(np.arange(classes, dtype=np.int32), np.diff(begins))
+        self.vectors.extend([vector] * classes)
         self.alive[members] = False
         rows = int(self.encoded.counts[members].sum())
         self.left -= rows
@@ -262,6 +262,6 @@ class PatternScan:
 
 
 def _pick(begins: Int64, members: Int32, wanted: NDArray[np.bool_]) -> tuple[Int64, Int32]:
-    """Return the wanted groups alone, in the same form."""
+    """Return the wanted classes alone, in the same form."""
     lengths = np.diff(begins)
     return np.concatenate(([0], np.cumsum(lengths[wanted]))), members[np.repeat(wanted, lengths)]

@@ -63,9 +63,9 @@ class ProblemArrays:
         return result
 
     def join(self, vectors: Int8, rows: Int32, row: int) -> Int8:
-        """Return per group the lowest level vector above its own under which its row and `row` agree.
+        """Return per class the lowest level vector above its own under which its row and `row` agree.
 
-        `vectors` is (g, m), and `rows` is (g,): a row type of each group.
+        `vectors` is (g, m), and `rows` is (g,): a row type of each class.
         """
         joined = vectors.copy()
         for j, (first, height) in enumerate(zip(self.start, self.heights, strict=True)):

@@ -79,11 +79,11 @@ def _fresh(problem: Problem) -> NDArray[np.bool_]:
 def without_kinds(problem: Problem, plan: Plan) -> tuple[Problem, Plan]:
     """Return the problem of k-anonymity alone, and the plan as a plan of it."""
     number = merged_types(problem)
-    parts, place = np.unique(number[plan.part_type] * plan.groups + plan.part_group, return_inverse=True)
+    parts, place = np.unique(number[plan.part_type] * plan.classes + plan.part_class, return_inverse=True)
     rows = np.zeros(parts.size, np.int64)
     np.add.at(rows, place.reshape(-1), plan.part_rows)
-    whose, group = np.divmod(parts, plan.groups)
-    return k_alone(problem), Plan(plan.levels, whose.astype(np.int32), group.astype(np.int32), rows)
+    whose, class_ = np.divmod(parts, plan.classes)
+    return k_alone(problem), Plan(plan.levels, whose.astype(np.int32), class_.astype(np.int32), rows)
 
 
 # A solver's options are its fields: what it takes of what a job says.

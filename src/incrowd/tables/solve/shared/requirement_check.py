@@ -1,4 +1,4 @@
-"""Which groups meet a problem's requirements, for solvers that look at many groups of few rows."""
+"""Which classes meet a problem's requirements, for solvers that look at many classes of few rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Plan, Problem
 
 
-# Groups judged at a time.
+# Classes judged at a time.
 BATCH = 1 << 15
 
 
@@ -31,7 +31,7 @@ def count_rules_of(problem: Problem) -> list[CountRule]:
 
 
 def closed_under_union(problem: Problem) -> str | None:
-    """Return which requirement is not kept when two groups that meet it become one, in words, or None."""
+    """Return which requirement is not kept when two classes that meet it become one, in words, or None."""
     for requirement in problem.requirements:
         if not requirement.closed_under_union:
             return f"two groups that meet {requirement.describe()} need not meet it together"
@@ -41,8 +41,8 @@ def closed_under_union(problem: Problem) -> str | None:
 def refuse_hopeless(problem: Problem) -> None:
     """Refuse a requirement that the whole table fails.
 
-    Raises Infeasible: groups that meet a requirement that is closed under union meet it together, and together they are
-    the table.
+    Raises Infeasible: classes that meet a requirement that is closed under union meet it together, and together they
+    are the table.
     """
     everybody = np.zeros(problem.types.t, np.int64)
     for requirement in problem.requirements:
@@ -59,39 +59,39 @@ def refuse_hopeless(problem: Problem) -> None:
 
 
 def meets(
-    problem: Problem, group: NDArray[np.integer], types: NDArray[np.integer], rows: NDArray[np.integer], groups: int
+    problem: Problem, class_: NDArray[np.integer], types: NDArray[np.integer], rows: NDArray[np.integer], classes: int
 ) -> NDArray[np.bool_]:
-    """Return which groups meet every requirement, shape (groups,); `types` are row types.
+    """Return which classes meet every requirement, shape (classes,); `types` are row types.
 
-    `group`, `types` and `rows` are (p,): the group, from 0, the row type and the rows of each part.
+    `class_`, `types` and `rows` are (p,): the class, from 0, the row type and the rows of each part.
     """
     if not problem.requirements:
-        return np.ones(groups, np.bool_)
-    return kinds_meet(problem, group, kinds_of(problem)[types], rows, groups)
+        return np.ones(classes, np.bool_)
+    return kinds_meet(problem, class_, kinds_of(problem)[types], rows, classes)
 
 
 def kinds_meet(
-    problem: Problem, group: NDArray[np.integer], kinds: NDArray[np.integer], rows: NDArray[np.integer], groups: int
+    problem: Problem, class_: NDArray[np.integer], kinds: NDArray[np.integer], rows: NDArray[np.integer], classes: int
 ) -> NDArray[np.bool_]:
-    """Return which groups meet every requirement, shape (groups,); `kinds` are combinations of sensitive values.
+    """Return which classes meet every requirement, shape (classes,); `kinds` are combinations of sensitive values.
 
-    `group`, `kinds` and `rows` are (p,): the group, from 0, the combination of sensitive values and the rows of each
+    `class_`, `kinds` and `rows` are (p,): the class, from 0, the combination of sensitive values and the rows of each
     part.
     """
-    result = np.ones(groups, np.bool_)
+    result = np.ones(classes, np.bool_)
     for requirement in problem.requirements:
-        result &= requirement.meets(group, kinds, rows, groups)
+        result &= requirement.meets(class_, kinds, rows, classes)
     return result
 
 
 def broken(problem: Problem, plan: Plan) -> str | None:
-    """Return the first requirement, as a policy writes it, that a group of a plan fails, or None.
+    """Return the first requirement, as a policy writes it, that a class of a plan fails, or None.
 
-    Rows that the plan suppresses whole are no group where outliers are suppressed.
+    Rows that the plan suppresses whole are no class where outliers are suppressed.
     """
     kinds = kinds_of(problem)[plan.part_type]
     for requirement in problem.requirements:
-        if not requirement.meets(plan.part_group, kinds, plan.part_rows, plan.groups).all():
+        if not requirement.meets(plan.part_class, kinds, plan.part_rows, plan.classes).all():
             return requirement.rule
     return None
 
@@ -106,7 +106,7 @@ def kinds_of(problem: Problem) -> NDArray[np.integer]:
 class RequirementCheck:
     """The verdict on every multiset of sensitive values that rows of a table can have.
 
-    `radix`: (t,) int64, the place of a group in `fit` is the sum of this over its rows. `fit`: (h,) bool, empty where
+    `radix`: (t,) int64, the place of a class in `fit` is the sum of this over its rows. `fit`: (h,) bool, empty where
     there are no requirements.
     """
 
@@ -117,7 +117,7 @@ class RequirementCheck:
 def judge(problem: Problem) -> RequirementCheck:
     """Return the verdict on every group by its sensitive values alone.
 
-    The problem has requirements. A group's verdict depends on its rows per combination of sensitive values only, so
+    The problem has requirements. A class's verdict depends on its rows per combination of sensitive values only, so
     each of these multisets is judged once: the product of (rows of each combination + 1), at most that over the row
     types.
     """
@@ -133,7 +133,7 @@ def judge(problem: Problem) -> RequirementCheck:
     for begin in range(0, total, BATCH):
         place = np.arange(begin, min(begin + BATCH, total))
         held = place[:, None] // radix[None, :-1] % (rows + 1)[None, :]
-        group, kind = np.nonzero(held)
+        class_, kind = np.nonzero(held)
         for requirement in problem.requirements:
-            fit[place] &= requirement.meets(group, present[kind], held[group, kind], place.size)
+            fit[place] &= requirement.meets(class_, present[kind], held[class_, kind], place.size)
     return RequirementCheck(radix[:-1][of.reshape(-1)], fit)

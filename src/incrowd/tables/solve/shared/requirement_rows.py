@@ -1,17 +1,17 @@
-"""Rows that every group that meets a rule satisfies, and that given groups break.
+"""Rows that every class that meets a rule satisfies, and that given classes break.
 
-For a group with c_v rows of value v, N = sum c_v, and u = 1 where it is open, each row reads sum a_v c_v + b u <= 0:
+For a class with c_v rows of value v, N = sum c_v, and u = 1 where it is open, each row reads sum a_v c_v + b u <= 0:
 
 SHARES      c_v <= share_v N, for every v; and as N is at least k, the others are at least k - floor(share_v k) rows:
             N - floor(share_v N) does not fall with N.
-DISTINCT    whatever l - 1 values are left out, an open group has one row of the others at least.
+DISTINCT    whatever l - 1 values are left out, an open class has one row of the others at least.
 TREE        sum over heights of the sum of (c_x - q_x N) over some nodes x of that height is at most t H N, q the
             shares of the table; the nodes can be any set, and the sum is largest over those where c_x > q_x N.
 LINE        sum over steps of length_s times plus or minus (c below s - q below s N) is at most t N, with any signs.
 ENTROPY     sum c_v (log p_v + log l) <= 0 for every distribution p (Gibbs; see `EntropyDiverse.cut_against`).
 RECURSIVE   c_v + c sum over T of c_u < c N for every v and every T with l - 1 values.
 
-A group that fails its rule breaks one of its rows, so adding rows until none is broken ends in groups that meet it.
+A class that fails its rule breaks one of its rows, so adding rows until none is broken ends in classes that meet it.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ Float64 = NDArray[np.float64]
 
 SEPARABLE = frozenset(Family) - {Family.TRANSPORT}
 STRICT = 1e-4  # of a row: whole numbers that meet a strict inequality meet it by more than this in most tables
-ROWS_A_GROUP = 3  # shares that one point breaks in one group, the worst first
+ROWS_A_CLASS = 3  # shares that one point breaks in one class, the worst first
 
 
 def broken_rows(
     rule: CountRule, counts: Float64, opened: Float64, *, needs: NDArray[np.integer], least: float
 ) -> tuple[NDArray[np.int64], Float64, Float64]:
-    """Return rows that groups break: the group, (r,), the a_v, (r, v), and the b, (r,), of each.
+    """Return rows that classes break: the class, (r,), the a_v, (r, v), and the b, (r,), of each.
 
     The rule is of a family in `SEPARABLE`. `counts` is (g, v): the rows of each value, which need not be whole.
-    `opened` is (g,): u, 0 to 1. `needs` is (g,): the rows that each group needs where it is open, at least 1. Rows
+    `opened` is (g,): u, 0 to 1. `needs` is (g,): the rows that each class needs where it is open, at least 1. Rows
     broken by less than `least`, in rows of the table, are left out. O(g v log v) time.
     """
     size = counts.sum(axis=1)
@@ -65,9 +65,9 @@ def broken_rows(
 
 
 def all_rows(rule: CountRule, need: int) -> tuple[Float64, Float64] | None:
-    """Return all rows of a rule for a group that needs so many rows, where they are few: the a_v and the b of each.
+    """Return all rows of a rule for a class that needs so many rows, where they are few: the a_v and the b of each.
 
-    The rule says which counts of values a group may have; `need`, the least rows of a group, is from 1.
+    The rule says which counts of values a class may have; `need`, the least rows of a class, is from 1.
     """
     if rule.family == Family.SHARES:
         others = need - np.floor(rule.share * need + 1e-9)
@@ -89,10 +89,10 @@ def _shares(
         (opened[:, None] * others - (size - counts), np.eye(rule.values) - 1, others),
     ):
         rank = np.argsort(np.argsort(-excess, axis=1, kind="stable"), axis=1, kind="stable")
-        group, value = np.nonzero((excess > least) & (rank < ROWS_A_GROUP))
-        found.append((group.astype(np.int64), eye[value], opens[group, value]))
-    groups, values, sides = zip(*found, strict=True)
-    return np.concatenate(groups), np.concatenate(values), np.concatenate(sides)
+        class_, value = np.nonzero((excess > least) & (rank < ROWS_A_CLASS))
+        found.append((class_.astype(np.int64), eye[value], opens[class_, value]))
+    classes, values, sides = zip(*found, strict=True)
+    return np.concatenate(classes), np.concatenate(values), np.concatenate(sides)
 
 
 def _distinct(rule: CountRule, counts: Float64) -> Float64:
@@ -132,7 +132,7 @@ def _entropy(rule: CountRule, counts: Float64, size: Float64) -> Float64:
     reached = -(np.where(held, share, 1.0) * np.log(np.where(held, share, 1.0)) * held).sum(axis=1)
     lacks = np.maximum(rule.level - reached, 0.0)
     none = (~held).sum(axis=1)
-    # half of what a group lacks may be spent on the values that it has not
+    # half of what a class lacks may be spent on the values that it has not
     spare = np.where(none > 0, -np.expm1(-np.maximum(lacks, 1e-6) / 2), 0.0)
     shares = np.where(held, share * (1 - spare)[:, None], (spare / np.maximum(none, 1))[:, None])
     rows: Float64 = np.log(np.maximum(shares, 1e-30)) + rule.level
@@ -148,23 +148,23 @@ def _recursive(rule: CountRule, counts: Float64) -> Float64:
     return rows
 
 
-# Rows of an integer program: on the values of groups, and on what all costs.
+# Rows of an integer program: on the values of classes, and on what all costs.
 def stated(
     model: StrongFormulation,
-    groups: NDArray[np.integer],
+    classes: NDArray[np.integer],
     values: Float64,
     opens: Float64,
     code: NDArray[np.integer],
 ) -> Rows:
     """Return the rows sum a_v c_v + b u <= 0 of some instances over the columns of a program.
 
-    `groups` is (r,): the instance of each row. `values` is (r, v): the a_v. `opens` is (r,): the b; other than 0 only
+    `classes` is (r,): the instance of each row. `values` is (r, v): the a_v. `opens` is (r,): the b; other than 0 only
     for instances that have a u. `code` is (p,): the value of the type of each pair of the model's instances. O(pairs of
     the instances) time and entries.
     """
     begins = model.instances.begins
     columns, entries, ends = [], [], [0]
-    for g, row, b in zip(groups.tolist(), values, opens.tolist(), strict=True):
+    for g, row, b in zip(classes.tolist(), values, opens.tolist(), strict=True):
         pairs = np.arange(begins[g], begins[g + 1])
         own = row[code[pairs]]
         used = own != 0
@@ -177,7 +177,7 @@ def stated(
             ends[-1] += 1
     return Rows(
         np.array(ends, np.int32), np.concatenate(columns).astype(np.int32), np.concatenate(entries),
-        np.full(len(groups), -np.inf), np.zeros(len(groups)),
+        np.full(len(classes), -np.inf), np.zeros(len(classes)),
     )  # fmt: skip
 
 

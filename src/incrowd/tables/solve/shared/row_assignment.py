@@ -38,12 +38,12 @@ def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None 
        Theorem 3, Phase 2.
     """
     chosen = np.flatnonzero(opened[instances.owners])
-    groups = np.flatnonzero(opened)
+    classes = np.flatnonzero(opened)
     members, owners = instances.members[chosen], instances.owners[chosen]
     if np.unique(members).size < instances.t:
         return None
     place = np.zeros(instances.size, np.int64)
-    place[groups] = np.arange(groups.size)
+    place[classes] = np.arange(classes.size)
     every = np.arange(chosen.size)
     total = instances.counts.astype(np.float64)
     costs = instances.costs[owners].astype(np.float64)
@@ -55,7 +55,7 @@ def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None 
         whole=np.zeros(chosen.size, np.bool_),
         rows=rows_of(
             [(members, every, np.ones(chosen.size)), (place[owners], every, np.ones(chosen.size))],
-            [(total, total), (instances.needs[groups].astype(np.float64), np.full(groups.size, np.inf))],
+            [(total, total), (instances.needs[classes].astype(np.float64), np.full(classes.size, np.inf))],
         ),
     )
     answer = Linear(program, method="simplex").solve(watch)
@@ -113,7 +113,7 @@ def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
 
 
 def rows_in(problem: Problem, encoded: ProblemArrays, instances: Instances, plan: Plan) -> Int64 | None:
-    """Return the rows per pair of a plan, shape (p,); None when a group's closure is not listed.
+    """Return the rows per pair of a plan, shape (p,); None when a class's closure is not listed.
 
     The plan is one of the problem, and the instances are listed of it. O((g + pairs) log) time.
     """
@@ -123,8 +123,8 @@ def rows_in(problem: Problem, encoded: ProblemArrays, instances: Instances, plan
 
 def as_listed(problem: Problem, instances: Instances, plan: Plan) -> Int64:
     """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,)."""
-    first = np.zeros(plan.groups, np.int32)
-    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    first = np.zeros(plan.classes, np.int32)
+    first[plan.part_class[::-1]] = plan.part_type[::-1]
     rows = _placed(problem, instances, plan, plan.levels, first)
     assert rows is not None
     return rows
@@ -142,25 +142,25 @@ def _placed(problem: Problem, instances: Instances, plan: Plan, vectors: Int8, f
     number = number.reshape(-1)
     listed = np.full(int(number.max(initial=-1)) + 1, -1, np.int64)
     listed[number[: instances.size]] = np.arange(instances.size)
-    group = listed[number[instances.size :]]
-    if (group < 0).any():
+    class_ = listed[number[instances.size :]]
+    if (class_ < 0).any():
         return None
     keys = instances.owners.astype(np.int64) * instances.t + instances.members
-    asked = group[plan.part_group] * instances.t + plan.part_type
+    asked = class_[plan.part_class] * instances.t + plan.part_type
     rows = np.zeros(instances.pairs, np.int64)
     np.add.at(rows, np.searchsorted(keys, asked), plan.part_rows)
     return rows
 
 
 def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, Int32]:
-    """Return per group of a plan the kept instance that stands for it: its vector and a type that agrees.
+    """Return per class of a plan the kept instance that stands for it: its vector and a type that agrees.
 
-    The first allowed vector above the levels at which the group's rows agree: never dearer, and kept. The free fully
-    suppressed group stays as it is.
+    The first allowed vector above the levels at which the class's rows agree: never dearer, and kept. The free fully
+    suppressed class stays as it is.
     """
-    order = np.argsort(plan.part_group, kind="stable")
+    order = np.argsort(plan.part_class, kind="stable")
     members = plan.part_type[order].astype(np.int32)
-    lengths = np.bincount(plan.part_group, minlength=plan.groups)
+    lengths = np.bincount(plan.part_class, minlength=plan.classes)
     begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     closure = CanonicalPattern(problem, encoded)
     reps: Int32 = members[begins[:-1]]

@@ -1,4 +1,4 @@
-"""The approximation of Liang and Yuan: equal rows stay together, all others make one group."""
+"""The approximation of Liang and Yuan: equal rows stay together, all others make one class."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Approximation:
 
     Proof of the factor. A row of S cannot be shown as it is, so it costs at least the cheapest other pattern, `low`;
     a row costs at most the dearest, `high`. In 2 the release costs at most |S| high, in 3 only S and fewer than k
-    further rows change; in the paper k <= 2 |S| is not needed, since then some row of S is in a group of k rows,
+    further rows change; in the paper k <= 2 |S| is not needed, since then some row of S is in a class of k rows,
     none of which is shown as it is: the optimum is at least k low, the release at most k high. In 4 every release
-    changes all rows of some class C_i: else each class keeps a group of its own of k rows, and fewer than k rows are
-    left for the group that holds a row of S. So the optimum is at least (|S| + |C_s|) low, the release at most
+    changes all rows of some class C_i: else each class keeps a class of its own of k rows, and fewer than k rows are
+    left for the class that holds a row of S. So the optimum is at least (|S| + |C_s|) low, the release at most
     (|S| + |C_s|) high. With weights 1 and all patterns low = 1 and high = m.
 
-    Where fully suppressed rows need no crowd, S is fully suppressed in 3 and 4. The group S gets the cheapest pattern
+    Where fully suppressed rows need no crowd, S is fully suppressed in 3 and 4. The class S gets the cheapest pattern
     that makes it alike, which is never dearer. Its bound is the per-row bound. O(t log t) time beside that.
 
     References
@@ -95,7 +95,7 @@ class Approximation:
 
 
 def release_of(problem: Problem) -> Plan:
-    """Return the release of the theorem, its mixed group fully suppressed."""
+    """Return the release of the theorem, its mixed class fully suppressed."""
     types, k = problem.types, problem.k
     order = np.lexsort((np.arange(types.t), -types.counts))
     large = order[types.counts[order] >= k]
@@ -113,9 +113,9 @@ def release_of(problem: Problem) -> Plan:
             kept[large[-1]] = 0
     shown = np.flatnonzero(kept)
     none = np.zeros(types.m, np.int8)
-    groups = [(none, np.array([i]), kept[i : i + 1]) for i in shown]
-    groups.append((np.array(problem.top, np.int8), np.arange(types.t), types.counts - kept))
-    return as_plan(problem, groups)
+    classes = [(none, np.array([i]), kept[i : i + 1]) for i in shown]
+    classes.append((np.array(problem.top, np.int8), np.arange(types.t), types.counts - kept))
+    return as_plan(problem, classes)
 
 
 def factor(problem: Problem) -> Fraction | None:
@@ -133,10 +133,10 @@ def factor(problem: Problem) -> Fraction | None:
 
 
 def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
-    """Return a plan with the cheapest pattern for each group; groups that then show the same are one."""
+    """Return a plan with the cheapest pattern for each class; classes that then show the same are one."""
     vectors, _ = closed(problem, plan, encoded)
-    order = np.argsort(plan.part_group, kind="stable")
-    begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
+    order = np.argsort(plan.part_class, kind="stable")
+    begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))
     pieces = [
         (vectors[g], plan.part_type[order[a:b]], plan.part_rows[order[a:b]])
         for g, (a, b) in enumerate(itertools.pairwise(begins))
@@ -148,11 +148,11 @@ def _written(number: Fraction) -> str:
     return str(number.numerator) if number.denominator == 1 else f"{float(number):.3g}"
 
 
-# What approximations share: which problems their theorems cover, and groups as a release that names its ratio.
+# What approximations share: which problems their theorems cover, and classes as a release that names its ratio.
 def outside(problem: Problem) -> str | None:
     """Return why a theorem about k-anonymity with every pattern allowed says nothing of the problem, or None.
 
-    Groups that share a row are united at no more than the sum of their costs per row: of each column the higher of
+    Classes that share a row are united at no more than the sum of their costs per row: of each column the higher of
     their two nodes above that row shows both. With stars, weights and hierarchies alike, but the united pattern has to
     be allowed: so every one has to be.
     """
@@ -175,26 +175,26 @@ def released(
     problem: Problem,
     watch: Watch,
     name: str,
-    groups: Sequence[Mapping[int, int]] | None,
+    classes: Sequence[Mapping[int, int]] | None,
     claim: tuple[Fraction, str],
     begun: float,
 ) -> Solution:
-    """Return groups as a release with the per-row bound, and with the ratio in its notes.
+    """Return classes as a release with the per-row bound, and with the ratio in its notes.
 
-    Each group is the rows by row type, and groups are disjoint; rows in none of them are suppressed fully. With None
-    for the groups the method was cut short, and the release is that in which equal rows stay and all others are one
-    group; it carries no ratio. `name` is the solver's. `claim` is (ratio, source): by which factor the release is at
+    Each class is the rows by row type, and classes are disjoint; rows in none of them are suppressed fully. With None
+    for the classes the method was cut short, and the release is that in which equal rows stay and all others are one
+    class; it carries no ratio. `name` is the solver's. `claim` is (ratio, source): by which factor the release is at
     most dearer than the cheapest, and who says so. `begun` is when the solver started, on the clock of
-    `time.perf_counter`. Every group gets the lowest level per column at which its rows are alike.
+    `time.perf_counter`. Every class gets the lowest level per column at which its rows are alike.
     """
-    cut_short = groups is None
+    cut_short = classes is None
     plan = release_of(problem)
-    if groups is not None:
+    if classes is not None:
         left = problem.types.counts.copy()
         pieces = []
-        for group in groups:
-            types = np.fromiter(group.keys(), np.int64, len(group))
-            rows = np.fromiter(group.values(), np.int64, len(group))
+        for class_ in classes:
+            types = np.fromiter(class_.keys(), np.int64, len(class_))
+            rows = np.fromiter(class_.values(), np.int64, len(class_))
             left[types] -= rows
             pieces.append((_common(problem, types), types, rows))
         pieces.append((np.array(problem.top, np.int8), np.arange(problem.types.t), left))
@@ -226,16 +226,16 @@ def _guarantee_written(number: Fraction) -> str:
     return str(number.numerator) if number.denominator == 1 else f"{math.ceil(number * 1000) / 1000:g}"
 
 
-# Disjoint groups of k rows or more out of sets that overlap.
-class DisjointGroups:
-    """Groups that a cover grows into, one set of rows after the other.
+# Disjoint classes of k rows or more out of sets that overlap.
+class DisjointClasses:
+    """Classes that a cover grows into, one set of rows after the other.
 
-    `types` is the number of row types; every group holds at least k rows.
+    `types` is the number of row types; every class holds at least k rows.
 
     Notes
     -----
     As Meyerson and Williams turn a cover into a partition: of two sets that share a row, the larger gives it
-    away if it has more than k rows; two sets of k rows become one, of at most 2 k - 1. So a group made of several
+    away if it has more than k rows; two sets of k rows become one, of at most 2 k - 1. So a class made of several
     sets has at most 2 k - 1 rows, and a row of it costs at most the sum of what one costs in each of those sets.
 
     References
@@ -250,15 +250,15 @@ class DisjointGroups:
         self._holders: list[set[int]] = [set() for _ in range(types)]
 
     @property
-    def groups(self) -> list[dict[int, int]]:
-        """The groups: rows of each row type."""
-        return [group for group in self.rows if group]
+    def classes(self) -> list[dict[int, int]]:
+        """The classes: rows of each row type."""
+        return [class_ for class_ in self.rows if class_]
 
     def add(self, fresh: dict[int, int], others: Iterable[int]) -> None:
-        """Add a set: rows that no group holds yet and, where these are fewer than k, rows of the types `others`.
+        """Add a set: rows that no class holds yet and, where these are fewer than k, rows of the types `others`.
 
         `fresh` is the rows by row type, at least one row. The `others` are the set's row types, nearest first; with the
-        fresh ones they have k rows at least. O(groups that hold a row of these types) time.
+        fresh ones they have k rows at least. O(classes that hold a row of these types) time.
         """
         have = sum(fresh.values())
         new, at = dict(fresh), len(self.rows)
@@ -282,16 +282,16 @@ class DisjointGroups:
             self._holders[i].add(at)
         self._sizes[at] += have
 
-    def _give(self, group: int, row_type: int, rows: int) -> None:
-        """Take rows from a group that has more than k."""
-        self._sizes[group] -= rows
-        self.rows[group][row_type] -= rows
-        if not self.rows[group][row_type]:
-            del self.rows[group][row_type]
-            self._holders[row_type].remove(group)
+    def _give(self, class_: int, row_type: int, rows: int) -> None:
+        """Take rows from a class that has more than k."""
+        self._sizes[class_] -= rows
+        self.rows[class_][row_type] -= rows
+        if not self.rows[class_][row_type]:
+            del self.rows[class_][row_type]
+            self._holders[row_type].remove(class_)
 
 
-# How far row types are from each other: what one row pays in a group that holds both.
+# How far row types are from each other: what one row pays in a class that holds both.
 def distances(problem: Problem, types: Int64) -> Int64:
     """Return the distances of some row types to all, shape (x, t).
 

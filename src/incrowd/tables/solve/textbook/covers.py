@@ -1,4 +1,4 @@
-"""The cover by balls of Meyerson and Williams: rows near one another are a group."""
+"""The cover by balls of Meyerson and Williams: rows near one another are a class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from incrowd.tables.solve.textbook.approximation import DisjointGroups, distances, harmonic, outside, released
+from incrowd.tables.solve.textbook.approximation import DisjointClasses, distances, harmonic, outside, released
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -30,17 +30,17 @@ class BallCover:
 
     Notes
     -----
-    d(u, v) is what a row pays in a group that holds u and v. A ball is all rows within r of a row c; one of k rows
+    d(u, v) is what a row pays in a class that holds u and v. A ball is all rows within r of a row c; one of k rows
     or more may be chosen, at the price r, for up to k rows that no chosen ball covers yet, the nearest first; it is
     filled up to k rows from others of the ball. The ball with the least price per row it newly covers is next, until
-    all rows are covered; then sets that share rows are made disjoint (`DisjointGroups`). Where fully suppressed
+    all rows are covered; then sets that share rows are made disjoint (`DisjointClasses`). Where fully suppressed
     rows need no crowd a row may be suppressed at the price F / k, F its cost.
 
-    Proof. Let an optimal group g have s rows; k <= s < 2 k, as larger ones can be split. Around one of its rows c
+    Proof. Let an optimal class g have s rows; k <= s < 2 k, as larger ones can be split. Around one of its rows c
     the ball of its diameter holds it. While j of its rows are uncovered, that ball offers the price
     d(g) / min(j, k) per row, so all its rows are charged at most d(g) (H(k) + (s - k) / k), at most s d(g) H(k) / k;
     and the optimum pays s d(g) for g at least. So the radii chosen sum to at most H(k) / k times the optimum. A row in
-    a set of k rows costs at most the sum of its distances to c, so k r; a group made of several sets has at most
+    a set of k rows costs at most the sum of its distances to c, so k r; a class made of several sets has at most
     2 k - 1 rows, and each costs at most the sum of k r over the sets: in all (2 k - 1) k times the sum of the radii.
 
     Meyerson and Williams prove O(k log k) for sets of k to 2 k - 1 rows in time exponential in k, and O(k log m) for
@@ -76,10 +76,10 @@ class BallCover:
 
 
 def _cover(problem: Problem, watch: Watch) -> list[dict[int, int]] | None:
-    """Return disjoint groups, or None when told to stop."""
+    """Return disjoint classes, or None when told to stop."""
     types, k = problem.types, problem.k
     balls = _Balls(problem)
-    groups = DisjointGroups(types.t, k)
+    classes = DisjointClasses(types.t, k)
     # What a fully suppressed row costs where it needs no crowd; else dearer than any ball.
     alone = int(problem.row_costs(problem.top).max()) if problem.outliers == "suppress" else None
     heap: list[tuple[int, int]] = []
@@ -116,9 +116,9 @@ def _cover(problem: Problem, watch: Watch) -> list[dict[int, int]] | None:
                 balls.left[i] -= rows
             if not lacking:
                 break
-        groups.add(fresh, near.tolist())
+        classes.add(fresh, near.tolist())
         heapq.heappush(heap, (price, c))
-    return groups.groups
+    return classes.classes
 
 
 class _Balls:
@@ -157,7 +157,7 @@ class _Balls:
         return int(price[at]), int(ends[at]) + 1, int(radii[at])
 
 
-# The cover by frequent instances of Park and Shim: rows that agree on much are a group.
+# The cover by frequent instances of Park and Shim: rows that agree on much are a class.
 MOST_LOOKS = 20_000_000
 
 
@@ -175,12 +175,12 @@ class InstanceCover:
     An instance is a pattern with the values it shows; frequent, if k rows or more agree with it. It is chosen for all
     rows that agree with it and are not covered yet, u of them, at its cost c for each of max(u, k) rows; where u < k it
     is filled up with k - u covered ones. The one with the least price per row it newly covers is next, until all rows
-    are covered; then sets that share rows are made disjoint (`DisjointGroups`). Where fully suppressed rows need no
+    are covered; then sets that share rows are made disjoint (`DisjointClasses`). Where fully suppressed rows need no
     crowd a row may be suppressed at its cost.
 
-    Proof. Let an optimal group have s rows at c* each; k <= s < 2 k, as larger ones can be split. While j of its rows
+    Proof. Let an optimal class have s rows at c* each; k <= s < 2 k, as larger ones can be split. While j of its rows
     are uncovered its instance offers c* max(1, k / j) per row, so its rows are charged at most c* (s - k + k H(k)), at
-    most H(k) times what the optimum pays. A group of one set costs no more than was charged; one of several sets has at
+    most H(k) times what the optimum pays. A class of one set costs no more than was charged; one of several sets has at
     most 2 k - 1 rows, each at no more than the sum of c over the sets, each of which was charged k c at least.
 
     Park and Shim prove O(log k) for greedy covers, over all sets of k to 2 k - 1 rows or the closed frequent ones; the
@@ -218,13 +218,13 @@ class InstanceCover:
 
 
 def _cover_of_instances(problem: Problem, watch: Watch) -> list[dict[int, int]] | None:
-    """Return disjoint groups, or None when told to stop."""
+    """Return disjoint classes, or None when told to stop."""
     types, k = problem.types, problem.k
     listed = _Instances(problem)
     if not listed.fill(watch):
         return None
     left = types.counts.copy()
-    groups = DisjointGroups(types.t, k)
+    classes = DisjointClasses(types.t, k)
     alone = int(problem.row_costs(problem.top).max()) if problem.outliers == "suppress" else None
     costs = np.concatenate(listed.costs) if listed.costs else np.zeros(0, np.int64)
     first = np.argsort(costs, kind="stable")
@@ -259,8 +259,8 @@ def _cover_of_instances(problem: Problem, watch: Watch) -> list[dict[int, int]] 
             break  # every further instance is as dear: what is left is suppressed
         fresh = {int(i): int(left[i]) for i in inside[left[inside] > 0]}
         left[inside] = 0
-        groups.add(fresh, inside.tolist())
-    return groups.groups
+        classes.add(fresh, inside.tolist())
+    return classes.classes
 
 
 class _Instances:

@@ -1,4 +1,4 @@
-"""The forest of Aggarwal et al.: every row points to a near one, and the trees are cut into groups."""
+"""The forest of Aggarwal et al.: every row points to a near one, and the trees are cut into classes."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Forest:
 
     Notes
     -----
-    d(u, v) is what a row pays in a group that holds u and v, r(v) the distance of v to the farthest of the k - 1 rows
+    d(u, v) is what a row pays in a class that holds u and v, r(v) the distance of v to the farthest of the k - 1 rows
     nearest to it. As long as some tree has fewer than k rows, the one row of it that points nowhere points to the
     nearest row of another tree: one of those k - 1, at most r(v) away. From the leaves on, what hangs below a row is
-    gathered until it has k rows and is a group (with or without that row); what is left at the root joins a group
-    beside it. Groups of 2 k rows and more are split.
+    gathered until it has k rows and is a class (with or without that row); what is left at the root joins a class
+    beside it. Classes of 2 k rows and more are split.
 
     Proof. Every row of a release pays r(v) at least (suppressed alone, more than any distance), so the edges sum to at
-    most the optimum. A row of a group costs at most the edges that join its rows, perhaps through one further row; no
-    edge is counted for two groups. A group is gathered from fewer than k rows and a further part of fewer than k, so
+    most the optimum. A row of a class costs at most the edges that join its rows, perhaps through one further row; no
+    edge is counted for two classes. A class is gathered from fewer than k rows and a further part of fewer than k, so
     has at most 2 k - 2; with what is left at the root at most 3 k - 3. Splitting costs nothing.
 
     Aggarwal et al. prove O(k) for suppression by such a forest; the ratio here is proved above, and holds for weights
@@ -72,15 +72,15 @@ class Forest:
         ratio = Fraction(3 * (problem.k - 1))
         claim = (ratio, "after Aggarwal et al.; proved in papers/approximations.md")
         to = _pointers(problem, watch)
-        groups = None
+        classes = None
         if to is not None:
             row_type = np.repeat(np.arange(problem.types.t), problem.types.counts)
-            groups = [
+            classes = [
                 Counter(row_type[part].tolist())
-                for group in gathered(to, problem.k)
-                for part in _split(group, problem.k)
+                for class_ in gathered(to, problem.k)
+                for part in _split(class_, problem.k)
             ]
-        return released(problem, watch, self.name, groups, claim, begun)
+        return released(problem, watch, self.name, classes, claim, begun)
 
 
 def _pointers(problem: Problem, watch: Watch) -> list[int] | None:
@@ -137,7 +137,7 @@ def _nearest_types(problem: Problem, watch: Watch) -> Int64 | None:
 
 
 def gathered(to: list[int], k: int) -> list[list[int]]:
-    """Return groups of k to 3 k - 3 rows, joined by edges of which no two groups share one.
+    """Return classes of k to 3 k - 3 rows, joined by edges of which no two classes share one.
 
     `to` is the row that each row points to, -1 at roots; every tree has at least k rows, and k is at least 2. O(n)
     time.
@@ -147,8 +147,8 @@ def gathered(to: list[int], k: int) -> list[list[int]]:
     for u in to:
         if u >= 0:
             below[u] += 1
-    groups: list[list[int]] = []
-    beside: defaultdict[int, list[int]] = defaultdict(list)  # groups that an unused edge, or none, joins to a row
+    classes: list[list[int]] = []
+    beside: defaultdict[int, list[int]] = defaultdict(list)  # classes that an unused edge, or none, joins to a row
     parts: list[list[int]] = [[] for _ in range(n)]
     ready = [v for v in range(n) if not below[v]]
     while ready:
@@ -157,24 +157,24 @@ def gathered(to: list[int], k: int) -> list[list[int]]:
         parts[v] = []
         u = to[v]
         if len(part) >= k:
-            beside[u].append(len(groups))
-            groups.append(part)
+            beside[u].append(len(classes))
+            classes.append(part)
         elif u < 0:
-            groups[next(g for x in part for g in beside[x])].extend(part)
+            classes[next(g for x in part for g in beside[x])].extend(part)
         else:
             parts[u].extend(part)
             if len(parts[u]) >= k:
-                beside[u].append(len(groups))
-                groups.append(parts[u])
+                beside[u].append(len(classes))
+                classes.append(parts[u])
                 parts[u] = []
         if u >= 0:
             below[u] -= 1
             if not below[u]:
                 ready.append(u)
-    return groups
+    return classes
 
 
-def _split(group: list[int], k: int) -> list[list[int]]:
+def _split(class_: list[int], k: int) -> list[list[int]]:
     """Return the rows in parts of k to 2 k - 1."""
-    parts = max(len(group) // k, 1)
-    return [group[p * k : (p + 1) * k if p < parts - 1 else None] for p in range(parts)]
+    parts = max(len(class_) // k, 1)
+    return [class_[p * k : (p + 1) * k if p < parts - 1 else None] for p in range(parts)]

@@ -55,7 +55,7 @@ class Ilp:
     Notes
     -----
     Requirements with linear rows are met (`requirement_rows`): frequency l-diversity, t-closeness, what counts
-    values, and the joint kind of few combinations; the entropy and recursive kinds by cuts on groups that fail
+    values, and the joint kind of few combinations; the entropy and recursive kinds by cuts on classes that fail
     (`no_good_cuts`). Then only undominated instances are listed, one type is a row with its sensitive values, and what
     the engine returns is recounted in integers; prices and a tree prove the optimum wherever they close the gap
     (`bounds.under_requirements.optimum`).
@@ -194,7 +194,7 @@ class _Impatient(Behind):
 
 
 def _required(problem: Problem, instances: Instances, unit: int, cutoff: float | None, watch: Watch) -> Answer:
-    """Return the engine's answer under the requirements, with cuts until no group fails them."""
+    """Return the engine's answer under the requirements, with cuts until no class fails them."""
     cuts: dict[bytes, LinearRows] = {}
     while True:
         model = required(problem, instances, unit=unit, cuts=tuple(cuts.values()))
@@ -228,9 +228,9 @@ def _first(problem: Problem, watch: Watch) -> tuple[Plan | None, Bound, Mapping[
 #
 # x[type, instance] are whole here, one type per (row, sensitive values): with these rows the program is no
 # transportation problem any more. The instances are the undominated ones: that rule moves all rows of one instance to
-# another, which keeps every requirement that holds for unions. Fully suppressed rows are a group like any other for the
+# another, which keeps every requirement that holds for unions. Fully suppressed rows are a class like any other for the
 # requirements, also where they need no k rows. Where no finite number of rows says it (`no_good_cuts`), rows are added
-# for groups that fail until none does. The engine counts in floating point, so what it returns is recounted in
+# for classes that fail until none does. The engine counts in floating point, so what it returns is recounted in
 # integers, and its bound stays its word.
 Entry = tuple[Any, Any, Any]
 
@@ -260,40 +260,40 @@ def required(
     The instances are listed of the problem, which has requirements. The scaled costs are divided by `unit`, at least 1.
     The `cuts` are further rows over the types of one instance, for each of them. Columns: those of `strong`, then the
     size of each instance, then the extra variables of each requirement for each instance. With k = 1 and no requirement
-    that counts values no u is needed: an empty group meets all rows. O(pairs + instances * (values^2 at most)) entries.
+    that counts values no u is needed: an empty class meets all rows. O(pairs + instances * (values^2 at most)) entries.
     """
     cones = [*stated_rows(problem), *cuts]
     counting = any(cone.opened.any() for cone in cones)
     if counting or problem.k == 1:
-        # Values are counted in every open group, so each has its u; else none is needed for k = 1.
+        # Values are counted in every open class, so each has its u; else none is needed for k = 1.
         needs = np.maximum(instances.needs, 1) if counting else np.zeros_like(instances.needs)
         instances = dataclasses.replace(instances, needs=needs)
     model = strong(instances, unit=unit, whole=True, big=True)
-    base, groups, pairs = model.program, instances.size, instances.pairs
+    base, classes, pairs = model.program, instances.size, instances.pairs
     columns = len(base.cost)
     kinds = problem.types.kinds
     assert kinds is not None
-    sizes = columns + np.arange(groups)
+    sizes = columns + np.arange(classes)
     every = np.arange(pairs)
     owners = instances.owners.astype(np.int64)
     entries: list[Entry] = [
         (
-            np.concatenate((owners, np.arange(groups))),
+            np.concatenate((owners, np.arange(classes))),
             np.concatenate((every, sizes)),
-            np.concatenate((np.ones(pairs), -np.ones(groups))),
+            np.concatenate((np.ones(pairs), -np.ones(classes))),
         )
     ]
-    bounds = [(np.zeros(groups), np.zeros(groups))]
-    columns += groups
-    upper = [base.upper, np.full(groups, np.inf)]
-    whole = [base.whole, np.zeros(groups, np.bool_)]
+    bounds = [(np.zeros(classes), np.zeros(classes))]
+    columns += classes
+    upper = [base.upper, np.full(classes, np.inf)]
+    whole = [base.whole, np.zeros(classes, np.bool_)]
     for cone in cones:
         rows, extra = cone.extra.shape
         entries.append(_rows(cone, instances, kinds, model, sizes, columns))
-        bounds.append((np.full(rows * groups, -np.inf), np.zeros(rows * groups)))
-        upper.append(np.full(extra * groups, 1.0 if cone.binary else np.inf))
-        whole.append(np.full(extra * groups, cone.binary))
-        columns += extra * groups
+        bounds.append((np.full(rows * classes, -np.inf), np.zeros(rows * classes)))
+        upper.append(np.full(extra * classes, 1.0 if cone.binary else np.inf))
+        whole.append(np.full(extra * classes, cone.binary))
+        columns += extra * classes
     old = base.rows
     first = (np.repeat(np.arange(len(old.lower)), np.diff(old.begins)), old.columns, old.values)
     more = columns - len(base.cost)
@@ -312,46 +312,46 @@ def _rows(
 ) -> Entry:
     """Return the entries of a requirement's rows, row ``instance * rows + r``."""
     rows, extra = cone.extra.shape
-    groups = np.arange(instances.size)
+    classes = np.arange(instances.size)
     # One entry per pair and row that its value stands in.
     of = cone.counts[:, cone.code[kinds[instances.members]]]
     r, pair = np.nonzero(of)
     places: list[Entry] = [(instances.owners[pair].astype(np.int64) * rows + r, pair, of[r, pair])]
     for row in np.flatnonzero(cone.size):
-        places.append((groups * rows + row, sizes, np.full(groups.size, cone.size[row])))
+        places.append((classes * rows + row, sizes, np.full(classes.size, cone.size[row])))
     for row in np.flatnonzero(cone.opened):
-        places.append((groups * rows + row, model.column, np.full(groups.size, cone.opened[row])))
+        places.append((classes * rows + row, model.column, np.full(classes.size, cone.opened[row])))
     r, z = np.nonzero(cone.extra)
     places.append(
         (
-            (groups[:, None] * rows + r).reshape(-1),
-            (begin + groups[:, None] * extra + z).reshape(-1),
-            np.tile(cone.extra[r, z], groups.size),
+            (classes[:, None] * rows + r).reshape(-1),
+            (begin + classes[:, None] * extra + z).reshape(-1),
+            np.tile(cone.extra[r, z], classes.size),
         )
     )
     return tuple(np.concatenate(part) for part in zip(*places, strict=True))  # type: ignore[return-value]
 
 
-# Cuts for requirements without finitely many linear rows: each cuts off one group that fails, and none that meets it.
+# Cuts for requirements without finitely many linear rows: each cuts off one class that fails, and none that meets it.
 #
 # A requirement that has such cuts says so (``by_cuts``) and makes them (`Requirement.cut_against`, with the reason
 # where it is written: *entropy* l-diversity in `tables/models/l_diversity.py`, *recursive* in `value_counts.py`). All
 # cuts of a requirement together say exactly what the requirement says, so adding those that the engine's solutions
-# break ends at the optimum; it ends because groups are finitely many.
+# break ends at the optimum; it ends because classes are finitely many.
 def cuts_against(problem: Problem, plan: Plan) -> Iterator[tuple[bytes, LinearRows]]:
-    """Yield a cut with a name of its own for every group of a plan that fails a requirement met by cuts."""
+    """Yield a cut with a name of its own for every class of a plan that fails a requirement met by cuts."""
     kinds = kinds_of(problem)[plan.part_type]
     for number, requirement in enumerate(problem.requirements):
         if not requirement.by_cuts:
             continue
-        met = requirement.meets(plan.part_group, kinds, plan.part_rows, plan.groups)
-        for group in np.flatnonzero(~met):
-            mine = plan.part_group == group
+        met = requirement.meets(plan.part_class, kinds, plan.part_rows, plan.classes)
+        for class_ in np.flatnonzero(~met):
+            mine = plan.part_class == class_
             counts = requirement.counts_of(kinds[mine], plan.part_rows[mine])
             yield bytes([number]) + (counts // np.gcd.reduce(counts)).tobytes(), requirement.cut_against(counts)
 
 
-# Requirements as linear rows on a group's counts: what an integer program is told.
+# Requirements as linear rows on a class's counts: what an integer program is told.
 #
 # A requirement says its rows itself (`Requirement.linear_rows`, each with its reason where it is written):
 #

@@ -157,7 +157,7 @@ class MatchingTextbook:
                 proven=True,
             )
         chosen, cost = found
-        plan = plan_of(types.codes, problem.levels, problem.patterns, *as_groups(chosen, rows, types.t))
+        plan = plan_of(types.codes, problem.levels, problem.patterns, *as_classes(chosen, rows, types.t))
         bound = Bound(cost, 0, "integer program over pairs and triples")
         return Solution(plan, bound, ended(cost, bound.value, watch), self.name)
 
@@ -173,8 +173,8 @@ def price_alone(levels: Sequence[Levels], patterns: PatternSet, outliers: Outlie
     return sum(int(level.cost[-1].max(initial=0)) for level in levels)
 
 
-def as_groups(chosen: Sequence[Edge], rows: Sequence[int], t: int) -> tuple[Int64, Int64, Int64]:
-    """Return chosen edges as `plan_of` takes them: groups of types, types of single rows, the rest (none).
+def as_classes(chosen: Sequence[Edge], rows: Sequence[int], t: int) -> tuple[Int64, Int64, Int64]:
+    """Return chosen edges as `plan_of` takes them: classes of types, types of single rows, the rest (none).
 
     The edges are of a simplex matching. `rows` is the row type of each node, and `t` the number of row types.
     """

@@ -12,7 +12,7 @@ two special nodes each. The single edges of an A-node get equal weight b, all th
 condition the change there is at most -(a + 3 b) C + b (sum of its pairs) <= -C; at a B-node a + 2 b = 1: at most
 a C + b (sum of pairs) <= C. In total <= C(M*) - C(M) < 0, so one of the sets improves, and it changes at most two
 triples. Their weights sum to n at most, so the best of them gains a share of 1/n of the distance to the optimum.
-Single rows: give each a partner row of its own; partners group at no cost.
+Single rows: give each a partner row of its own; partners class at no cost.
 
 The covering theorem is proved in ``papers/matching.md`` from Edmonds' description of the perfect matchings of a
 bridgeless cubic graph, step by step, with what tests each step; by title and abstract it is what Anshelevich and
@@ -38,7 +38,7 @@ from incrowd.kernels.matching.blossom import FORBIDDEN, least_perfect
 from incrowd.kernels.matching.metric import FAR
 from incrowd.progress import Watch
 from incrowd.tables.solve.matching.all_pairs import ActiveRows, core_of
-from incrowd.tables.solve.matching.assignment_relaxation import Relaxed, groups_of, quick, relax, repaired
+from incrowd.tables.solve.matching.assignment_relaxation import Relaxed, classes_of, quick, relax, repaired
 from incrowd.tables.solve.matching.metric import metric
 from incrowd.tables.solve.matching.odd_set_lp import OddSetProgram, Prices
 from incrowd.tables.solve.matching.optimal import Certificate, certify
@@ -100,7 +100,7 @@ class MatchingLocal:
         if found is None:
             raise Infeasible("no release was found for k=2 under this mask", requirement="k=2", proven=False)
         none = np.zeros(types.t, np.int64)
-        plan = plan_of(types.codes, problem.levels, problem.patterns, found.groups, found.suppressed, none)
+        plan = plan_of(types.codes, problem.levels, problem.patterns, found.classes, found.suppressed, none)
         cost = plan.cost(problem)
         checked = min(found.bound, cost)
         bound = Bound(cost if found.done and cost <= found.cost else checked, checked, "assignment prices, odd sets")
@@ -117,14 +117,14 @@ class MatchingLocal:
 
 @dataclass(frozen=True, eq=False)
 class LocalOptimum:
-    """Groups that no change of two triples betters.
+    """Classes that no change of two triples betters.
 
-    `groups`: (g, 3) int64, pairs and triples of row types, -1 for no third. `suppressed`: (s,) int64, types of single
-    rows that are fully suppressed. `cost`, `bound`: in the units of the levels' costs: of these groups, and proven by
+    `classes`: (g, 3) int64, pairs and triples of row types, -1 for no third. `suppressed`: (s,) int64, types of single
+    rows that are fully suppressed. `cost`, `bound`: in the units of the levels' costs: of these classes, and proven by
     the certificate. `done`: whether the search ended by itself.
     """
 
-    groups: Int64
+    classes: Int64
     suppressed: Int64
     cost: int
     bound: int
@@ -142,10 +142,10 @@ def local_search(
     watch: Watch | None = None,
     odd_sets: bool = True,
 ) -> LocalOptimum | None:
-    """Return groups that no change of two triples betters; None if there are none.
+    """Return classes that no change of two triples betters; None if there are none.
 
     The `levels` are those of each column, and the `patterns` those that are allowed. `outliers` says whether fully
-    suppressed rows need a crowd. `sens` is (t, s): sensitive codes, no two of which may be equal in a group. The watch
+    suppressed rows need a crowd. `sens` is (t, s): sensitive codes, no two of which may be equal in a class. The watch
     may end the search with the best that was found. `odd_sets` says whether prices of a linear program with odd sets
     say which changes cannot help. Of a solution cheaper than the best the reduced costs sum to at most the distance
     from the best cost to the sum of the prices: only triples within it are tried. O(n log cost) steps; each tries O((m
@@ -165,7 +165,7 @@ def local_search(
     start = quick(core, repaired(core, relaxed, watch), watch)
     search = TripleChanges(core, relaxed.y if relaxed.done else relaxed.y * 0, watch)
     if start is not None:
-        lines, leaving = groups_of(*start)
+        lines, leaving = classes_of(*start)
         search.take([tuple(int(v) for v in line if v >= 0) for line in lines] + [(int(v),) for v in leaving])
         search.alone = bool(core.real.any())
         if odd_sets and relaxed.done and search.cost > certificate.bound:
@@ -182,11 +182,11 @@ def local_search(
         return None
     unit = core.metric.divisor
     edges = [[*edge, -1][:3] for edge in search.best if len(edge) > 1]
-    groups = np.array(edges, np.int64).reshape(-1, 3)
-    groups = np.where(groups >= 0, core.who[groups], -1)
+    classes = np.array(edges, np.int64).reshape(-1, 3)
+    classes = np.where(classes >= 0, core.who[classes], -1)
     single = core.who[[edge[0] for edge in search.best if len(edge) == 1]]
     bound = max(certificate.bound, 0) * unit
-    return LocalOptimum(groups, single.astype(np.int64), search.cost * unit, bound, done, certificate)
+    return LocalOptimum(classes, single.astype(np.int64), search.cost * unit, bound, done, certificate)
 
 
 def _priced(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Certificate | None:

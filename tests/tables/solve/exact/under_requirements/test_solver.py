@@ -59,21 +59,21 @@ def test_prices_on_the_hub_leave_the_optimum_between_bound_and_release(seed, mon
     family = ("frequency", "alpha-k", "beta", "two columns")[seed % 4]
     problem = random_required(np.random.default_rng([173, FAMILIES.index(family), seed]), family)
     # the prices come first, whether or not the linear programs break a requirement in the hub together
-    monkeypatch.setattr(Search, "hub_fails", lambda self: True)
+    monkeypatch.setattr(Search, "suppression_fails", lambda self: True)
     if reason_against(problem) is None:
         check(problem)
 
 
 def test_the_hub_of_some_small_tables_is_priced(monkeypatch):
     priced = []
-    plain = Search.with_hub_priced
+    plain = Search.with_suppression_priced
 
     def seen(self, *args):
         found = plain(self, *args)
         priced.append(self.prices is not None)
         return found
 
-    monkeypatch.setattr(Search, "with_hub_priced", seen)
+    monkeypatch.setattr(Search, "with_suppression_priced", seen)
     for family, seed in (("frequency", 15), ("alpha-k", 11), ("alpha-k", 49), ("beta", 10), ("two columns", 8)):
         best, cost, bound = check(random_required(np.random.default_rng([231, FAMILIES.index(family), seed]), family))
         assert best == cost == bound

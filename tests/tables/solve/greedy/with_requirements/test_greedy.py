@@ -44,8 +44,8 @@ def asking(rows, secret, models, *, k=1, masked=None, outliers="forbid"):
 
 def secrets_of(problem, plan, domain):
     """The sensitive rows of every group, as the release shows them."""
-    groups = [[] for _ in range(plan.groups)]
-    for kind, group, rows in zip(problem.types.kinds[plan.part_type], plan.part_group, plan.part_rows, strict=True):
+    groups = [[] for _ in range(plan.classes)]
+    for kind, group, rows in zip(problem.types.kinds[plan.part_type], plan.part_class, plan.part_rows, strict=True):
         values = tuple(domain.values[j][c] for j, c in enumerate(domain.sensitive.codes[kind]))
         groups[group] += [values] * int(rows)
     return groups
@@ -53,8 +53,8 @@ def secrets_of(problem, plan, domain):
 
 def met(problem, plan):
     """Whether every group meets every requirement, each judged by itself."""
-    for g in range(plan.groups):
-        mine = plan.part_group == g
+    for g in range(plan.classes):
+        mine = plan.part_class == g
         kinds, rows = problem.types.kinds[plan.part_type[mine]], plan.part_rows[mine]
         for requirement in problem.requirements:
             if not requirement.meets(np.zeros(rows.size, np.int64), kinds, rows, 1)[0]:

@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.with_requirements.moves import carve, grow
 from oracles.required import FAMILIES
-from oracles.settling import blocks_of, drawn, good, groups_of, held
+from oracles.settling import blocks_of, classes_of, drawn, good, held
 
 
 def joined(seed, name):
@@ -24,10 +24,10 @@ def test_a_group_grows_until_it_is_good_or_there_is_nothing_left_to_merge_with()
         if made is None:
             continue
         problem, state, group = made
-        others = {g for g, *_ in groups_of(state)} - {group}
+        others = {g for g, *_ in classes_of(state)} - {group}
         done = grow(state, group)
         assert (held(state) == problem.types.counts).all()
-        left = {g: (vector, types, rows) for g, vector, types, rows in groups_of(state)}
+        left = {g: (vector, types, rows) for g, vector, types, rows in classes_of(state)}
         assert done == good(problem, *left[group])
         assert left.keys() - {group} <= others
         assert all(good(problem, *left[g]) for g in left.keys() - {group})
@@ -60,12 +60,12 @@ def test_once_the_time_is_over_a_group_takes_twice_as_many_in_each_merge():
         if made is None:
             continue
         problem, state, group = made
-        others = sum(1 for _ in groups_of(state)) - 1
+        others = sum(1 for _ in classes_of(state)) - 1
         state.watch = Over()
         grown = grow(state, group)
         assert state.watch.times <= others.bit_length() + 1
         assert (held(state) == problem.types.counts).all()
-        left = {g: (vector, types, rows) for g, vector, types, rows in groups_of(state)}
+        left = {g: (vector, types, rows) for g, vector, types, rows in classes_of(state)}
         assert grown == good(problem, *left[group])
         assert all(good(problem, *left[g]) for g in left.keys() - {group})
         for vector, types, _ in left.values():
@@ -88,7 +88,7 @@ def test_what_is_carved_out_is_good_and_so_is_the_rest_at_no_higher_cost():
         carved = carve(state, group, blocks_of(problem), visits=10**9)
         assert len(state.vectors) == number + carved
         assert (held(state) == problem.types.counts).all()
-        for _, vector, types, rows in groups_of(state):
+        for _, vector, types, rows in classes_of(state):
             assert problem.patterns.allows(vector)
             assert state.encoded.agree(vector, int(types[0]), types.astype(np.int32)).all()
             assert good(problem, vector, types, rows)

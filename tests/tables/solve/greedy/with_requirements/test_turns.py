@@ -12,7 +12,7 @@ from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.greedy.with_requirements import greedy
 from incrowd.tables.solve.greedy.with_requirements import moves as module
-from incrowd.tables.solve.greedy.with_requirements.group_state import Trim, honest
+from incrowd.tables.solve.greedy.with_requirements.class_plan import Trim, honest
 from incrowd.tables.solve.greedy.with_requirements.moves import turns
 from incrowd.tables.solve.shared import pattern_scan as plain
 from incrowd.tables.solve.shared.problem_arrays import encode

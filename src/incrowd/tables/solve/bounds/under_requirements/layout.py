@@ -62,7 +62,7 @@ def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instance
     found = list_instances(problem, watch=_Impatient(watch, watch.deadline), most_pairs=most_pairs)
     return Instances(
         found.vectors, found.costs, np.maximum(found.needs, 1), found.begins,
-        kernel.by_kind(found.begins, found.members, kinds_of(problem).astype(np.int64)), found.counts, found.hub,
+        kernel.by_kind(found.begins, found.members, kinds_of(problem).astype(np.int64)), found.counts, found.suppressed,
     )  # fmt: skip
 
 
@@ -252,11 +252,11 @@ def valid_classes(problem: Problem, below: int) -> tuple[NDArray[np.int16], Int6
         again = np.repeat(np.arange(len(made)), [part.size for part in more])
         made = np.column_stack((made[again], np.concatenate(more)))
     made = made[made.sum(axis=1) > 0]
-    group, kind = np.nonzero(made)
+    class_, kind = np.nonzero(made)
     fit = np.ones(len(made), np.bool_)
     for requirement in problem.requirements:
         if requirement.closed_under_union:
-            fit &= requirement.meets(group, kind, made[group, kind], len(made))
+            fit &= requirement.meets(class_, kind, made[class_, kind], len(made))
         else:
             fit &= _keep_shares(requirement, made)
     sizes = made[fit].sum(axis=1)

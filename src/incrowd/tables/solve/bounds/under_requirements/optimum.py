@@ -344,9 +344,9 @@ class ClassProgram:
 
     def _join(self, state: Int8, seen: Priced, known: Float64 | None) -> bool:
         """Add the rows of the best classes that gain more than the program knows; return whether there were any."""
-        worth = seen.values / self.parts
+        value = seen.values / self.parts
         low = np.zeros(self.instances.size) if known is None else known
-        more = (state >= 0) & (seen.values > NO_CLASS) & ((worth > low + LEAST * (1.0 + np.abs(low))) | (known is None))
+        more = (state >= 0) & (seen.values > NO_CLASS) & ((value > low + LEAST * (1.0 + np.abs(low))) | (known is None))
         begins, members = self.instances.begins, self.instances.members
         t = self.counts.size
         parts: list[tuple[Int64, NDArray[np.int64], Float64]] = []

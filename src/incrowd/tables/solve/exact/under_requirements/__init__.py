@@ -2,7 +2,7 @@
 
 ``known_rows``         which of them a component's programs have
 ``component``          one component: its bound, releases near it, and searches up to a limit that rises
-``hub_prices``         what a row in the hub costs more, so that components may stay apart
+``suppression_prices``         what a row in the suppressed class costs more, so that components may stay apart
 ``solver``             from the list of instances to a release with its bound
 
 Beyond the papers; the integer program is made from that of BredereckNichterleinNiedermeier2013 (Section 2.2), with the

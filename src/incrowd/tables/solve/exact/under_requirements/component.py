@@ -1,9 +1,9 @@
 """One component under requirements: a linear program with cuts, what it leaves out, and an integer program.
 
 The rows of the requirements are many; only those that a point breaks are in the programs (`separation`), which lowers
-nothing that they prove: a program with fewer rows is a relaxation. The hub, which links components, is taken as free
-and not judged, but where the part is the whole problem. The cuts T, C, S and F count rows and hold for every release
-of k alone, so for these too.
+nothing that they prove: a program with fewer rows is a relaxation. The suppressed class, which links components, is
+taken as free and not judged, but where the part is the whole problem. The cuts T, C, S and F count rows and hold for
+every release of k alone, so for these too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from incrowd.tables.solve.bounds.cuts import rows_for, separate, separate_flows
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.component import BranchAndCut, count_bound, dive, near, without
 from incrowd.tables.solve.exact.proof_tree import DualBound, Leaf
-from incrowd.tables.solve.exact.under_requirements.hub_prices import counted, with_hub_priced
 from incrowd.tables.solve.exact.under_requirements.known_rows import (
     KnownRows,
     ReleasePool,
@@ -29,6 +28,7 @@ from incrowd.tables.solve.exact.under_requirements.known_rows import (
     restricted,
     up_to,
 )
+from incrowd.tables.solve.exact.under_requirements.suppression_prices import counted, with_suppression_priced
 from incrowd.tables.solve.shared.components import Part
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -48,21 +48,21 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 MOST = int(np.iinfo(np.int64).max)
-EXACT = 1e-6  # by which whole groups may seem to break a row in floating point
+EXACT = 1e-6  # by which whole classes may seem to break a row in floating point
 
 
 class RequiredComponent:
-    """What is known of a component with its hub free and not judged.
+    """What is known of a component with its suppressed class free and not judged.
 
     `kinds`, (t,), is the combination of sensitive values of the part's types, and all `rules` are exact. `met` decides
-    exactly whether whole rows per pair of the part, shape (p,), meet every requirement outside the hub. Costs of
-    releases are multiples of `unit`, and `rows` is a release or None. `whole` says that the part is the whole problem:
-    then its hub needs at least one row, and is judged. Releases that do not cost less than `below` are of no use.
-    `prices`, (t,), are what a row of each type costs more in the hub, in all that is said of costs here; no row costs
-    less than 0. `rows`: (p,) int64 or None, the best release found. `cost`: its scaled cost. `value`: no release costs
-    less than it and than `below`, by the word of linear and integer programs. `infeasible`: whether there is no
-    release, by their word. The integer program may take exponential time. Memory: some 200 bytes a pair of the list,
-    beside the engine's.
+    exactly whether whole rows per pair of the part, shape (p,), meet every requirement outside the suppressed class.
+    Costs of releases are multiples of `unit`, and `rows` is a release or None. `whole` says that the part is the whole
+    problem: then its suppressed class needs at least one row, and is judged. Releases that do not cost less than
+    `below` are of no use. `prices`, (t,), are what a row of each type costs more in the suppressed class, in all that
+    is said of costs here; no row costs less than 0. `rows`: (p,) int64 or None, the best release found. `cost`: its
+    scaled cost. `value`: no release costs less than it and than `below`, by the word of linear and integer programs.
+    `infeasible`: whether there is no release, by their word. The integer program may take exponential time. Memory:
+    some 200 bytes a pair of the list, beside the engine's.
     """
 
     def __init__(
@@ -81,20 +81,20 @@ class RequiredComponent:
     ) -> None:
         self.part, self.rules, self.met, self.unit, self.k, self.whole = part, rules, met, unit, k, whole
         self.kinds, self.below = kinds, below
-        self.instances = part.instances if whole else part.instances.free_hub()
+        self.instances = part.instances if whole else part.instances.free_suppression()
         self.codes = [rule.code[kinds[self.instances.members]] for rule in rules]
         self.rows: Int64 | None = None
         self.cost = MOST
         self.model, self.prices = strong(self.instances, unit=unit, whole=True), prices
         self.value = int((count_bound(self.instances) * self.instances.counts).sum())
         if prices is not None:
-            self.model = with_hub_priced(self.model, prices)
+            self.model = with_suppression_priced(self.model, prices)
             self.value = counted(self.model)
         self.infeasible = False
         self.pool = ReleasePool(self.instances, kinds)
         judged = self.instances.needs > 0
-        if not whole and self.instances.hub >= 0:
-            judged[self.instances.hub] = False
+        if not whole and self.instances.suppressed >= 0:
+            judged[self.instances.suppressed] = False
         self.known = KnownRows(self.model, rules, self.codes, judged)
         self.answer: Answer | None = None
         self.added: list[Rows] = []  # rows of the linear program that gave `answer`, beside the model's
@@ -102,7 +102,7 @@ class RequiredComponent:
         self.tree: RequiredTree | None = None
         if rows is not None:
             self.offer(rows)
-        if self.instances.size == 1 and self.instances.hub == 0:
+        if self.instances.size == 1 and self.instances.suppressed == 0:
             self.offer(self.instances.counts[self.instances.members])
 
     @property
@@ -121,14 +121,16 @@ class RequiredComponent:
             return False
         cost = cost_of(self.instances, rows)
         if self.prices is not None:
-            cost += int((rows * self.prices[self.instances.members])[self.instances.owners == self.instances.hub].sum())
+            cost += int(
+                (rows * self.prices[self.instances.members])[self.instances.owners == self.instances.suppressed].sum()
+            )
         self.pool.take(rows)
         if cost < self.cost:
             self.rows, self.cost = rows.astype(np.int64), cost
         return True
 
     def point(self, x: Float64) -> tuple[Float64, Float64]:
-        """Return x per pair and u per instance (1 for the hub)."""
+        """Return x per pair and u per instance (1 for the suppressed class)."""
         u = np.ones(self.instances.size)
         u[self.model.crowd] = x[self.instances.pairs :]
         return x[: self.instances.pairs], u
@@ -378,12 +380,12 @@ class RequiredTree(DualBound):
         for turn in range(rounds + 1):
             answer = self.solve(node.state, watch)
             if answer.outcome is Outcome.INFEASIBLE:
-                node.leaf = _worth(NEVER)
+                node.leaf = _value(NEVER)
                 return answer
             if answer.outcome is not Outcome.OPTIMAL:
                 return None
             node.bound = max(node.bound, answer.bound)
-            node.leaf = _worth(int(np.ceil(node.bound - 1e-6)) * self.unit)
+            node.leaf = _value(int(np.ceil(node.bound - 1e-6)) * self.unit)
             if node.leaf.value >= upper or turn == rounds or not self.undecided(answer).size:
                 break
             if not self.cut(answer, least):
@@ -392,8 +394,8 @@ class RequiredTree(DualBound):
 
     def cut(self, answer: Answer, least: float) -> int:
         """Add cuts that the answer's point violates; return how many."""
-        # they take it that every group needs k rows or none, so the hub is free for them
-        free, (x, u) = self.instances.free_hub(), self.point(answer)
+        # they take it that every class needs k rows or none, so the suppressed class is free for them
+        free, (x, u) = self.instances.free_suppression(), self.point(answer)
         found = separate(free, self.k, x, u, least=least)
         found += separate_flows(free, self.k, x, u, least=least)
         fresh = {cut.key: cut for cut in found if cut.key not in self.known}
@@ -405,7 +407,7 @@ class RequiredTree(DualBound):
         return len(fresh)
 
 
-def _worth(value: int) -> Leaf:
+def _value(value: int) -> Leaf:
     return Leaf(np.zeros(0, np.int64), {}, value)
 
 
@@ -457,7 +459,7 @@ def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, l
     the rounding can come to over all rows of the table is added to the limit.
     """
     instances, pairs = model.instances, model.instances.pairs
-    # what a row costs beside its instance's cost: a price of the hub
+    # what a row costs beside its instance's cost: a price of the suppressed class
     own = model.program.cost[:pairs] - instances.costs[instances.owners] / model.unit
     largest = float(np.abs(duals).max(initial=0.0)) + float(instances.costs.max(initial=0)) / model.unit
     largest += float(np.abs(own).max(initial=0.0))

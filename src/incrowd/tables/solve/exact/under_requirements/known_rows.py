@@ -57,8 +57,8 @@ class KnownRows:
         for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
             counts = value_counts(instances, code, x, rule.values)
             some = np.flatnonzero((counts.sum(axis=1) > 1e-9) & self.judged)
-            groups, values, opens = broken_rows(rule, counts[some], u[some], needs=instances.needs[some], least=least)
-            found += self._new(number, some[groups], values, opens, linear=linear)
+            classes, values, opens = broken_rows(rule, counts[some], u[some], needs=instances.needs[some], least=least)
+            found += self._new(number, some[classes], values, opens, linear=linear)
         return found
 
     def state(self, some: NDArray[np.integer]) -> None:
@@ -89,12 +89,12 @@ class KnownRows:
         return [dataclasses.replace(some, columns=columns[some.columns]) for some in rows]
 
     def _new(
-        self, number: int, groups: NDArray[np.integer], values: Float64, opens: Float64, *, linear: bool
+        self, number: int, classes: NDArray[np.integer], values: Float64, opens: Float64, *, linear: bool
     ) -> list[Rows]:
         """Count rows of a rule in; return those that the linear (integer) program had not."""
         fresh, added = [], []
         had = self._linear if linear else self._whole
-        for y, g in enumerate(groups.tolist()):
+        for y, g in enumerate(classes.tolist()):
             row = np.append(np.round(values[y], 9), opens[y])
             name = bytes([number]) + g.to_bytes(4, "little") + row.tobytes()
             if name not in had:
@@ -105,7 +105,7 @@ class KnownRows:
                 self._whole.add(name)
                 added.append(y)
         made = [
-            stated(self.model, groups[some], values[some], opens[some], self.codes[number])
+            stated(self.model, classes[some], values[some], opens[some], self.codes[number])
             for some in (added, [y for y in fresh if y not in set(added)])
             if some
         ]
@@ -169,12 +169,12 @@ def _room(answer: Answer, limit: float) -> float:
     return limit - answer.bound + 1e-4 + 1e-7 * abs(answer.bound)
 
 
-# Releases of one component, told apart by what they put into the hub: the cheapest of each is kept.
+# Releases of one component, told apart by what they put into the suppressed class: the cheapest of each is kept.
 MOST = 400  # releases kept
 
 
 class ReleasePool:
-    """The cheapest releases found, one for each number of rows of every kind in the hub.
+    """The cheapest releases found, one for each number of rows of every kind in the suppressed class.
 
     `kinds`, (t,), is the combination of sensitive values of each type. There are at most `MOST` releases of 16 bytes a
     used pair; the dearest goes first.
@@ -182,12 +182,12 @@ class ReleasePool:
 
     def __init__(self, instances: Instances, kinds: NDArray[np.integer]) -> None:
         self._instances = instances
-        self._mine = np.flatnonzero(instances.owners == instances.hub)
+        self._mine = np.flatnonzero(instances.owners == instances.suppressed)
         self._kinds = kinds[instances.members[self._mine]]
         self._held: dict[bytes, tuple[int, Int64, Int64]] = {}
 
     def take(self, rows: Int64) -> None:
-        """Keep a release, rows per pair, if none as cheap puts the same into the hub."""
+        """Keep a release, rows per pair, if none as cheap puts the same into the suppressed class."""
         cost = cost_of(self._instances, rows)
         key = np.bincount(self._kinds, weights=rows[self._mine]).tobytes()
         if key not in self._held or cost < self._held[key][0]:

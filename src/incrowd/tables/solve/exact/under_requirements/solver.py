@@ -16,11 +16,11 @@ from incrowd.errors import Infeasible
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
-from incrowd.tables.solve.exact.under_requirements.hub_prices import (
-    HubPrices,
-    hub_prices,
-    with_hub_filled,
-    with_hub_fitting,
+from incrowd.tables.solve.exact.under_requirements.suppression_prices import (
+    SuppressionPrices,
+    suppression_prices,
+    with_suppression_filled,
+    with_suppression_fitting,
 )
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
@@ -78,7 +78,7 @@ class Search:
         self.cost = int(np.iinfo(np.int64).max)
         self.bound = Bound(0, 0, "none")
         self.components: list[RequiredComponent] = []
-        self.prices: HubPrices | None = None  # in what components count
+        self.prices: SuppressionPrices | None = None  # in what components count
         self.notes: list[str] = []
         self.kinds = kinds_of(problem)
 
@@ -117,14 +117,14 @@ class Search:
         except TooManyInstances as error:
             self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
             return
-        self.take_apart(instances, self.placed(instances))
+        self.split(instances, self.placed(instances))
         self.search(instances)
 
     def placed(self, instances: Instances) -> Int64 | None:
         """Return the rows per pair of the release at hand, if there is one."""
         return None if self.plan is None else rows_in(self.problem, self.encoded, instances, self.plan)
 
-    def take_apart(self, instances: Instances, rows: Int64 | None) -> None:
+    def split(self, instances: Instances, rows: Int64 | None) -> None:
         """Split the list into components, each with its share of the release at hand."""
         problem = self.problem
         unit = common_step([level.cost for level in problem.levels])
@@ -135,16 +135,16 @@ class Search:
             self.components.append(RequiredComponent(part, kinds, rules, self.met, unit, problem.k, own))
 
     def met(self, part: Part, rows: Int64) -> bool:
-        """Return whether whole rows per pair of a part meet every requirement outside the hub."""
+        """Return whether whole rows per pair of a part meet every requirement outside the suppressed class."""
         instances = part.instances
         used = rows > 0
-        if instances.hub >= 0:
-            used &= instances.owners != instances.hub
+        if instances.suppressed >= 0:
+            used &= instances.owners != instances.suppressed
         if not used.any():
             return True
-        groups, number = np.unique(instances.owners[used], return_inverse=True)
+        classes, number = np.unique(instances.owners[used], return_inverse=True)
         kinds = self.kinds[part.types[instances.members[used]]]
-        return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], groups.size).all())
+        return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], classes.size).all())
 
     def search(self, instances: Instances) -> None:
         """Bound every component, look for releases near the bounds, then close one after another, small ones first."""
@@ -156,13 +156,13 @@ class Search:
             if component.instances.pairs <= MOST_PAIRS:
                 component.relax(self.watch)
         self.collect(instances)
-        whole = self.with_hub_judged(instances) if self.hub_fails() and not self.done() else None
-        priced = None if whole is None else self.with_hub_priced(whole)
+        whole = self.with_suppression_judged(instances) if self.suppression_fails() and not self.done() else None
+        priced = None if whole is None else self.with_suppression_priced(whole)
         left = left if priced is None else priced
         self.work_off(left, instances)
         if whole is None and not self.done() and all(component.closed for component in left):
-            whole = self.with_hub_judged(instances)
-            priced = None if whole is None or self.done() else self.with_hub_priced(whole)
+            whole = self.with_suppression_judged(instances)
+            priced = None if whole is None or self.done() else self.with_suppression_priced(whole)
             self.work_off(priced or [], instances)
         if whole is not None and not self.done():
             self.close_whole(whole, instances)
@@ -183,9 +183,9 @@ class Search:
                 raise none_by_program(self.problem)
             self.collect(instances)
 
-    def hub_fails(self) -> bool:
-        """Whether what the linear programs of all components put into the hub breaks a requirement."""
-        held = [_in_hub(component) for component in self.components]
+    def suppression_fails(self) -> bool:
+        """Whether what the linear programs of all components put into the suppressed class breaks a requirement."""
+        held = [_in_suppressed(component) for component in self.components]
         for number, rule in enumerate(self.components[0].rules if held else ()):
             counts = sum((own[number] for own in held), np.zeros(rule.values))
             if counts.sum() < 1:
@@ -195,14 +195,14 @@ class Search:
                 return True
         return False
 
-    def with_hub_judged(self, instances: Instances) -> RequiredComponent | None:
-        """Return the whole problem as one component, relaxed; None where it is too large or has no hub.
+    def with_suppression_judged(self, instances: Instances) -> RequiredComponent | None:
+        """Return the whole problem as one component, relaxed; None where it is too large or has no suppressed class.
 
         For where the components' releases break a requirement together.
         """
-        if instances.pairs > MOST_PAIRS or instances.hub < 0:
+        if instances.pairs > MOST_PAIRS or instances.suppressed < 0:
             return None
-        everything = instances.hub_needs(self.hub_need(instances))
+        everything = instances.suppression_needs(self.suppression_need(instances))
         types, ids = np.arange(instances.t, dtype=np.int32), np.arange(instances.size, dtype=np.int32)
         part = Part(types, np.arange(instances.pairs), ids, everything)
         rules, unit = self.components[0].rules, self.components[0].unit
@@ -218,15 +218,15 @@ class Search:
         self.credit(whole)
         return whole
 
-    def with_hub_priced(self, whole: RequiredComponent) -> list[RequiredComponent] | None:
-        """Put components with prices on the hub's rows in the place of those without; return those left open, relaxed.
+    def with_suppression_priced(self, whole: RequiredComponent) -> list[RequiredComponent] | None:
+        """Replace components by those with prices on the suppressed class's rows; return those left open, relaxed.
 
         None: there are no such prices, and all stays as it is.
         """
         answer, rules = whole.answer, whole.rules
         if answer is None or answer.duals is None:
             return None
-        found = hub_prices(whole.model, whole.added, answer.duals, rules, self.kinds)
+        found = suppression_prices(whole.model, whole.added, answer.duals, rules, self.kinds)
         if found is None or any(component.instances.pairs > MOST_PAIRS for component in self.components):
             return None
         made = []
@@ -264,12 +264,12 @@ class Search:
         if value > self.bound.value:
             self.bound = Bound(value, self.bound.checked, "an integer program over the whole problem")
 
-    def hub_need(self, instances: Instances) -> int:
-        """Return the rows that the hub needs where it has any."""
-        return max(1, int(instances.needs[instances.hub]))
+    def suppression_need(self, instances: Instances) -> int:
+        """Return the rows that the suppressed class needs where it has any."""
+        return max(1, int(instances.needs[instances.suppressed]))
 
     def collect(self, instances: Instances) -> None:
-        """Add up the components: bound, and release if there is one for each, if need be with a fuller hub."""
+        """Add up the components: bound, and release if there is one for each, if need be with more rows suppressed."""
         parts = 1 if self.prices is None else self.prices.parts
         value = -(-sum(component.value for component in self.components) // parts)
         if value > self.bound.value:
@@ -280,9 +280,9 @@ class Search:
                 assert component.rows is not None
                 rows[component.part.places] = component.rows
             self.offer(instances, rows)
-            if instances.hub >= 0 and (self.prices is not None or cost_of(instances, rows) < self.cost):
-                rules, need = self.components[0].rules, self.hub_need(instances)
-                more = with_hub_filled(instances, rows, self.kinds, rules, need, self.watch)
+            if instances.suppressed >= 0 and (self.prices is not None or cost_of(instances, rows) < self.cost):
+                rules, need = self.components[0].rules, self.suppression_need(instances)
+                more = with_suppression_filled(instances, rows, self.kinds, rules, need, self.watch)
                 if more is not None:
                     self.offer(instances, more)
                 self.choose(instances)
@@ -294,14 +294,14 @@ class Search:
         )
 
     def choose(self, instances: Instances) -> None:
-        """Take the cheapest choice among the components' releases, if need be with a fuller hub."""
+        """Take the cheapest choice among the components' releases, if need be with a fuller suppressed class."""
         rules, parts = self.components[0].rules, [(own.part, own.pool) for own in self.components]
-        rows = with_hub_fitting(instances, parts, self.kinds, rules, self.cost, self.watch)
+        rows = with_suppression_fitting(instances, parts, self.kinds, rules, self.cost, self.watch)
         if rows is not None:
             self.offer(instances, rows)
 
     def offer(self, instances: Instances, rows: Int64) -> None:
-        """Take the components' releases together if they are one, the hub's class included, and cheaper."""
+        """Take the components' releases together if they are one, suppressed class included, and cheaper."""
         cost = cost_of(instances, rows)
         if cost >= self.cost or not holds(instances, rows):
             return
@@ -314,14 +314,14 @@ class Search:
         return self.watch.stopped or self.cost - self.bound.value <= self.gap * self.bound.value
 
 
-def _in_hub(component: RequiredComponent) -> list[Float64]:
-    """Return for every rule the rows of each value that the linear program puts into the hub, shape (v,) each."""
+def _in_suppressed(component: RequiredComponent) -> list[Float64]:
+    """Return for every rule the rows of each value, (v,), that the linear program suppresses."""
     instances, answer = component.instances, component.answer
     if answer is None or answer.x is None:
         x = np.zeros(instances.pairs) if component.rows is None else component.rows.astype(np.float64)
     else:
         x = answer.x[: instances.pairs]
-    mine = instances.owners == instances.hub
+    mine = instances.owners == instances.suppressed
     return [
         np.bincount(code[mine], weights=x[mine], minlength=rule.values).astype(np.float64)
         for rule, code in zip(component.rules, component.codes, strict=True)

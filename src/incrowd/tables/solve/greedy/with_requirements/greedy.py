@@ -12,7 +12,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState, sweep
+from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan, sweep
 from incrowd.tables.solve.greedy.with_requirements.moves import carve, gather, grow, lend, turns
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.pattern_scan import Workers
@@ -43,7 +43,7 @@ OVER = 0.01
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
-CARVED = 4_000_000  # types times patterns looked at for what a repaired group can give back
+CARVED = 4_000_000  # types times patterns looked at for what a repaired class can give back
 
 
 def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, threads: int | None) -> Solution:
@@ -100,7 +100,7 @@ def _best(
             crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
         many = int(rows.sum()) > OVER * problem.types.n
         try:
-            plan, notes = _plan(problem, GroupState(problem, encoded, patience, crowds), rows, by_mean)
+            plan, notes = _plan(problem, ClassPlan(problem, encoded, patience, crowds), rows, by_mean)
         except Infeasible as error:
             if error.proven:
                 raise
@@ -153,8 +153,8 @@ def _blocks(problem: Problem, vectors: Int8 | None, costs: list[list[int]]) -> B
     return lambda: [PatternBlock(vectors[order], each[order])]
 
 
-def _plan(problem: Problem, state: GroupState, rows: Int64, blocks: Blocks) -> tuple[Plan, list[str]]:
-    """Return the plan of some groups, once the leftover rows have found a place in them or beside them."""
+def _plan(problem: Problem, state: ClassPlan, rows: Int64, blocks: Blocks) -> tuple[Plan, list[str]]:
+    """Return the plan of some classes, once the leftover rows have found a place in them or beside them."""
     notes = [f"{int(rows.sum())} leftover rows"] if rows.any() else []
     tries = TRIES if problem.patterns.allows_full_suppression else 0
     step = 1 + problem.patterns.count() * problem.types.t // GATHERED
@@ -168,33 +168,33 @@ def _plan(problem: Problem, state: GroupState, rows: Int64, blocks: Blocks) -> t
             _merge(problem, state, left, rows[left])
     plan = state.plan()
     failing = broken(problem, plan)
-    if failing is not None:  # groups that showed the same became one, and a requirement is not closed under that
+    if failing is not None:  # classes that showed the same became one, and a requirement is not closed under that
         plan = _whole(problem, failing)
     return plan, notes
 
 
-def _suppress(state: GroupState, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:
+def _suppress(state: ClassPlan, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:
     """Bring the leftover rows into the fully suppressed class, and let it give back what it can."""
     taken = lend(state, state.top, left, rows, None)
-    group = state.open(state.top, left, rows) if taken is None else state.take(state.top, left, rows, taken)
-    grow(state, group)
-    carve(state, group, blocks, visits=CARVED)
+    class_ = state.open(state.top, left, rows) if taken is None else state.take(state.top, left, rows, taken)
+    grow(state, class_)
+    carve(state, class_, blocks, visits=CARVED)
 
 
-def _merge(problem: Problem, state: GroupState, left: Int32, rows: Int64) -> None:
-    """Bring leftover rows into groups that the mask allows, each type as one, as long as the time goes."""
-    groups: list[int] = []
+def _merge(problem: Problem, state: ClassPlan, left: Int32, rows: Int64) -> None:
+    """Bring leftover rows into classes that the mask allows, each type as one, as long as the time goes."""
+    classes: list[int] = []
     for row, n in zip(left, rows, strict=True):
         _refuse_late(problem, state)
-        groups.append(state.alone(int(row), int(n)))
-    for group in groups:
+        classes.append(state.alone(int(row), int(n)))
+    for class_ in classes:
         _refuse_late(problem, state)
-        if group < 0 or ((state.group == group).any() and not grow(state, group)):
+        if class_ < 0 or ((state.class_ == class_).any() and not grow(state, class_)):
             counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
             raise _not_found(problem)
 
 
-def _refuse_late(problem: Problem, state: GroupState) -> None:
+def _refuse_late(problem: Problem, state: ClassPlan) -> None:
     if state.watch.stopped:
         raise _not_found(problem, " in the time given")
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.grouping import frequent
-from incrowd.kernels.grouping.instances import in_order, number_crowds
-from incrowd.tables.solve.greedy.with_requirements.group_state import Trim, honest
+from incrowd.kernels.grouping.instances import in_order, number_classes
+from incrowd.tables.solve.greedy.with_requirements.class_plan import Trim, honest
 from incrowd.tables.solve.shared.pattern_scan import PatternScan, Turn, Workers
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
 from incrowd.tables.values import PatternBlock
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.greedy.with_requirements.group_state import Crowd, GroupState
+    from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan, Crowd
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
@@ -79,10 +79,10 @@ class Turns(PatternScan):
         types = np.flatnonzero(self.alive).astype(np.int32)
         rows = self.weights[types].astype(np.int64)
         least = 1 if self._problem.outliers == "suppress" else self.k
-        group = np.zeros(types.size, np.int64)
+        class_ = np.zeros(types.size, np.int64)
         allowed = self._problem.patterns.allows_full_suppression and self.left >= least
-        if allowed and meets(self._problem, group, types, rows, 1)[0]:
-            self._take(Turn(0, 0, self._top), group, types, rows)
+        if allowed and meets(self._problem, class_, types, rows, 1)[0]:
+            self._take(Turn(0, 0, self._top), class_, types, rows)
 
     def _batch(self, batch: PatternBlock, live: Int32) -> None:
         for p, rows, hashes in self._found(batch, live):
@@ -144,10 +144,10 @@ class Turns(PatternScan):
         """Let instances take what they can, one turn after another."""
         members = np.concatenate([turn.members for turn in turns if turn.members is not None])
         lengths = np.concatenate([np.diff(turn.begins) for turn in turns if turn.begins is not None])
-        group = np.repeat(np.arange(lengths.size), lengths)
+        class_ = np.repeat(np.arange(lengths.size), lengths)
         ends = np.cumsum([turn.members.size for turn in turns if turn.members is not None])
         rows = self.weights[members].astype(np.int64)
-        takes = self._largest(group, members, rows)
+        takes = self._largest(class_, members, rows)
         begin = 0
         for turn, end in zip(turns, ends, strict=True):
             mine = slice(begin, end)
@@ -156,29 +156,29 @@ class Turns(PatternScan):
             gone = now != rows[mine]
             wanted = takes[mine]
             if gone.any():
-                again = np.isin(group[mine], group[mine][gone])
+                again = np.isin(class_[mine], class_[mine][gone])
                 wanted = wanted.copy()
-                wanted[again] = self._largest(group[mine][again], members[mine][again], now[again].astype(np.int64))
+                wanted[again] = self._largest(class_[mine][again], members[mine][again], now[again].astype(np.int64))
             if wanted.any():
-                self._take(turn, group[mine], members[mine], wanted)
+                self._take(turn, class_[mine], members[mine], wanted)
 
-    def _largest(self, group: Int64, members: Int32, rows: Int64) -> Int64:
-        """Return how many rows of each member its group takes; groups have any increasing numbers."""
+    def _largest(self, class_: Int64, members: Int32, rows: Int64) -> Int64:
+        """Return how many rows of each member its class takes; classes have any increasing numbers."""
         takes = np.zeros(rows.size, np.int64)
-        number = np.cumsum(np.append(0, np.diff(group) != 0))
+        number = np.cumsum(np.append(0, np.diff(class_) != 0))
         sizes = np.zeros(int(number[-1]) + 1, np.int64)
         np.add.at(sizes, number, rows)
         there = np.flatnonzero((rows > 0) & (sizes >= self.k)[number])
         if there.size:
             number = np.cumsum(np.append(0, np.diff(number[there]) != 0))
-            groups = int(number[-1]) + 1
-            takes[there] = self._trim.largest(number, members[there], rows[there], groups, self.k)
+            classes = int(number[-1]) + 1
+            takes[there] = self._trim.largest(number, members[there], rows[there], classes, self.k)
         return takes
 
-    def _take(self, turn: Turn, group: Int64, members: Int32, takes: Int64) -> None:
+    def _take(self, turn: Turn, class_: Int64, members: Int32, takes: Int64) -> None:
         some = takes > 0
         members, takes = members[some], takes[some]
-        cuts = np.flatnonzero(np.diff(group[some])) + 1
+        cuts = np.flatnonzero(np.diff(class_[some])) + 1
         for crowd, amounts in zip(np.split(members, cuts), np.split(takes, cuts), strict=True):
             self.found.append((turn.vector, crowd, amounts))
         self.weights[members] -= takes.astype(self.weights.dtype)
@@ -188,12 +188,12 @@ class Turns(PatternScan):
         self.cost += rows * turn.cost
 
 
-# Rows lent to leftover ones, so that they are a group together.
-ROUNDS = 60  # of lending to one group
-STEP = 0.1  # share by which a group may grow in a round, and that a lender may lose
+# Rows lent to leftover ones, so that they are a class together.
+ROUNDS = 60  # of lending to one class
+STEP = 0.1  # share by which a class may grow in a round, and that a lender may lose
 
 
-def gather(state: GroupState, left: Int64, blocks: Iterable[PatternBlock], *, tries: int, visits: int) -> int:
+def gather(state: ClassPlan, left: Int64, blocks: Iterable[PatternBlock], *, tries: int, visits: int) -> int:
     """Open instances for leftover rows with rows lent to them, cheapest patterns first; return how many.
 
     `left`, (t,), holds the leftover rows of each type and is changed in place. At most `tries` instances are tried, and
@@ -220,12 +220,12 @@ def gather(state: GroupState, left: Int64, blocks: Iterable[PatternBlock], *, tr
     return opened
 
 
-def _promising(state: GroupState, vector: Int8, left: Int64) -> list[Int32]:
+def _promising(state: ClassPlan, vector: Int8, left: Int64) -> list[Int32]:
     """Return the leftover types of instances that might do with rows lent, the largest first."""
     types = np.flatnonzero(left).astype(np.int32)
     shown = state.encoded.shown(vector)
     hashes = state.encoded.table[shown][:, types].sum(axis=0, dtype=np.uint64)
-    label, crowds = number_crowds(hashes, left[types], state.problem.k)
+    label, crowds = number_classes(hashes, left[types], state.problem.k)
     inside = np.flatnonzero(label >= 0)
     if not inside.size:
         return []
@@ -236,7 +236,7 @@ def _promising(state: GroupState, vector: Int8, left: Int64) -> list[Int32]:
     good = meets(state.problem, place[members], members, state.encoded.counts[members], names.size)
     # an instance that is open already has taken what it can
     same = (state.vectors == vector).all(axis=1)
-    shows = state.type[same[state.group] & (state.rows > 0)]
+    shows = state.type[same[state.class_] & (state.rows > 0)]
     good[place[shows][names[place[shows]] == every[shows]]] = False
     number = np.full(crowds, -1, np.int64)
     number[label[inside[at]]] = np.arange(names.size)
@@ -247,28 +247,28 @@ def _promising(state: GroupState, vector: Int8, left: Int64) -> list[Int32]:
     return [crowd for crowd, rows in sorted(found, key=lambda one: -int(one[1].sum()))]
 
 
-def _saved(state: GroupState, vector: Int8, types: Int32, rows: Int64) -> int:
+def _saved(state: ClassPlan, vector: Int8, types: Int32, rows: Int64) -> int:
     """Return how much cheaper rows are under a level vector than fully suppressed."""
     shape = (types.size, state.top.size)
     top = state.prices(np.broadcast_to(state.top, shape), types)
     return int(((top - state.prices(np.broadcast_to(vector, shape), types)) * rows).sum())
 
 
-def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
-    """Return how many rows of every part to lend to some rows so that they are a group, or None.
+def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
+    """Return how many rows of every part to lend to some rows so that they are a class, or None.
 
     `vector`, (m,), is the level vector under which the rows agree; only parts that agree too lend. `types` and `rows`
     are (x,). `budget` is what the lending may add to the scaled cost at most (None: anything). Round by round, values
-    that the group has too rarely (by the table's shares) are lent, the cheapest first, and lenders that would break a
+    that the class has too rarely (by the table's shares) are lent, the cheapest first, and lenders that would break a
     rule drop out. O(parts * m) time a round; None too once the time is over.
     """
     fits = np.flatnonzero(state.encoded.agree(vector, int(types[0]), state.type) & (state.rows > 0))
-    fits = fits[(state.vectors[state.group[fits]] != vector).any(axis=1)]
+    fits = fits[(state.vectors[state.class_[fits]] != vector).any(axis=1)]
     price = int(state.prices(vector[None, :], types[:1])[0])
-    dearer = price - state.prices(state.vectors[state.group[fits]], state.type[fits])
+    dearer = price - state.prices(state.vectors[state.class_[fits]], state.type[fits])
     fits, dearer = fits[order := np.argsort(dearer, kind="stable")], dearer[order]
     kind = state.kind[state.type[fits]]
-    lenders, kinds = _Turns(state.group[fits]), _Turns(kind)
+    lenders, kinds = _Turns(state.class_[fits]), _Turns(kind)
     taken = np.zeros(state.rows.size, np.int64)
     able = np.ones(len(state.vectors), np.bool_)
     sizes = state.sizes()
@@ -284,7 +284,7 @@ def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int
         goal = max(state.least(vector), int(size * (1 + STEP)) + 1)
         want = np.ceil(np.clip(share * goal - have, 0, None)).astype(np.int64)
         # the cheapest first, at most what is wanted of each value and a share of each lender
-        asked = np.where(able[state.group[fits]] & (want[kind] > 0), state.rows[fits] - taken[fits], 0)
+        asked = np.where(able[state.class_[fits]] & (want[kind] > 0), state.rows[fits] - taken[fits], 0)
         asked = lenders.served(asked, np.maximum(sizes * STEP, 1).astype(np.int64))
         offered = np.zeros(state.rows.size, np.int64)
         offered[fits] = kinds.served(asked, want)
@@ -295,7 +295,7 @@ def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int
         if budget is not None and int((taken[fits] * dearer).sum()) >= budget:
             return None
         lent = np.flatnonzero(amounts)
-        np.subtract.at(sizes, state.group[lent], amounts[lent])
+        np.subtract.at(sizes, state.class_[lent], amounts[lent])
         have += state.histogram(state.type[lent], amounts[lent])
     return None
 
@@ -318,99 +318,99 @@ class _Turns:
         return gets
 
 
-def _allowed(state: GroupState, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
+def _allowed(state: ClassPlan, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
     """Return the offers of lenders that stay good; the others are no longer `able`. None: there are none."""
-    lenders = np.unique(state.group[amounts > 0])
+    lenders = np.unique(state.class_[amounts > 0])
     if not lenders.size:
         return None
     left = state.rows - taken - amounts
     good = _stay(state, lenders, left)
     able[lenders[~good]] = False
-    return np.where(able[state.group], amounts, 0)
+    return np.where(able[state.class_], amounts, 0)
 
 
-def _stay(state: GroupState, groups: Int64, left: Int64) -> NDArray[np.bool_]:
-    """Return which groups meet everything with the rows left to their parts; an empty one does not."""
+def _stay(state: ClassPlan, classes: Int64, left: Int64) -> NDArray[np.bool_]:
+    """Return which classes meet everything with the rows left to their parts; an empty one does not."""
     number = np.full(len(state.vectors), -1, np.int64)
-    number[groups] = np.arange(groups.size)
-    mine = np.flatnonzero((number[state.group] >= 0) & (left > 0))
-    where = number[state.group[mine]]
-    size = np.zeros(groups.size, np.int64)
+    number[classes] = np.arange(classes.size)
+    mine = np.flatnonzero((number[state.class_] >= 0) & (left > 0))
+    where = number[state.class_[mine]]
+    size = np.zeros(classes.size, np.int64)
     np.add.at(size, where, left[mine])
-    least = np.array([state.least(state.vectors[g]) for g in groups])
-    return (size >= least) & meets(state.problem, where, state.type[mine], left[mine], groups.size)
+    least = np.array([state.least(state.vectors[g]) for g in classes])
+    return (size >= least) & meets(state.problem, where, state.type[mine], left[mine], classes.size)
 
 
-# Groups that merge until they are good, and fall apart again where they can.
-NEAREST = 48  # groups judged at a time as partners of a merge
+# Classes that merge until they are good, and fall apart again where they can.
+NEAREST = 48  # classes judged at a time as partners of a merge
 # Crowds judged at a time, at first, and their counts of combinations of sensitive values, at most.
 AHEAD, DENSE = 8, 1 << 20
 
 
-def grow(state: GroupState, group: int) -> bool:
-    """Merge a group with others until it meets everything; return whether it does.
+def grow(state: ClassPlan, class_: int) -> bool:
+    """Merge a class with others until it meets everything; return whether it does.
 
-    `group` is its number; `state` is changed in place. Of the 48 groups that are cheapest to merge with, the cheapest
-    that makes it good; if there is none, the one that takes away most of its surplus values for the cost. O(groups * m
-    + rows of those groups) time a merge. A time limit does not end it, for without it there may be no release but one
-    of stars; but once the time is over, twice as many of the cheapest groups are taken in each merge as in the one
-    before, so that at most O(log groups) are left.
+    `class_` is its number; `state` is changed in place. Of the 48 classes that are cheapest to merge with, the cheapest
+    that makes it good; if there is none, the one that takes away most of its surplus values for the cost. O(classes * m
+    + rows of those classes) time a merge. A time limit does not end it, for without it there may be no release but one
+    of stars; but once the time is over, twice as many of the cheapest classes are taken in each merge as in the one
+    before, so that at most O(log classes) are left.
     """
     at_once = 1
     while not state.watch.interrupted:
-        mine = np.flatnonzero((state.group == group) & (state.rows > 0))
+        mine = np.flatnonzero((state.class_ == class_) & (state.rows > 0))
         types, rows = state.type[mine], state.rows[mine]
-        if state.good(state.vectors[group], types, rows):
+        if state.good(state.vectors[class_], types, rows):
             return True
         sizes = state.sizes()
         live = np.flatnonzero(sizes)
-        live = live[live != group]
+        live = live[live != class_]
         if not live.size:
             return False
         if state.watch.stopped:
             at_once *= 2
-            partners, vector = _cheapest(state, group, types, live, sizes, at_once)
+            partners, vector = _cheapest(state, class_, types, live, sizes, at_once)
         else:
-            partner, vector = _partner(state, group, types, rows, live, sizes)
+            partner, vector = _partner(state, class_, types, rows, live, sizes)
             partners = np.array([partner])
         if (vector < 0).any() or partners[0] < 0:
             return False
-        state.vectors[group] = vector
-        state.group = np.where(np.isin(state.group, partners), group, state.group)
+        state.vectors[class_] = vector
+        state.class_ = np.where(np.isin(state.class_, partners), class_, state.class_)
     return False
 
 
 def _cheapest(
-    state: GroupState, group: int, types: Int32, live: Int64, sizes: Int64, count: int
+    state: ClassPlan, class_: int, types: Int32, live: Int64, sizes: Int64, count: int
 ) -> tuple[Int64, Int8]:  # fmt: skip
-    """Return the groups whose rows lose least by a merge, and the vector of all of them; -1 throughout: none allowed.
+    """Return the classes whose rows lose least by a merge, and the vector of all of them; -1 throughout: none allowed.
 
     The cost of a merge is that of the levels at which the rows agree, whether or not the mask allows them.
     """
     first = state.first()
-    joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[group])
+    joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[class_])
     more = sizes[live] * (state.prices(joined, first[live]) - state.prices(state.vectors[live], first[live]))
     near = np.argsort(more, kind="stable")[:count]
     return live[near], state.closure.first(joined[near].max(axis=0)[None, :], types[:1])[0]
 
 
-def _partner(state: GroupState, group: int, types: Int32, rows: Int64, live: Int64, sizes: Int64) -> tuple[int, Int8]:
+def _partner(state: ClassPlan, class_: int, types: Int32, rows: Int64, live: Int64, sizes: Int64) -> tuple[int, Int8]:
     first = state.first()
-    joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[group])
+    joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[class_])
     vectors = state.closure.first(joined, first[live])
     allowed = (vectors >= 0).all(axis=1)
     live, vectors = live[allowed], vectors[allowed]
     if not live.size:
         return -1, state.top
     size = int(rows.sum())
-    price = int(state.prices(state.vectors[group][None, :], types[:1])[0])
+    price = int(state.prices(state.vectors[class_][None, :], types[:1])[0])
     new = state.prices(vectors, first[live])
     more = (sizes[live] + size) * new - size * price - sizes[live] * state.prices(state.vectors[live], first[live])
     near = np.argsort(more, kind="stable")[:NEAREST]
     number = np.full(len(state.vectors), -1, np.int64)
     number[live[near]] = np.arange(near.size)
-    parts = np.flatnonzero((number[state.group] >= 0) & (state.rows > 0))
-    where = np.concatenate((number[state.group[parts]], np.repeat(np.arange(near.size), types.size)))
+    parts = np.flatnonzero((number[state.class_] >= 0) & (state.rows > 0))
+    where = np.concatenate((number[state.class_[parts]], np.repeat(np.arange(near.size), types.size)))
     all_types = np.concatenate((state.type[parts], np.tile(types, near.size)))
     all_rows = np.concatenate((state.rows[parts], np.tile(rows, near.size)))
     least = np.array([state.least(vectors[x]) for x in near])
@@ -429,18 +429,18 @@ def _partner(state: GroupState, group: int, types: Int32, rows: Int64, live: Int
     return int(live[x]), vectors[x]
 
 
-def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
-    """Let instances below a group have their rows back where they and the rest meet everything; return how many.
+def carve(state: ClassPlan, class_: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
+    """Let instances below a class have their rows back where they and the rest meet everything; return how many.
 
-    `group` is its number; `state` is changed in place. Patterns, which come in `blocks` cheapest first, are walked
+    `class_` is its number; `state` is changed in place. Patterns, which come in `blocks` cheapest first, are walked
     through for at most `visits` types times patterns.
     """
     carved = 0
-    own = state.vectors[group]
+    own = state.vectors[class_]
     state.tidy()
     for block in blocks:
         for vector in block.levels:
-            mine = np.flatnonzero((state.group == group) & (state.rows > 0))
+            mine = np.flatnonzero((state.class_ == class_) & (state.rows > 0))
             visits -= mine.size
             if visits < 0 or state.watch.stopped:
                 return carved
@@ -448,7 +448,7 @@ def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visi
                 continue
             types, rows = state.type[mine], state.rows[mine]
             hashes = state.encoded.table[state.encoded.shown(vector)][:, types].sum(axis=0, dtype=np.uint64)
-            label, crowds = number_crowds(hashes, rows, state.least(vector))
+            label, crowds = number_classes(hashes, rows, state.least(vector))
             inside = np.flatnonzero(label >= 0)
             if not inside.size:
                 continue
@@ -462,23 +462,23 @@ def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visi
             held = [state.histogram(crowd, amounts) for crowd, amounts in crowds_here]
             for x in _spared(state, own, state.histogram(types, rows), held):
                 state.vectors = np.concatenate((state.vectors, vector[None, :]))
-                state.group[place[crowds_here[x][0]]] = len(state.vectors) - 1
+                state.class_[place[crowds_here[x][0]]] = len(state.vectors) - 1
                 carved += 1
     return carved
 
 
-def _spared(state: GroupState, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
-    """Yield which crowds a group can do without, one after another.
+def _spared(state: ClassPlan, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
+    """Yield which crowds a class can do without, one after another.
 
-    `vector`, (m,), is the group's. `have`, (kinds,), are its rows of each combination of sensitive values, and `held`
+    `vector`, (m,), is the class's. `have`, (kinds,), are its rows of each combination of sensitive values, and `held`
     are those of each crowd.
     """
     at, ahead = 0, AHEAD
     while at < len(held):
         rest = have - np.array(held[at : at + ahead])
         sizes = rest.sum(axis=1)
-        group, kinds = np.nonzero(rest)
-        good = (sizes >= state.least(vector)) & kinds_meet(state.problem, group, kinds, rest[group, kinds], len(rest))
+        class_, kinds = np.nonzero(rest)
+        good = (sizes >= state.least(vector)) & kinds_meet(state.problem, class_, kinds, rest[class_, kinds], len(rest))
         good |= sizes == 0
         if good.any():
             at += int(np.argmax(good))

@@ -141,7 +141,7 @@ class ClassAnnealing:
         for turn in range(own.repair_rounds):
             if not whole[FAILING] or late.stopped:
                 break
-            class_anneal.repair(whole, real, self.candidates.instances.hub, penalty, turn)
+            class_anneal.repair(whole, real, self.candidates.instances.suppressed, penalty, turn)
 
 
 # Candidates and requirements as the search's kernels read them: whole numbers in one array, real ones in another.
@@ -187,7 +187,7 @@ def lay_out(
     head = np.zeros(at.HEAD, np.int64)
     whole, real = Parts(at.HEAD, np.int64), Parts(1, np.float64)
     columns = _columns(rules)
-    groups, pairs, types = instances.size, instances.pairs, instances.t
+    classes, pairs, types = instances.size, instances.pairs, instances.t
     begins, which, places = instances.by_type
     entry, entry_begins, entry_value = _entries(instances, kinds, columns)
     drawn = _drawn(instances.counts)
@@ -199,21 +199,21 @@ def lay_out(
         (at.BEGINS, instances.begins), (at.MEMBERS, instances.members), (at.OWNERS, instances.owners),
         (at.COSTS, instances.costs), (at.NEEDS, instances.needs), (at.TYPE_BEGINS, begins), (at.WHICH, which),
         (at.PAIR, places), (at.ENTRY_BEGINS, entry_begins), (at.ENTRY, entry), (at.ENTRY_VALUE, entry_value),
-        (at.DRAWN, drawn), (at.ROWS, none), (at.SIZE, np.zeros(groups, np.int64)),
+        (at.DRAWN, drawn), (at.ROWS, none), (at.SIZE, np.zeros(classes, np.int64)),
         (at.ENTRY_ROWS, np.zeros(entry_value.size, np.int64)), (at.SLOT, np.arange(pairs)),
-        (at.WHERE, np.arange(pairs)), (at.HELD, np.zeros(groups, np.int64)), (at.TYPE_SLOT, places),
+        (at.WHERE, np.arange(pairs)), (at.HELD, np.zeros(classes, np.int64)), (at.TYPE_SLOT, places),
         (at.TYPE_WHERE, type_where), (at.TYPE_HELD, np.zeros(types, np.int64)),
-        (at.LOG, np.zeros(3 * room, np.int64)), (at.TOUCHED, np.zeros(groups, np.int64)),
-        (at.MARK, np.zeros(groups, np.int64)), (at.BEST, rows), (at.FRESH, none), (at.FRESH_MARK, none),
+        (at.LOG, np.zeros(3 * room, np.int64)), (at.TOUCHED, np.zeros(classes, np.int64)),
+        (at.MARK, np.zeros(classes, np.int64)), (at.BEST, rows), (at.FRESH, none), (at.FRESH_MARK, none),
     ):  # fmt: skip
         head[place] = whole.add(np.asarray(part))
-    head[at.LACK], head[at.OLD] = real.add(np.zeros(groups)), real.add(np.zeros(2 * room))
+    head[at.DEFICIT], head[at.OLD] = real.add(np.zeros(classes)), real.add(np.zeros(2 * room))
     lines = [rule_line(rule, columns, whole, real, int(instances.counts.sum())) for rule in rules]
     simple = (violations.SHARES, violations.EQUAL)
     head[at.SIMPLE] = all(line[violations.FAMILY] in simple for line in lines)
     head[at.RULES_AT] = whole.add(np.array(lines, np.int64))
-    head[[at.GROUPS, at.PAIRS, at.TYPES, at.COLUMNS, at.ENTRIES, at.RULES, at.DRAWS, at.ROOM, at.SEED]] = (
-        groups, pairs, types, len(columns), entry_value.size, len(rules), drawn.size, room, seed,
+    head[[at.CLASSES, at.PAIRS, at.TYPES, at.COLUMNS, at.ENTRIES, at.RULES, at.DRAWS, at.ROOM, at.SEED]] = (
+        classes, pairs, types, len(columns), entry_value.size, len(rules), drawn.size, room, seed,
     )  # fmt: skip
     state = np.concatenate((head, whole.joined())), np.concatenate((np.zeros(1), real.joined()))
     fill(*state, rows)

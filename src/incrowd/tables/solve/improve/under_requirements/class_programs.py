@@ -133,9 +133,9 @@ class ClassPrograms:
         left[part.places] -= part.rows
         found = []
         for rule in self.rules:
-            held = np.zeros((part.groups.size, rule.values), np.int64)
+            held = np.zeros((part.classes.size, rule.values), np.int64)
             for x in np.flatnonzero(part.instances.needs == 0).tolist():
-                g = part.groups[x]
+                g = part.classes[x]
                 mine = slice(J.begins[g], J.begins[g + 1])
                 np.add.at(held[x], rule.code[self.kinds[J.members[mine]]], left[mine])
             found.append(held)
@@ -147,11 +147,11 @@ class ClassPrograms:
         fresh = self.rows.copy()
         fresh[part.places] += rows - part.rows
         inside = np.zeros(J.size, np.bool_)
-        inside[part.groups] = True
+        inside[part.classes] = True
         used = np.flatnonzero(inside[J.owners] & (fresh > 0))
-        groups, number = np.unique(J.owners[used], return_inverse=True)
+        classes, number = np.unique(J.owners[used], return_inverse=True)
         kinds = self.kinds[J.members[used]]
-        return bool(kinds_meet(self.problem, number.reshape(-1), kinds, fresh[used], groups.size).all())
+        return bool(kinds_meet(self.problem, number.reshape(-1), kinds, fresh[used], classes.size).all())
 
 
 # The integer program over the free rows of a neighbourhood: they get cheaper, and every class meets its rules.
@@ -193,7 +193,7 @@ class NeighbourhoodProgram:
         it has so many nodes of the tree as the tuning says.
         """
         pairs = self.instances.pairs
-        if not self._worth(watch):
+        if not self._value(watch):
             return None
         nodes = tuning.DEFAULT.program_nodes if seconds is None else None
         for _ in range(tuning.DEFAULT.program_rounds):
@@ -210,7 +210,7 @@ class NeighbourhoodProgram:
                 return None
         return None
 
-    def _worth(self, watch: Watch) -> bool:
+    def _value(self, watch: Watch) -> bool:
         """Whether the linear program, with rows that its points break, allows for less than now."""
         linear = Linear(self.model.program)
         linear.add(stacked(self.more))
@@ -247,12 +247,12 @@ class NeighbourhoodProgram:
                 if rows is None:
                     continue
                 some = crowd[self.instances.needs[crowd] == need]
-                groups = np.repeat(some, len(rows[1]))
+                classes = np.repeat(some, len(rows[1]))
                 values, opens = np.tile(rows[0], (some.size, 1)), np.tile(rows[1], some.size)
                 present = np.zeros((self.instances.size, rule.values), np.bool_)
                 present[self.instances.owners, code] = True
-                here = ((values > 0) & present[groups]).any(axis=1) | (opens > 0)
-                self._add(number, groups[here], values[here], opens[here])
+                here = ((values > 0) & present[classes]).any(axis=1) | (opens > 0)
+                self._add(number, classes[here], values[here], opens[here])
 
     def _break(self, x: NDArray[np.float64], u: NDArray[np.float64], least: float) -> list[Rows]:
         """Add the rows of the rules that a point breaks, and return them."""
@@ -261,29 +261,29 @@ class NeighbourhoodProgram:
         for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
             counts = value_counts(J, code, x, rule.values) + self.stay[number]
             some = np.flatnonzero(counts.sum(axis=1) > 1e-6)
-            groups, values, opens = broken_rows(
+            classes, values, opens = broken_rows(
                 rule, counts[some], u[some], needs=np.maximum(J.needs[some], 1), least=least
             )  # fmt: skip
-            fresh += self._add(number, some[groups], values, opens)
+            fresh += self._add(number, some[classes], values, opens)
         return fresh
 
     def _add(
-        self, number: int, groups: NDArray[np.integer], values: NDArray[np.float64], opens: NDArray[np.float64]
+        self, number: int, classes: NDArray[np.integer], values: NDArray[np.float64], opens: NDArray[np.float64]
     ) -> list[Rows]:
         """Add rows that are not known yet, and return them."""
         names = [
             (number, g, np.append(np.round(v, 9), b).tobytes())
-            for g, v, b in zip(groups.tolist(), values, opens, strict=True)
+            for g, v, b in zip(classes.tolist(), values, opens, strict=True)
         ]
         new = [y for y, name in enumerate(names) if name not in self.known]
         self.known.update(names)
         if not new:
             return []
-        groups, values, opens = groups[new], values[new], opens[new]
+        classes, values, opens = classes[new], values[new], opens[new]
         # an instance without a u of its own is open for the rows that stay
-        own = self.model.column[groups] >= 0
-        upper = -(values * self.stay[number][groups]).sum(axis=1) - np.where(own, 0.0, opens)
-        rows = stated(self.model, groups, values, np.where(own, opens, 0.0), self.codes[number])
+        own = self.model.column[classes] >= 0
+        upper = -(values * self.stay[number][classes]).sum(axis=1) - np.where(own, 0.0, opens)
+        rows = stated(self.model, classes, values, np.where(own, opens, 0.0), self.codes[number])
         rows = dataclasses.replace(rows, upper=upper + 1e-9)
         self.more.append(rows)
         return [rows]
@@ -295,13 +295,13 @@ class Neighbourhood:
     """Rows that are free to move, and the instances that may hold them.
 
     `instances`: over the types of the free rows; an instance that holds rows which stay needs no more of them. `types`:
-    (t',) int64, number of each type in the whole list. `groups`: (g',) int64, number of each instance there. `places`:
+    (t',) int64, number of each type in the whole list. `classes`: (g',) int64, number of each instance there. `places`:
     (p',) int64, place of each pair there. `rows`: (p',) int64, where the free rows are now.
     """
 
     instances: Instances
     types: Int64
-    groups: Int64
+    classes: Int64
     places: Int64
     rows: Int64
 
@@ -374,15 +374,15 @@ def freed(instances: Instances, near: NDArray[np.bool_], rows: Int64, chosen: In
     within = np.bincount(J.owners, weights=counts[J.members], minlength=J.size)
     keep = allowed & (within >= np.maximum(J.needs, 1))
     places = np.flatnonzero(keep[J.owners] & (counts[J.members] > 0))
-    groups, types = np.flatnonzero(keep), np.flatnonzero(counts)
-    lengths = np.bincount(J.owners[places], minlength=J.size)[groups]
+    classes, types = np.flatnonzero(keep), np.flatnonzero(counts)
+    lengths = np.bincount(J.owners[places], minlength=J.size)[classes]
     number = np.full(J.t, -1, np.int32)
     number[types] = np.arange(types.size)
     part = Instances(
-        J.vectors[groups], J.costs[groups], J.needs[groups],
+        J.vectors[classes], J.costs[classes], J.needs[classes],
         np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[J.members[places]], counts[types], -1,
     )  # fmt: skip
-    return Neighbourhood(part, types, groups, places, (rows * loose)[places])
+    return Neighbourhood(part, types, classes, places, (rows * loose)[places])
 
 
 def _held(instances: Instances, rows: Int64) -> tuple[Int64, Int64]:

@@ -89,7 +89,7 @@ def favoured_by_k(problem: Problem, found: Solution, pricing: Pricing, watch: Wa
     if listed is None:
         return Favoured(found, None, nothing)
     rc = lagrangian.reduced_costs(listed, np.minimum(pricing.best, lagrangian.price_caps(listed)))
-    return Favoured(found, told_apart(problem, listed), rc)
+    return Favoured(found, over_types(problem, listed), rc)
 
 
 def _listed(pricing: Pricing, watch: Watch) -> Instances | None:
@@ -126,7 +126,7 @@ class ClassCandidates:
     rows: Int64
 
 
-def told_apart(problem: Problem, merged: Instances) -> Instances:
+def over_types(problem: Problem, merged: Instances) -> Instances:
     """Return instances over row types without sensitive values as instances over the problem's types.
 
     The `merged` instances are over the types that `merged_types` numbers.
@@ -139,7 +139,7 @@ def told_apart(problem: Problem, merged: Instances) -> Instances:
     held = np.concatenate(([0], ends))[merged.begins]
     return Instances(
         merged.vectors, merged.costs, merged.needs, held.astype(np.int64), members.astype(np.int32),
-        problem.types.counts, merged.hub,
+        problem.types.counts, merged.suppressed,
     )  # fmt: skip
 
 
@@ -169,8 +169,8 @@ def _ordered(instances: Instances, order: Int64) -> Instances:
     lengths = np.diff(instances.begins)[order]
     begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     place = np.arange(begins[-1]) + np.repeat(instances.begins[:-1][order] - begins[:-1], lengths)
-    hub = int(np.flatnonzero(order == instances.hub)[0]) if instances.hub >= 0 else -1
+    suppressed = int(np.flatnonzero(order == instances.suppressed)[0]) if instances.suppressed >= 0 else -1
     return Instances(
         np.ascontiguousarray(instances.vectors[order]), instances.costs[order], instances.needs[order], begins,
-        instances.members[place], instances.counts, hub,
+        instances.members[place], instances.counts, suppressed,
     )  # fmt: skip

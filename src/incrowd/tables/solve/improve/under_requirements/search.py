@@ -14,7 +14,7 @@ from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
 from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
-from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses, checked_plan, is_release, loose
+from incrowd.tables.solve.improve.under_requirements.free_classes import FreeClasses, checked_plan, is_release, loose
 from incrowd.tables.solve.improve.under_requirements.prices import gather, prices_of_requirements
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.instances import extents
@@ -37,7 +37,7 @@ class ClassSearch:
     the release to start from, with its bound. Rows move between candidates, one by one or as classes are opened,
     dissolved, merged and split, a price on every row by which a class fails; then neighbourhoods of the release are
     exchanged for cheaper ones by integer programs, where rows for these are known. Where instances are too many to list
-    (hierarchies) rows move between classes without a list of candidates (`LooseClasses`). Every release that leaves it
+    (hierarchies) rows move between classes without a list of candidates (`FreeClasses`). Every release that leaves it
     was asked by every requirement itself, so what the search knows of one decides only how good it is. O(members of the
     instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for each pair of a row
     type and a candidate, at most 4 million pairs.
@@ -80,7 +80,7 @@ class ClassSearch:
             self.best = favoured.solution
             self.tell()
             # near to the bound of k its prices know best which instances are worth a try
-            far = self.cost > own.loose_from * self.best.bound.value
+            far = self.cost > own.free_from * self.best.bound.value
             if not self.done() and far and not listable(self.problem) and loose(self.problem, self.rules):
                 self.loosen()
             elif not self.done():
@@ -146,7 +146,7 @@ class ClassSearch:
     def loosen(self) -> None:
         """Search from the release at hand without a list of candidates."""
         problem, own = self.problem, tuning.DEFAULT
-        search = LooseClasses(problem, self.encoded, self.rules, star_of(problem, self.encoded))
+        search = FreeClasses(problem, self.encoded, self.rules, star_of(problem, self.encoded))
         timed = self.work is None and self.watch.deadline is not None
         watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
 

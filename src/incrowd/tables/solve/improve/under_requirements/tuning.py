@@ -66,27 +66,27 @@ class Tuning:
     # --- annealing without a list of candidates ---
     # Cost over bound from which on it is used; rows, level vectors (where not all are allowed), and classes
     # times sensitive values, at most.
-    loose_from: float = 1.5
-    loose_rows: int = 1 << 21
-    loose_vectors: int = 1 << 20
-    loose_counts: int = 50_000_000
+    free_from: float = 1.5
+    free_rows: int = 1 << 21
+    free_vectors: int = 1 << 20
+    free_counts: int = 50_000_000
     # Types near each type and near ones of other kinds, and pairs of types looked at for them, about.
-    loose_near: int = 24
-    loose_pairs: int = 50_000_000
+    free_near: int = 24
+    free_pairs: int = 50_000_000
     # First and last temperature, first and last penalty, in what a row of the first release costs on average; of the
     # last penalty also the least in what a fully suppressed row costs, and the share of the run where it is reached.
-    loose_heat: float = 0.35
-    loose_chill: float = 0.07
-    loose_lenience: float = 2.5
-    loose_rigour: float = 17.0
-    loose_rigour_least: float = 1.2
-    loose_rigour_at: float = 0.8
+    free_heat: float = 0.35
+    free_chill: float = 0.07
+    free_lenience: float = 2.5
+    free_rigour: float = 17.0
+    free_rigour_least: float = 1.2
+    free_rigour_at: float = 0.8
     # The share of the run between two repairs from then on.
-    loose_mends: float = 0.03
+    free_mends: float = 0.03
     # The share from which on repairs look for a place in all classes.
-    loose_wide: float = 0.9
+    free_wide: float = 0.9
     # Shares of moves of a row, to its best class, classes opened, dissolved; the rest splits one.
-    loose_shares: tuple[float, ...] = (0.86, 0.004, 0.08, 0.05)
+    free_shares: tuple[float, ...] = (0.86, 0.004, 0.08, 0.05)
 
     # --- all annealing ---
     # Temperatures on the way from hot to cold, at least.

@@ -1,4 +1,4 @@
-"""Groups in the making under requirements, for the steps that change them.
+"""Classes in the making under requirements, for the steps that change them.
 
 Every step is judged anew by every requirement and by k; none of them rests on what a requirement is.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.grouping.instances import number_crowds, rows_before
+from incrowd.kernels.grouping.instances import number_classes, rows_before
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.requirement_check import kinds_of, meets
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Plan, Problem
 
 
-class GroupState:
-    """Groups with their parts; changed in place.
+class ClassPlan:
+    """Classes with their parts; changed in place.
 
-    `crowds` are the groups to begin with, each its vector, its types and its rows.
+    `crowds` are the classes to begin with, each its vector, its types and its rows.
     """
 
     def __init__(self, problem: Problem, encoded: ProblemArrays, watch: Watch, crowds: list[Crowd]) -> None:
@@ -40,10 +40,10 @@ class GroupState:
         sizes = [types.size for _, types, _ in crowds]
         self.vectors: Int8 = np.array([v for v, _, _ in crowds], np.int8).reshape(len(crowds), len(problem.levels))
         self.type: Int32 = np.concatenate([np.zeros(0, np.int32), *(types for _, types, _ in crowds)])
-        self.group: Int64 = np.repeat(np.arange(len(crowds)), sizes)
+        self.class_: Int64 = np.repeat(np.arange(len(crowds)), sizes)
         self.rows: Int64 = np.concatenate([np.zeros(0, np.int64), *(rows for _, _, rows in crowds)])
 
-    # --- what is asked of groups ------------------------------------------------------------------------------------
+    # --- what is asked of classes ------------------------------------------------------------------------------------
 
     def histogram(self, types: NDArray[np.integer], rows: Int64) -> Int64:
         """Return the rows of each combination of sensitive values, shape (kinds,)."""
@@ -52,27 +52,27 @@ class GroupState:
         return found
 
     def least(self, vector: Int8) -> int:
-        """Return how many rows a group under a level vector needs."""
+        """Return how many rows a class under a level vector needs."""
         free = self.problem.outliers == "suppress" and bool((vector == self.top).all())
         return 1 if free else self.problem.k
 
     def good(self, vector: Int8, types: NDArray[np.integer], rows: Int64) -> bool:
-        """Return whether rows are a group that meets everything."""
+        """Return whether rows are a class that meets everything."""
         if int(rows.sum()) < self.least(vector):
             return False
         return bool(meets(self.problem, np.zeros(types.size, np.int64), types, rows, 1)[0])
 
     def sizes(self) -> Int64:
-        """Return the rows of each group, shape (g,)."""
+        """Return the rows of each class, shape (g,)."""
         sizes = np.zeros(len(self.vectors), np.int64)
-        np.add.at(sizes, self.group, self.rows)
+        np.add.at(sizes, self.class_, self.rows)
         return sizes
 
     def first(self) -> Int32:
-        """Return a row type of each group that has rows, shape (g,)."""
+        """Return a row type of each class that has rows, shape (g,)."""
         first = np.zeros(len(self.vectors), np.int32)
         have = self.rows > 0
-        first[self.group[have][::-1]] = self.type[have][::-1]
+        first[self.class_[have][::-1]] = self.type[have][::-1]
         return first
 
     def prices(self, vectors: Int8, types: Int32) -> Int64:
@@ -83,48 +83,48 @@ class GroupState:
         return total
 
     def cost(self) -> int:
-        """Return the scaled cost of all groups."""
-        return int((self.prices(self.vectors[self.group], self.type) * self.rows).sum())
+        """Return the scaled cost of all classes."""
+        return int((self.prices(self.vectors[self.class_], self.type) * self.rows).sum())
 
     def plan(self) -> Plan:
-        """Return the plan; groups that show the same become one."""
-        order = np.argsort(self.group, kind="stable")
-        begins = np.searchsorted(self.group[order], np.arange(len(self.vectors) + 1))
-        groups = [
+        """Return the plan; classes that show the same become one."""
+        order = np.argsort(self.class_, kind="stable")
+        begins = np.searchsorted(self.class_[order], np.arange(len(self.vectors) + 1))
+        classes = [
             (self.vectors[g], self.type[order[a:b]], self.rows[order[a:b]])
             for g, (a, b) in enumerate(itertools.pairwise(begins))
             if b > a
         ]
-        return as_plan(self.problem, groups)
+        return as_plan(self.problem, classes)
 
     def tidy(self) -> None:
-        """Make one part of all rows of a type in a group, and drop parts without rows."""
-        key, place = np.unique(self.group * self.encoded.t + self.type, return_inverse=True)
+        """Make one part of all rows of a type in a class, and drop parts without rows."""
+        key, place = np.unique(self.class_ * self.encoded.t + self.type, return_inverse=True)
         rows = np.zeros(key.size, np.int64)
         np.add.at(rows, place.reshape(-1), self.rows)
         key, self.rows = key[rows > 0], rows[rows > 0]
-        self.group = key // self.encoded.t
+        self.class_ = key // self.encoded.t
         self.type = (key % self.encoded.t).astype(np.int32)
 
     # --- steps ------------------------------------------------------------------------------------------------------
 
     def alone(self, row: int, rows: int) -> int:
-        """Open a group of some rows of one type under its cheapest allowed pattern; return its number (-1: none)."""
+        """Open a class of some rows of one type under its cheapest allowed pattern; return its number (-1: none)."""
         rep = np.array([row], np.int32)
         vector = self.closure.first(np.zeros((1, len(self.top)), np.int8), rep)[0]
         return -1 if (vector < 0).any() else self.open(vector, rep, np.array([rows], np.int64))
 
     def open(self, vector: Int8, types: Int32, rows: Int64) -> int:
-        """Add a group of rows that are in none, and return its number."""
+        """Add a class of rows that are in none, and return its number."""
         self.vectors = np.concatenate((self.vectors, np.asarray(vector, np.int8)[None, :]))
-        group = len(self.vectors) - 1
+        class_ = len(self.vectors) - 1
         self.type = np.concatenate((self.type, types.astype(np.int32)))
-        self.group = np.concatenate((self.group, np.full(types.size, group, np.int64)))
+        self.class_ = np.concatenate((self.class_, np.full(types.size, class_, np.int64)))
         self.rows = np.concatenate((self.rows, rows))
-        return group
+        return class_
 
     def take(self, vector: Int8, types: Int32, rows: Int64, taken: Int64) -> int:
-        """Open a group of rows that are in none and of rows taken from parts; return its number."""
+        """Open a class of rows that are in none and of rows taken from parts; return its number."""
         lent = np.flatnonzero(taken)
         self.rows = self.rows - taken
         return self.open(
@@ -168,20 +168,20 @@ def sweep(
             least = 1 if problem.outliers == "suppress" and full else problem.k
             hashes = table[encoded.shown(vector)].sum(axis=0, dtype=np.uint64)
             rows = left[types]
-            label, crowds = number_crowds(hashes, rows, least)
+            label, crowds = number_classes(hashes, rows, least)
             inside = np.flatnonzero((label >= 0) & (rows > 0))
             if not inside.size:
                 continue
-            group, members, mine = label[inside], types[inside], rows[inside]
+            class_, members, mine = label[inside], types[inside], rows[inside]
             # fully suppressed rows are the last class: part of them would leave the others without one
             if full:
-                takes = np.where(meets(problem, group, members, mine, crowds)[group], mine, 0)
+                takes = np.where(meets(problem, class_, members, mine, crowds)[class_], mine, 0)
             else:
-                takes = trim.largest(group, members, mine, crowds, least)
+                takes = trim.largest(class_, members, mine, crowds, least)
             if not takes.any():
                 continue
             some = takes > 0
-            for crowd, amounts in honest(encoded, vector, group[some], members[some], takes[some]):
+            for crowd, amounts in honest(encoded, vector, class_[some], members[some], takes[some]):
                 found.append((vector, crowd, amounts))
                 left[crowd] -= amounts
             alive = left[types] > 0
@@ -201,27 +201,27 @@ class Trim:
         np.add.at(table, self.kind, encoded.counts)
         self.share = table / table.sum()
 
-    def largest(self, group: Int64, members: Int32, rows: Int64, crowds: int, least: int) -> Int64:
-        """Return how many rows of each member its group takes, shape of `members` (0 throughout: it takes none)."""
-        good = meets(self.problem, group, members, rows, crowds)
-        takes = np.where(good[group], rows, 0)
-        open_ = np.flatnonzero(~good[group])
+    def largest(self, class_: Int64, members: Int32, rows: Int64, crowds: int, least: int) -> Int64:
+        """Return how many rows of each member its class takes, shape of `members` (0 throughout: it takes none)."""
+        good = meets(self.problem, class_, members, rows, crowds)
+        takes = np.where(good[class_], rows, 0)
+        open_ = np.flatnonzero(~good[class_])
         if not open_.size:
             return takes
         size = np.zeros(crowds, np.int64)
-        np.add.at(size, group, rows)
+        np.add.at(size, class_, rows)
         kind = self.kind[members[open_]]
-        wished = self.share[kind] * size[group[open_]]
-        earlier = rows_before(group[open_] * self.kinds + kind, rows[open_], crowds * self.kinds)
+        wished = self.share[kind] * size[class_[open_]]
+        earlier = rows_before(class_[open_] * self.kinds + kind, rows[open_], crowds * self.kinds)
         for most in TRIMS:
             fewer = np.clip(np.ceil(most * wished).astype(np.int64) - earlier, 0, rows[open_])
             some = fewer > 0
             here, kept = open_[some], fewer[some]
             size = np.zeros(crowds, np.int64)
-            np.add.at(size, group[here], kept)
-            good = (size >= least) & meets(self.problem, group[here], members[here], kept, crowds)
-            takes[here] = np.where(good[group[here]], kept, takes[here])
-            on = (~good & (size >= least))[group[open_]]
+            np.add.at(size, class_[here], kept)
+            good = (size >= least) & meets(self.problem, class_[here], members[here], kept, crowds)
+            takes[here] = np.where(good[class_[here]], kept, takes[here])
+            on = (~good & (size >= least))[class_[open_]]
             open_, wished, earlier = open_[on], wished[on], earlier[on]
             if not open_.size:
                 break
@@ -229,17 +229,17 @@ class Trim:
 
 
 def honest(
-    encoded: ProblemArrays, vector: Int8, group: Int64, members: Int32, rows: Int64
+    encoded: ProblemArrays, vector: Int8, class_: Int64, members: Int32, rows: Int64
 ) -> list[tuple[Int32, Int64]]:  # fmt: skip
-    """Return the members and rows of each group, but of groups that do not truly agree (equal hashes may lie).
+    """Return the members and rows of each class, but of classes that do not truly agree (equal hashes may lie).
 
-    `vector`, (m,), are the levels. `group`, `members` and `rows`, all (p,), give the group of each member, those of a
-    group side by side, its row type and its rows.
+    `vector`, (m,), are the levels. `class_`, `members` and `rows`, all (p,), give the class of each member, those of a
+    class side by side, its row type and its rows.
     """
-    order = np.argsort(group, kind="stable")
-    group, members, rows = group[order], members[order], rows[order]
-    begins = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))
-    first = np.repeat(members[begins], np.diff(np.append(begins, group.size)))
+    order = np.argsort(class_, kind="stable")
+    class_, members, rows = class_[order], members[order], rows[order]
+    begins = np.flatnonzero(np.concatenate(([True], class_[1:] != class_[:-1])))
+    first = np.repeat(members[begins], np.diff(np.append(begins, class_.size)))
     same = np.ones(members.size, np.bool_)
     for line in encoded.shown(vector):
         same &= encoded.nodes[members, line] == encoded.nodes[first, line]

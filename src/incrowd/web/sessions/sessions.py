@@ -10,8 +10,8 @@ from incrowd import networks
 from incrowd.errors import InputError
 from incrowd.tables.formats import every_format
 from incrowd.web.files import refuse_bomb
-from incrowd.web.studio.desk import Desk
-from incrowd.web.studio.work import Work
+from incrowd.web.sessions.session import Session
+from incrowd.web.sessions.work import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def table_endings() -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-class Studio:
+class Sessions:
     """All that is open.
 
     Files may be chosen below `root`; None: uploads only. `tables`, `networks`: by number. `said`: by a word: why a form
@@ -42,13 +42,13 @@ class Studio:
 
     def __init__(self, root: Root | None, uploads: Uploads) -> None:
         self.root, self.uploads = root, uploads
-        self.tables: dict[str, Desk] = {}
-        self.networks: dict[str, NetworkDesk] = {}
+        self.tables: dict[str, Session] = {}
+        self.networks: dict[str, NetworkSession] = {}
         self.said: dict[str, tuple[str, dict[str, list[str]]]] = {}
         self.closing = False
         self._lock = threading.Lock()
 
-    def open_table(self, path: Path) -> Desk:
+    def open_table(self, path: Path) -> Session:
         """Open a table that lies below the root, or was uploaded into a room of its own.
 
         Raise `InputError` if it is of no kind that may be opened, or unpacks to too much.
@@ -61,11 +61,11 @@ class Studio:
         refuse_bomb(path, self.uploads.limits)
         with self._lock:
             self._refuse_many()
-            desk = Desk(secrets.token_hex(4), path, self.uploads.room())
-            self.tables[desk.number] = desk
-        return desk
+            session = Session(secrets.token_hex(4), path, self.uploads.room())
+            self.tables[session.number] = session
+        return session
 
-    def open_network(self, path: Path) -> NetworkDesk:
+    def open_network(self, path: Path) -> NetworkSession:
         """Open a network that lies below the root, or was uploaded into a room of its own.
 
         Raise `InputError` as `open_table` does.
@@ -75,9 +75,9 @@ class Studio:
         refuse_bomb(path, self.uploads.limits)
         with self._lock:
             self._refuse_many()
-            desk = NetworkDesk(secrets.token_hex(4), path, self.uploads.room())
-            self.networks[desk.number] = desk
-        return desk
+            session = NetworkSession(secrets.token_hex(4), path, self.uploads.room())
+            self.networks[session.number] = session
+        return session
 
     def _refuse_many(self) -> None:
         if len(self.tables) + len(self.networks) >= MOST_OPEN:
@@ -101,7 +101,7 @@ class Studio:
 SECONDS = 60.0
 
 
-class NetworkDesk:
+class NetworkSession:
     """One open network; the questions of its page are asked at once, one after the other.
 
     Pages name it by `number`. `source` has the edges, and `room` is a private folder for what is made.

@@ -25,8 +25,8 @@ class TooLarge(Exception):
     """More was sent than the route takes."""
 
 
-class Gate:
-    """The gate around the whole application, an ASGI application.
+class Authentication:
+    """Who may ask what of the whole application, an ASGI application.
 
     `rules` say what is refused, and `most` returns how many bytes may be sent to the path of a request.
     """

@@ -16,7 +16,9 @@ from incrowd.loops import njit
 # The scaled cost, how many classes fail, the entries of the log and room for them, the cost of the best state and
 # whether there is one, the seed; the class that is fully suppressed and needs no crowd (-1: none), k; how many rows,
 # types, columns, lines of `ProblemArrays`, classes, rules and numbers of a class per value of any rule there are.
-COST, FAILING, LOGGED, ROOM, BEST_COST, NOTED, SEED, HUB, K, ROWS, TYPES, M, LINES, CLASSES, RULES, COUNTS = range(16)
+COST, FAILING, LOGGED, ROOM, BEST_COST, NOTED, SEED, SUPPRESSED, K, ROWS, TYPES, M, LINES, CLASSES, RULES, COUNTS = (
+    range(16)
+)
 # Places of what stays: node and scaled cost of every type on every line; line of each column at level 0, and what
 # a level of it counts in the number of a level vector; the cheapest allowed vector above each one by number, -1 where
 # there is none (ABOVE 0: all are allowed); the place of each type's value among a class's counts, for every
@@ -27,9 +29,9 @@ NODES, COSTS, START, STRIDE, ABOVE, CODES, RULES_AT, VALUES_AT, BEGINS, TYPE, NE
 # it has none) and how many they are; what each class shows, what that costs a row, its rows per value of every rule.
 # LOG holds, for every row that the move at hand moved, the row, the class that it left, and what that and the one
 # entered cost before; LOG_LEVEL what the two showed. VECTOR is room for a level vector.
-GROUP, BEST, AFTER, BEFORE, FIRST, SIZE, LEVEL, PRICE, COUNTS_AT, LOG, LOG_LEVEL, VECTOR = range(28, 40)
+CLASS, BEST, AFTER, BEFORE, FIRST, SIZE, LEVEL, PRICE, COUNTS_AT, LOG, LOG_LEVEL, VECTOR = range(28, 40)
 # Places of real numbers: the violation of each class (their sum is the first), and the two before each log entry.
-LACK, LOG_LACK = 40, 41
+DEFICIT, LOG_DEFICIT = 40, 41
 HEAD = 42
 # Rows up to which a class that gives one away looks at what the others share; larger ones stay as they are.
 WIDE = 64
@@ -74,12 +76,12 @@ def join(whole, c, i, v):  # type: ignore[no-untyped-def]
     """
     m, own = whole[M], whole[LEVEL] + c * whole[M]
     size = whole[whole[SIZE] + c]
-    if size == 0 and c != whole[HUB]:
+    if size == 0 and c != whole[SUPPRESSED]:
         for j in range(m):
             whole[v + j] = 0
         return _priced(whole, v, i)
     higher = False
-    if c == whole[HUB]:
+    if c == whole[SUPPRESSED]:
         for j in range(m):
             whole[v + j] = whole[own + j]
     else:
@@ -105,8 +107,8 @@ def shown(whole, c, without, v):  # type: ignore[no-untyped-def]
     """
     m, own = whole[M], whole[LEVEL] + c * whole[M]
     size = whole[whole[SIZE] + c] - (1 if without >= 0 else 0)
-    below = size <= WIDE and c != whole[HUB]
-    if size == 0 and c != whole[HUB]:
+    below = size <= WIDE and c != whole[SUPPRESSED]
+    if size == 0 and c != whole[SUPPRESSED]:
         return 0
     r = rep = 0
     if below:
@@ -151,7 +153,7 @@ def lowest(whole, c):  # type: ignore[no-untyped-def]
 
     `whole` holds the state's whole numbers (int64) and is changed in place.
     """
-    if c == whole[HUB]:
+    if c == whole[SUPPRESSED]:
         return
     m, v, after, types, lines = whole[M], whole[VECTOR], whole[AFTER], whole[TYPE], whole[LINES]
     end = whole[whole[FIRST] + c]
@@ -175,7 +177,7 @@ def lowest(whole, c):  # type: ignore[no-untyped-def]
 
 # Rows that move between classes that show what their rows share: what that changes, and what undoes it.
 @njit(cache=True, nogil=True)
-def lack_of(whole, real, c):  # type: ignore[no-untyped-def]
+def deficit_of(whole, real, c):  # type: ignore[no-untyped-def]
     """Return the violation of class c in rows: the largest of its rules', half of the others', or what k lacks.
 
     A rule that fails lacks a row at least: a share just above its limit would else be cheaper than a row's cost.
@@ -196,7 +198,7 @@ def lack_of(whole, real, c):  # type: ignore[no-untyped-def]
         if one > worst:
             worst, one = one, worst
         others += one
-    needs = 0 if c == whole[HUB] else whole[K]
+    needs = 0 if c == whole[SUPPRESSED] else whole[K]
     return max(worst + 0.5 * others, float(needs - size))
 
 
@@ -219,13 +221,13 @@ def enter_by(whole, real, c, i, penalty, limit):  # type: ignore[no-untyped-def]
     """
     price = join(whole, c, i, whole[VECTOR])
     size = whole[whole[SIZE] + c]
-    change = price * (size + 1) - whole[whole[PRICE] + c] * size - penalty * real[whole[LACK] + c]
+    change = price * (size + 1) - whole[whole[PRICE] + c] * size - penalty * real[whole[DEFICIT] + c]
     if change >= limit:
         return change
     _count(whole, c, i, 1)
-    lack = lack_of(whole, real, c)
+    deficit = deficit_of(whole, real, c)
     _count(whole, c, i, -1)
-    return change + penalty * lack
+    return change + penalty * deficit
 
 
 @njit(cache=True, nogil=True)
@@ -234,20 +236,20 @@ def leave_by(whole, real, r, penalty):  # type: ignore[no-untyped-def]
 
     `penalty` (float64) is the cost of a row's violation; `whole` (int64) and `real` (float64) hold the state's numbers.
     """
-    c, i = whole[whole[GROUP] + r], whole[whole[TYPE] + r]
+    c, i = whole[whole[CLASS] + r], whole[whole[TYPE] + r]
     price = shown(whole, c, r, whole[VECTOR])
     _count(whole, c, i, -1)
-    lack = lack_of(whole, real, c)
+    deficit = deficit_of(whole, real, c)
     _count(whole, c, i, 1)
     size = whole[whole[SIZE] + c]
     change = price * (size - 1) - whole[whole[PRICE] + c] * size
-    return change + penalty * (lack - real[whole[LACK] + c])
+    return change + penalty * (deficit - real[whole[DEFICIT] + c])
 
 
 @njit(cache=True, nogil=True)
 def _put(whole, real, c, v, price):  # type: ignore[no-untyped-def]
     """Give class c, whose rows are what they are now, the levels at place v, its price and its violation."""
-    if c != whole[HUB]:
+    if c != whole[SUPPRESSED]:
         if whole[whole[SIZE] + c] == 0:
             price = 0
         else:
@@ -255,20 +257,20 @@ def _put(whole, real, c, v, price):  # type: ignore[no-untyped-def]
             for j in range(whole[M]):
                 whole[own + j] = whole[v + j]
         whole[whole[PRICE] + c] = price
-    _set_lack(whole, real, c, lack_of(whole, real, c))
+    _set_deficit(whole, real, c, deficit_of(whole, real, c))
 
 
 @njit(cache=True, nogil=True)
-def _set_lack(whole, real, c, lack):  # type: ignore[no-untyped-def]
-    before = real[whole[LACK] + c]
-    whole[FAILING] += np.int64(lack > 0) - np.int64(before > 0)
-    real[0] += lack - before
-    real[whole[LACK] + c] = lack
+def _set_deficit(whole, real, c, deficit):  # type: ignore[no-untyped-def]
+    before = real[whole[DEFICIT] + c]
+    whole[FAILING] += np.int64(deficit > 0) - np.int64(before > 0)
+    real[0] += deficit - before
+    real[whole[DEFICIT] + c] = deficit
 
 
 @njit(cache=True, nogil=True)
 def _unlink(whole, r):  # type: ignore[no-untyped-def]
-    c, behind, ahead = whole[whole[GROUP] + r], whole[whole[AFTER] + r], whole[whole[BEFORE] + r]
+    c, behind, ahead = whole[whole[CLASS] + r], whole[whole[AFTER] + r], whole[whole[BEFORE] + r]
     if behind == r:
         whole[whole[FIRST] + c] = -1
         return
@@ -280,7 +282,7 @@ def _unlink(whole, r):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _link(whole, r, c):  # type: ignore[no-untyped-def]
-    whole[whole[GROUP] + r] = c
+    whole[whole[CLASS] + r] = c
     head = whole[whole[FIRST] + c]
     last = r
     if head < 0:
@@ -300,16 +302,16 @@ def move(whole, real, r, c):  # type: ignore[no-untyped-def]
 
     `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
-    old, i, n, m = whole[whole[GROUP] + r], whole[whole[TYPE] + r], whole[LOGGED], whole[M]
+    old, i, n, m = whole[whole[CLASS] + r], whole[whole[TYPE] + r], whole[LOGGED], whole[M]
     if n >= whole[ROOM]:
         return False
-    log, levels, lacks = whole[LOG] + 4 * n, whole[LOG_LEVEL] + 2 * m * n, whole[LOG_LACK] + 2 * n
+    log, levels, lacks = whole[LOG] + 4 * n, whole[LOG_LEVEL] + 2 * m * n, whole[LOG_DEFICIT] + 2 * n
     prices, sizes, v = whole[PRICE], whole[SIZE], whole[VECTOR]
     whole[log], whole[log + 1], whole[log + 2], whole[log + 3] = r, old, whole[prices + old], whole[prices + c]
     for j in range(m):
         whole[levels + j] = whole[whole[LEVEL] + old * m + j]
         whole[levels + m + j] = whole[whole[LEVEL] + c * m + j]
-    real[lacks], real[lacks + 1] = real[whole[LACK] + old], real[whole[LACK] + c]
+    real[lacks], real[lacks + 1] = real[whole[DEFICIT] + old], real[whole[DEFICIT] + c]
     whole[LOGGED] = n + 1
     whole[COST] -= whole[prices + old] * whole[sizes + old] + whole[prices + c] * whole[sizes + c]
     price = join(whole, c, i, v)
@@ -332,9 +334,9 @@ def take_back(whole, real, until):  # type: ignore[no-untyped-def]
     """
     prices, sizes, m = whole[PRICE], whole[SIZE], whole[M]
     for n in range(whole[LOGGED] - 1, until - 1, -1):
-        log, levels, lacks = whole[LOG] + 4 * n, whole[LOG_LEVEL] + 2 * m * n, whole[LOG_LACK] + 2 * n
+        log, levels, lacks = whole[LOG] + 4 * n, whole[LOG_LEVEL] + 2 * m * n, whole[LOG_DEFICIT] + 2 * n
         r, old = whole[log], whole[log + 1]
-        c, i = whole[whole[GROUP] + r], whole[whole[TYPE] + r]
+        c, i = whole[whole[CLASS] + r], whole[whole[TYPE] + r]
         whole[COST] -= whole[prices + old] * whole[sizes + old] + whole[prices + c] * whole[sizes + c]
         _unlink(whole, r)
         _link(whole, r, old)
@@ -344,8 +346,8 @@ def take_back(whole, real, until):  # type: ignore[no-untyped-def]
             whole[whole[LEVEL] + old * m + j] = whole[levels + j]
             whole[whole[LEVEL] + c * m + j] = whole[levels + m + j]
         whole[prices + old], whole[prices + c] = whole[log + 2], whole[log + 3]
-        _set_lack(whole, real, old, real[lacks])
-        _set_lack(whole, real, c, real[lacks + 1])
+        _set_deficit(whole, real, old, real[lacks])
+        _set_deficit(whole, real, c, real[lacks + 1])
         whole[COST] += whole[prices + old] * whole[sizes + old] + whole[prices + c] * whole[sizes + c]
     whole[LOGGED] = until
 
@@ -359,7 +361,7 @@ def first_free(whole):  # type: ignore[no-untyped-def]
     classes = whole[CLASSES]
     c = np.int64(draw(whole) * classes)
     for _ in range(classes):
-        if whole[whole[SIZE] + c] == 0 and c != whole[HUB]:
+        if whole[whole[SIZE] + c] == 0 and c != whole[SUPPRESSED]:
             return c
         c += 1
         if c == classes:
@@ -375,24 +377,24 @@ def note(whole):  # type: ignore[no-untyped-def]
     """
     if whole[FAILING] == 0 and (whole[NOTED] == 0 or whole[COST] < whole[BEST_COST]):
         whole[BEST_COST], whole[NOTED] = whole[COST], 1
-        best, group = whole[BEST], whole[GROUP]
+        best, class_ = whole[BEST], whole[CLASS]
         for r in range(whole[ROWS]):
-            whole[best + r] = whole[group + r]
+            whole[best + r] = whole[class_ + r]
 
 
 @njit(cache=True, nogil=True)
-def fill(whole, real, group):  # type: ignore[no-untyped-def]
-    """Put the rows into classes: `group`, (n,) int, is the class of each row.
+def fill(whole, real, class_):  # type: ignore[no-untyped-def]
+    """Put the rows into classes: `class_`, (n,) int, is the class of each row.
 
     `whole` (int64) and `real` (float64) hold the state's numbers and are changed in place.
     """
-    for r in range(group.size):
-        _link(whole, r, group[r])
-        _count(whole, group[r], whole[whole[TYPE] + r], 1)
+    for r in range(class_.size):
+        _link(whole, r, class_[r])
+        _count(whole, class_[r], whole[whole[TYPE] + r], 1)
     for c in range(whole[CLASSES]):
         if whole[whole[SIZE] + c] > 0:
             lowest(whole, c)
-        _set_lack(whole, real, c, lack_of(whole, real, c))
+        _set_deficit(whole, real, c, deficit_of(whole, real, c))
         whole[COST] += whole[whole[PRICE] + c] * whole[whole[SIZE] + c]
 
 
@@ -404,7 +406,7 @@ def lower(whole, real):  # type: ignore[no-untyped-def]
     """
     real[0] = 0.0
     for c in range(whole[CLASSES]):
-        real[0] += real[whole[LACK] + c]
+        real[0] += real[whole[DEFICIT] + c]
         size = whole[whole[SIZE] + c]
         if size > WIDE:
             whole[COST] -= whole[whole[PRICE] + c] * size

@@ -6,15 +6,14 @@ import math
 
 import numpy as np
 
-from incrowd.kernels.search.loose_state import (
+from incrowd.kernels.search.free_state import (
     AFTER,
     BEGINS,
+    CLASS,
     CLASSES,
     COST,
+    DEFICIT,
     FIRST,
-    GROUP,
-    HUB,
-    LACK,
     LEVEL,
     LINES,
     LOGGED,
@@ -24,6 +23,7 @@ from incrowd.kernels.search.loose_state import (
     ROWS,
     SIZE,
     START,
+    SUPPRESSED,
     TYPE,
     WIDTH,
     K,
@@ -120,7 +120,7 @@ def _neighbour(whole, r):  # type: ignore[no-untyped-def]
 def _row(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
     """Move a row to the class of a near one, or exchange it for a row there."""
     q = _neighbour(whole, r)
-    a, b = whole[whole[GROUP] + r], whole[whole[GROUP] + q]
+    a, b = whole[whole[CLASS] + r], whole[whole[CLASS] + q]
     if a == b:
         return 0
     change = leave_by(whole, real, r, penalty) + enter_by(whole, real, b, whole[whole[TYPE] + r], penalty, np.inf)
@@ -144,7 +144,7 @@ def _row(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _price(whole, r):  # type: ignore[no-untyped-def]
-    return whole[whole[PRICE] + whole[whole[GROUP] + r]]
+    return whole[whole[PRICE] + whole[whole[CLASS] + r]]
 
 
 @njit(cache=True, nogil=True)
@@ -154,7 +154,7 @@ def _best(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
         q = np.int64(draw(whole) * whole[ROWS])
         if _price(whole, q) > _price(whole, r):
             r = q
-    a = whole[whole[GROUP] + r]
+    a = whole[whole[CLASS] + r]
     less, where = leave_by(whole, real, r, penalty), -1
     best = -less + 8 * warmth
     for c in range(whole[CLASSES]):
@@ -184,7 +184,7 @@ def _open(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
             break
         begin = whole[whole[BEGINS] + i]
         for q in range(begin, min(whole[whole[BEGINS] + i + 1], begin + ALIKE)):
-            if whole[whole[GROUP] + q] == c or draw(whole) < skipped:
+            if whole[whole[CLASS] + q] == c or draw(whole) < skipped:
                 continue
             change = enter_by(whole, real, c, i, penalty, np.inf)
             if change < 0 or whole[whole[SIZE] + c] < whole[K]:
@@ -197,15 +197,15 @@ def _open(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _dissolve(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
     """Dissolve a row's class, each row to the best of some near classes."""
-    a = whole[whole[GROUP] + r]
-    if a == whole[HUB] or whole[whole[SIZE] + a] > min(CROWD * whole[K], MOST):
+    a = whole[whole[CLASS] + r]
+    if a == whole[SUPPRESSED] or whole[whole[SIZE] + a] > min(CROWD * whole[K], MOST):
         return 0
     before = whole[COST] + penalty * real[0]
     for _ in range(whole[whole[SIZE] + a]):
         q = whole[whole[FIRST] + a]
         best, where = np.inf, -1
         for _ in range(LOOKS):
-            b = whole[whole[GROUP] + _neighbour(whole, q)]
+            b = whole[whole[CLASS] + _neighbour(whole, q)]
             if b == a:
                 continue
             change = enter_by(whole, real, b, whole[whole[TYPE] + q], penalty, best)
@@ -220,8 +220,8 @@ def _dissolve(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _split(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
     """Split off the rows of a class that show more together with one of its rows, one column a level lower."""
-    a = whole[whole[GROUP] + r]
-    if a == whole[HUB] or whole[whole[SIZE] + a] < 2 * whole[K]:
+    a = whole[whole[CLASS] + r]
+    if a == whole[SUPPRESSED] or whole[whole[SIZE] + a] < 2 * whole[K]:
         return 0
     m = whole[M]
     level = whole[LEVEL] + a * m
@@ -257,7 +257,7 @@ def mend(whole, real, first, most, penalty, wide):  # type: ignore[no-untyped-de
     the number of classes when all were looked at.
     """
     for c in range(first, whole[CLASSES]):
-        if real[whole[LACK] + c] <= 0.0 or c == whole[HUB]:
+        if real[whole[DEFICIT] + c] <= 0.0 or c == whole[SUPPRESSED]:
             continue
         if most == 0:
             return c
@@ -265,10 +265,10 @@ def mend(whole, real, first, most, penalty, wide):  # type: ignore[no-untyped-de
         whole[LOGGED] = 0
         before = whole[COST] + penalty * real[0]
         for _ in range(PULLS):
-            if real[whole[LACK] + c] <= 0.0 or not _pull(whole, real, c, penalty):
+            if real[whole[DEFICIT] + c] <= 0.0 or not _pull(whole, real, c, penalty):
                 break
         pulled = whole[COST] + penalty * real[0] - before
-        if pulled < 0 and real[whole[LACK] + c] <= 0.0:
+        if pulled < 0 and real[whole[DEFICIT] + c] <= 0.0:
             continue
         take_back(whole, real, 0)
         for _ in range(min(whole[whole[SIZE] + c], MOST)):
@@ -286,7 +286,7 @@ def _anywhere(whole, real, q, penalty):  # type: ignore[no-untyped-def]
     """Return the class, but its own, that a row is cheapest in, or -1."""
     best, where = np.inf, -1
     for b in range(whole[CLASSES]):
-        if b != whole[whole[GROUP] + q] and (whole[whole[SIZE] + b] > 0 or b == whole[HUB]):
+        if b != whole[whole[CLASS] + q] and (whole[whole[SIZE] + b] > 0 or b == whole[SUPPRESSED]):
             change = enter_by(whole, real, b, whole[whole[TYPE] + q], penalty, best)
             if change < best:
                 best, where = change, b
@@ -303,8 +303,8 @@ def _nearby(whole, real, q, penalty):  # type: ignore[no-untyped-def]
         if u < 0:
             break
         r = whole[whole[BEGINS] + u]
-        b = whole[whole[GROUP] + r + np.int64(draw(whole) * (whole[whole[BEGINS] + u + 1] - r))]
-        if b != whole[whole[GROUP] + q]:
+        b = whole[whole[CLASS] + r + np.int64(draw(whole) * (whole[whole[BEGINS] + u + 1] - r))]
+        if b != whole[whole[CLASS] + q]:
             change = enter_by(whole, real, b, i, penalty, best)
             if change < best:
                 best, where = change, b
@@ -324,7 +324,7 @@ def _pull(whole, real, c, penalty):  # type: ignore[no-untyped-def]
                 break
             q = whole[whole[BEGINS] + i]
             q += np.int64(draw(whole) * (whole[whole[BEGINS] + i + 1] - q))
-            if whole[whole[GROUP] + q] == c:
+            if whole[whole[CLASS] + q] == c:
                 continue
             change = enter_by(whole, real, c, i, penalty, best)
             if change < best:

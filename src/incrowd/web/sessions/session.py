@@ -25,8 +25,8 @@ from incrowd.policy.keys import ALIASES
 from incrowd.tables.hierarchy import Dates, HierarchyFile, Intervals, Prefix, as_spec, option_text
 from incrowd.tables.models.distances import named_file
 from incrowd.tables.workload import WORD
-from incrowd.web.studio.questions import Questions
-from incrowd.web.studio.work import Work
+from incrowd.web.sessions.questions import Questions
+from incrowd.web.sessions.work import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.results.release import Release
     from incrowd.tables.hierarchy import Spec
-    from incrowd.web.studio.questions import ValueTree
+    from incrowd.web.sessions.questions import ValueTree
 
 POLICY = "policy.toml"
 MOST_TEXT = 1 << 20
@@ -44,7 +44,7 @@ BOUND_SECONDS = 60.0  # for the recount of a certificate, unless somebody asks f
 CERTIFICATE = "certificate.json"
 
 
-class Desk:
+class Session:
     """One open table.
 
     Pages name it by `number`, a word of letters and digits. `source` is the table, and `room` a private folder of its

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from incrowd.kernels.search import loose_moves
-from incrowd.kernels.search import loose_state as at
-from oracles.loose_drawn import assert_sound, part, started
+from incrowd.kernels.search import free_moves
+from incrowd.kernels.search import free_state as at
+from oracles.free_drawn import assert_sound, part, started
 from seeds import seeds
 
 KINDS = {"row": 0, "best": 1, "open": 2, "dissolve": 3, "split": 4}
@@ -25,7 +25,7 @@ def test_every_kind_of_move_leaves_a_sound_state(kind, seed):
         return
     problem, _, _, whole, real = made
     star = float(np.mean([level.cost.max() for level in problem.levels]))
-    found = loose_moves.anneal(whole, real, 60, star, 4 * star, False, shares_of(kind))
+    found = free_moves.anneal(whole, real, 60, star, 4 * star, False, shares_of(kind))
     assert found[0, KINDS[kind]] == 60
     assert_sound(problem, whole, real)
 
@@ -38,10 +38,10 @@ def test_cold_moves_never_raise_the_energy(seed):
     problem, _, _, whole, real = made
     star = float(np.mean([level.cost.max() for level in problem.levels]))
     shares = np.array([0.5, 0.6, 0.8, 0.9])
-    loose_moves.anneal(whole, real, 50, star, 2 * star, False, shares)
+    free_moves.anneal(whole, real, 50, star, 2 * star, False, shares)
     for _ in range(5):
         before = whole[at.COST] + 10 * star * real[0]
-        loose_moves.anneal(whole, real, 50, 1e-9 * star, 10 * star, True, shares)
+        free_moves.anneal(whole, real, 50, 1e-9 * star, 10 * star, True, shares)
         assert whole[at.COST] + 10 * star * real[0] <= before + 1e-6 * star
     assert_sound(problem, whole, real)
     if whole[at.NOTED]:
@@ -57,9 +57,9 @@ def test_mending_lowers_the_energy_and_often_leaves_nothing_that_fails(seed):
         return
     problem, _, _, whole, real = made
     star = float(np.mean([level.cost.max() for level in problem.levels]))
-    loose_moves.anneal(whole, real, 100, 2 * star, 0.1 * star, False, np.array([0.5, 0.6, 0.8, 0.9]))
+    free_moves.anneal(whole, real, 100, 2 * star, 0.1 * star, False, np.array([0.5, 0.6, 0.8, 0.9]))
     before, failing = whole[at.COST] + 50 * star * real[0], whole[at.FAILING]
-    assert loose_moves.mend(whole, real, 0, 10**6, 50 * star, seed % 2 == 0) == whole[at.CLASSES]
+    assert free_moves.mend(whole, real, 0, 10**6, 50 * star, seed % 2 == 0) == whole[at.CLASSES]
     assert whole[at.COST] + 50 * star * real[0] <= before + 1e-6 * star
     assert whole[at.FAILING] <= failing or real[0] > 0
     assert_sound(problem, whole, real)
@@ -71,9 +71,9 @@ def test_mending_goes_on_where_it_ended():
         if made is None:
             continue
         _, _, _, whole, real = made
-        loose_moves.anneal(whole, real, 100, 1e12, 0.0, False, np.array([0.5, 0.6, 0.8, 0.9]))
+        free_moves.anneal(whole, real, 100, 1e12, 0.0, False, np.array([0.5, 0.6, 0.8, 0.9]))
         if whole[at.FAILING] >= 3:
-            at_class = loose_moves.mend(whole, real, 0, 1, 1.0, True)
+            at_class = free_moves.mend(whole, real, 0, 1, 1.0, True)
             assert 0 < at_class < whole[at.CLASSES]
             return
     raise AssertionError("no state with failing classes was drawn")

@@ -1,9 +1,9 @@
-"""Prices on what the hub may hold, so that components stay apart where they break a requirement there together.
+"""Prices on what the suppressed class may hold, so that components that break a requirement there stay apart.
 
-A hub that meets shares has c_v <= a_v N for its c_v rows of every value v, N rows in all. So for any mu >= 0 a row of
-value v in the hub may cost y_v = mu_v - sum_u a_u mu_u more: all rows there together cost nothing more at most, for
-sum_v y_v c_v = sum_v mu_v (c_v - a_v N) <= 0. The least releases of all components at these costs, whose hub is free
-and not judged, so bound every release of the whole.
+A suppressed class that meets shares has c_v <= a_v N for its c_v rows of every value v, N rows in all. So for any mu >=
+0 a row of value v in the suppressed class may cost y_v = mu_v - sum_u a_u mu_u more: all rows there together cost
+nothing more at most, for sum_v y_v c_v = sum_v mu_v (c_v - a_v N) <= 0. The least releases of all components at these
+costs, whose suppressed class is free and not judged, so bound every release of the whole.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ MOST = 1 << 40  # of a price, in parts: it is multiplied by rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HubPrices:
-    """What rows cost more in the hub.
+class SuppressionPrices:
+    """What rows cost more in the suppressed class.
 
-    `extra`: (t,) int64, for a row of each type, in parts of the scaled cost. Over any hub that meets the rules they sum
-    to at most 0. `parts`: parts that a scaled cost is cut into.
+    `extra`: (t,) int64, for a row of each type, in parts of the scaled cost. Over any suppressed class that meets the
+    rules they sum to at most 0. `parts`: parts that a scaled cost is cut into.
     """
 
     extra: Int64
     parts: int
 
 
-def with_hub_priced(model: StrongFormulation, extra: Int64) -> StrongFormulation:
-    """Return a program in which a row of type i costs `extra[i]` (scaled) more in the hub.
+def with_suppression_priced(model: StrongFormulation, extra: Int64) -> StrongFormulation:
+    """Return a program in which a row of type i costs `extra[i]` (scaled) more in the suppressed class.
 
     `extra`, (t,), is in parts of a cost unit.
     """
     instances = model.instances
-    mine = np.flatnonzero(instances.owners == instances.hub)
+    mine = np.flatnonzero(instances.owners == instances.suppressed)
     cost = model.program.cost.copy()
     cost[mine] += extra[instances.members[mine]] / model.unit
     return dataclasses.replace(model, program=dataclasses.replace(model.program, cost=cost))
@@ -70,32 +70,32 @@ def counted(model: StrongFormulation) -> int:
     return int((least * instances.counts).sum())
 
 
-def hub_prices(
+def suppression_prices(
     model: StrongFormulation,
     added: Sequence[Rows],
     duals: Float64,
     rules: Sequence[CountRule],
     kinds: NDArray[np.integer],
-) -> HubPrices | None:
+) -> SuppressionPrices | None:
     """Return prices by the duals of the whole problem's linear program.
 
     `model` is that of the whole problem, `added` holds the rows beside the model's, and `duals` are those of all rows,
     (r,); any numbers do. The first rule of shares is priced. `kinds`, (t,), is the combination of sensitive values of
-    each type. None is returned where no rule is one of shares, all prices are 0, or a row in the hub would cost less
-    than nothing. Time: the rows' entries, and O(t).
+    each type. None is returned where no rule is one of shares, all prices are 0, or a row in the suppressed class would
+    cost less than nothing. Time: the rows' entries, and O(t).
     """
     rule = next((rule for rule in rules if rule.family == Family.SHARES), None)
     instances, pairs = model.instances, model.instances.pairs
-    mine = np.flatnonzero(instances.owners == instances.hub)
+    mine = np.flatnonzero(instances.owners == instances.suppressed)
     if rule is None or not added or not mine.size:
         return None
     rows, columns = stacked(added), len(model.program.cost)
     matrix = matrix_of(rows, columns)
     inside = np.zeros(columns)
     inside[mine] = 1.0
-    if model.column[instances.hub] >= 0:
-        inside[model.column[instances.hub]] = 1.0
-    own = np.diff(matrix.indptr) == (matrix != 0) @ inside  # rows on the hub alone
+    if model.column[instances.suppressed] >= 0:
+        inside[model.column[instances.suppressed]] = 1.0
+    own = np.diff(matrix.indptr) == (matrix != 0) @ inside  # rows on the suppressed class alone
     pull = -(matrix[own].T @ duals[len(model.program.rows.lower) :][own])[:pairs][mine]
     code = rule.code[kinds]
     here = code[instances.members[mine]]
@@ -106,9 +106,9 @@ def hub_prices(
     if found is None:
         return None
     extra, parts = found[0][code], found[1]
-    if (int(instances.costs[instances.hub]) * parts + extra).min() < 0:
+    if (int(instances.costs[instances.suppressed]) * parts + extra).min() < 0:
         return None
-    return HubPrices(extra, parts)
+    return SuppressionPrices(extra, parts)
 
 
 def priced(rule: CountRule, mu: Float64, unit: int) -> tuple[Int64, int] | None:
@@ -125,11 +125,12 @@ def priced(rule: CountRule, mu: Float64, unit: int) -> tuple[Int64, int] | None:
     return np.floor(y * parts + 1e-9).astype(np.int64) * unit, parts
 
 
-# One release of each component, chosen among those found so that the hub meets shares: a small integer program.
+# One release of each component, chosen among those found so that the suppressed class meets shares: a small integer
+# program.
 NODES = 2000  # of the integer program's tree
 
 
-def with_hub_fitting(
+def with_suppression_fitting(
     instances: Instances,
     parts: Sequence[tuple[Part, ReleasePool]],
     kinds: NDArray[np.integer],
@@ -137,7 +138,7 @@ def with_hub_fitting(
     cutoff: int,
     watch: Watch,
 ) -> Int64 | None:
-    """Return the cheapest choice of one release a component with which the hub meets rules of shares.
+    """Return the cheapest choice of one release a component with which the suppressed class meets rules of shares.
 
     The answer is rows per pair of the list, (p,); None if there is no choice, or none was found. `instances` have a
     hub, and `parts` are all components, each with its releases. `kinds`, (t,), is the combination of sensitive values
@@ -149,7 +150,7 @@ def with_hub_fitting(
     cost, owner, chosen, places = [], [], [], []
     over: list[list[NDArray[np.float64]]] = [[] for _ in shares]
     for number, (part, pool) in enumerate(parts):
-        mine = np.flatnonzero(part.instances.owners == part.instances.hub)
+        mine = np.flatnonzero(part.instances.owners == part.instances.suppressed)
         there = kinds[part.types][part.instances.members[mine]]
         for own, rows in pool.releases():
             cost.append(float(own))
@@ -184,35 +185,36 @@ def with_hub_fitting(
     return rows if cost_of(instances, rows) < cutoff else None
 
 
-# Rows moved into the hub until its class meets the requirements too: a release of the whole from those of components.
+# Rows moved into the suppressed class until its class meets the requirements too: a release of the whole from those of
+# components.
 #
-# Components take the hub as free and do not judge it, so what they put there together may break a requirement. Rows of
-# other values follow, the cheapest first, from classes that do without them.
+# Components take the suppressed class as free and do not judge it, so what they put there together may break a
+# requirement. Rows of other values follow, the cheapest first, from classes that do without them.
 PASSES = 6
 LOOK = 1024  # moves tried between two looks at the watch
 
 
-def with_hub_filled(
+def with_suppression_filled(
     instances: Instances, rows: Int64, kinds: NDArray[np.integer], rules: Sequence[CountRule], need: int, watch: Watch
 ) -> Int64 | None:
-    """Return rows per pair with more rows in the hub, so that it meets rules of shares and of distinct values.
+    """Return rows per pair with more of them suppressed, so that the class meets rules of shares and distinct values.
 
-    `rows`, (p,), are rows per pair of instances with a hub; classes outside the hub have the rows they need and meet
-    the rules. `kinds`, (t,), is the combination of sensitive values of each type, and `need` the rows that the hub
-    needs if it has any. None is returned where no rows that can be spared do, where a rule is of another kind, or when
-    the watch said stop. A heuristic in floating point: who takes its rows judges them. O(rows of the table times
-    values), `PASSES` times.
+    `rows`, (p,), are rows per pair of instances with a suppressed class; classes outside the suppressed class have the
+    rows they need and meet the rules. `kinds`, (t,), is the combination of sensitive values of each type, and `need`
+    the rows that the suppressed class needs if it has any. None is returned where no rows that can be spared do, where
+    a rule is of another kind, or when the watch said stop. A heuristic in floating point: who takes its rows judges
+    them. O(rows of the table times values), `PASSES` times.
     """
     if any(rule.family not in (Family.SHARES, Family.DISTINCT) for rule in rules):
         return None
-    owners, members, hub = instances.owners, instances.members, instances.hub
+    owners, members, suppressed = instances.owners, instances.members, instances.suppressed
     codes = [rule.code[kinds] for rule in rules]
     held = [value_counts(instances, code[members], rows, rule.values) for rule, code in zip(rules, codes, strict=True)]
     into = np.full(instances.t, -1, np.int64)
-    mine = np.flatnonzero(owners == hub)
+    mine = np.flatnonzero(owners == suppressed)
     into[members[mine]] = mine
-    some = np.flatnonzero((rows > 0) & (owners != hub) & (into[members] >= 0))
-    some = some[np.argsort(instances.costs[hub] - instances.costs[owners[some]], kind="stable")]
+    some = np.flatnonzero((rows > 0) & (owners != suppressed) & (into[members] >= 0))
+    some = some[np.argsort(instances.costs[suppressed] - instances.costs[owners[some]], kind="stable")]
     rows = rows.copy()
     tried = 0
     for _ in range(PASSES):
@@ -223,7 +225,7 @@ def with_hub_filled(
                 tried += 1
                 if tried % LOOK == 0 and watch.stopped:
                     return None
-                wanted = _wanted(rules, [own[hub] for own in held], [int(code[i]) for code in codes], need)
+                wanted = _wanted(rules, [own[suppressed] for own in held], [int(code[i]) for code in codes], need)
                 if wanted is None:
                     return rows
                 if not wanted or not _spares(
@@ -232,22 +234,22 @@ def with_hub_filled(
                     break
                 for own, code in zip(held, codes, strict=True):
                     own[g, code[i]] -= 1
-                    own[hub, code[i]] += 1
+                    own[suppressed, code[i]] += 1
                 rows[place] -= 1
                 rows[into[i]] += 1
                 moved = True
         if not moved:
             break
-    return rows if _wanted(rules, [own[hub] for own in held], [0] * len(rules), need) is None else None
+    return rows if _wanted(rules, [own[suppressed] for own in held], [0] * len(rules), need) is None else None
 
 
-def _wanted(rules: Sequence[CountRule], hub: Sequence[Float64], values: Sequence[int], need: int) -> bool | None:
-    """Return whether a row with these values helps the hub; None: it needs no help."""
-    size = float(hub[0].sum()) if hub else 0.0
+def _wanted(rules: Sequence[CountRule], suppressed: Sequence[Float64], values: Sequence[int], need: int) -> bool | None:
+    """Return whether a row with these values helps the suppressed class; None: it needs no help."""
+    size = float(suppressed[0].sum()) if suppressed else 0.0
     if size == 0:
         return None
     broken = size < need
-    for rule, counts, value in zip(rules, hub, values, strict=True):
+    for rule, counts, value in zip(rules, suppressed, values, strict=True):
         if rule.family == Family.DISTINCT:
             if np.count_nonzero(counts) < rule.least:
                 if counts[value] > 0:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.search import loose_moves, loose_state
-from incrowd.kernels.search import loose_state as at
-from incrowd.kernels.search.loose_moves import near_types
+from incrowd.kernels.search import free_moves, free_state
+from incrowd.kernels.search import free_state as at
+from incrowd.kernels.search.free_moves import near_types
 from incrowd.kernels.search.violations import COLUMN
 from incrowd.progress import search_time
+from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan
 from incrowd.tables.solve.greedy.with_requirements.greedy import mean_costs
-from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
 from incrowd.tables.solve.greedy.with_requirements.moves import grow
 from incrowd.tables.solve.improve.annealing import calls
 from incrowd.tables.solve.improve.candidates import tidy
@@ -42,7 +42,7 @@ MENDED, AMONG, ROUNDS = 8, 5000, 3
 LEAST = 0.02
 
 
-class LooseClasses:
+class FreeClasses:
     """One run from a release on, without a list of candidates.
 
     Where requirements force coarse classes, good ones are neither near to what k alone favours nor few enough to list.
@@ -84,22 +84,22 @@ class LooseClasses:
         if neighbours is None:
             return None
         own = tuning.DEFAULT
-        whole, real = lay_out_loose(self.problem, self.encoded, self.rules, plan, neighbours, seed)
+        whole, real = lay_out_free(self.problem, self.encoded, self.rules, plan, neighbours, seed)
         row = max(plan.cost(self.problem) / self.problem.types.n, LEAST * self.star)
         dearest = sum(float(level.cost.max(initial=0)) for level in self.problem.levels)
-        lenient, rigour = own.loose_lenience * row, max(own.loose_rigour * row, own.loose_rigour_least * dearest)
+        lenient, rigour = own.free_lenience * row, max(own.free_rigour * row, own.free_rigour_least * dearest)
         severe = max(rigour, own.repair_penalty * self.star)
-        shares = np.cumsum(np.array(own.loose_shares))
-        told, mended = search_time(), own.loose_rigour_at
+        shares = np.cumsum(np.array(own.free_shares))
+        told, mended = search_time(), own.free_rigour_at
         for share, moves in calls(watch, total=total, temperatures=own.temperatures):
-            warmth = row * own.loose_heat * (own.loose_chill / own.loose_heat) ** share
-            strict = min(1.0, share / own.loose_rigour_at)
+            warmth = row * own.free_heat * (own.free_chill / own.free_heat) ** share
+            strict = min(1.0, share / own.free_rigour_at)
             penalty = lenient * (rigour / lenient) ** strict
-            loose_moves.anneal(whole, real, moves, warmth, penalty, share > 0.5, shares)
+            free_moves.anneal(whole, real, moves, warmth, penalty, share > 0.5, shares)
             self.moves += moves
             if share >= mended:
-                mended += own.loose_mends
-                self._mend(whole, real, severe, watch, wide=share > own.loose_wide)
+                mended += own.free_mends
+                self._mend(whole, real, severe, watch, wide=share > own.free_wide)
             if whole[at.NOTED] and whole[at.BEST_COST] <= enough:
                 break
             if search_time() - told > 0.5:
@@ -109,8 +109,8 @@ class LooseClasses:
         late = watch.patient()
         late.deadline = None if watch.deadline is None else search_time() + own.repair_seconds
         self._mend(whole, real, severe, late, wide=True)
-        group = whole[whole[at.BEST if whole[at.NOTED] else at.GROUP] :][: whole[at.ROWS]]
-        found = plan_of(self.problem, self.encoded, whole, group)
+        class_ = whole[whole[at.BEST if whole[at.NOTED] else at.CLASS] :][: whole[at.ROWS]]
+        found = plan_of(self.problem, self.encoded, whole, class_)
         return None if found is None else checked(self.problem, self.encoded, found, watch)
 
     def _mend(self, whole: Int64, real: NDArray[np.float64], penalty: float, watch: Watch, *, wide: bool) -> None:
@@ -119,8 +119,8 @@ class LooseClasses:
         for _ in range(ROUNDS if wide else 1):
             c = 0
             while c < whole[at.CLASSES] and not watch.stopped:
-                c = loose_moves.mend(whole, real, c, most, penalty, wide)
-            loose_state.note(whole)
+                c = free_moves.mend(whole, real, c, most, penalty, wide)
+            free_state.note(whole)
             if not whole[at.FAILING]:
                 break
 
@@ -146,9 +146,9 @@ def loose(problem: Problem, rules: Sequence[CountRule]) -> bool:
     dear = sum(int(level.cost.max(initial=0)) for level in problem.levels)
     classes = ROOM * (problem.types.n // problem.k) + 2 * SPARE
     return (
-        problem.types.n <= own.loose_rows
-        and (everything <= own.loose_vectors or everything == problem.patterns.count())
-        and classes * values <= own.loose_counts
+        problem.types.n <= own.free_rows
+        and (everything <= own.free_vectors or everything == problem.patterns.count())
+        and classes * values <= own.free_counts
         and dear < at.NEVER
     )
 
@@ -163,9 +163,9 @@ def near(problem: Problem, encoded: ProblemArrays, watch: Watch) -> Int64 | None
     codes = types.codes.astype(np.int64) + firsts[:-1]
     one = np.full(int(firsts[-1]), -1, np.int64)
     one[codes] = np.arange(types.t)[:, None]
-    found = np.full((types.t, 2 * own.loose_near), -1, np.int64)
+    found = np.full((types.t, 2 * own.free_near), -1, np.int64)
     nodes, costs = encoded.nodes.astype(np.int64), np.ascontiguousarray(encoded.costs.T)
-    step = -(-(types.t**2) // own.loose_pairs)
+    step = -(-(types.t**2) // own.free_pairs)
     kinds = kinds_of(problem).astype(np.int64)
     for low in range(0, types.t, BLOCK):
         if watch.stopped:
@@ -201,17 +201,17 @@ def above(problem: Problem) -> tuple[Int64, Int64]:
     return stride, number.reshape(-1)
 
 
-def lay_out_loose(
+def lay_out_free(
     problem: Problem, encoded: ProblemArrays, rules: Sequence[CountRule], plan: Plan, neighbours: Int64, seed: int
 ) -> tuple[Int64, NDArray[np.float64]]:
-    """Return the state that holds a release, as `incrowd.kernels.search.loose_state` lays it out.
+    """Return the state that holds a release, as `incrowd.kernels.search.free_state` lays it out.
 
     The `plan` is the release, and the `rules` are those of the problem's requirements. `neighbours` is (t, w), as
     `near` returns them. O(rows + types * levels) time and memory, beside classes times sensitive values.
     """
     types, m = problem.types, problem.types.m
     t, n = types.t, types.n
-    classes = int(ROOM * plan.groups) + SPARE
+    classes = int(ROOM * plan.classes) + SPARE
     head = np.zeros(at.HEAD, np.int64)
     whole, real = Parts(at.HEAD, np.int64), Parts(1, np.float64)
     lines = [rule_line(rule, [x.code for x in rules], whole, real, n) for rule in rules]
@@ -221,13 +221,13 @@ def lay_out_loose(
     kinds = kinds_of(problem)
     codes = np.array([rule.code[kinds] for rule in rules], np.int64).reshape(len(rules), t) + firsts[:-1, None]
     top = np.array(problem.top, np.int64)
-    hub = -1
+    suppressed = -1
     levels, prices = np.zeros((classes, m), np.int64), np.zeros(classes, np.int64)
     if problem.outliers == "suppress" and problem.patterns.allows_full_suppression:
         full = np.flatnonzero((plan.levels == top).all(axis=1))
-        hub = int(full[0]) if full.size else plan.groups
-        levels[hub] = top
-        prices[hub] = int(encoded.row_costs(top.astype(np.int8), np.zeros(1, np.int32))[0])
+        suppressed = int(full[0]) if full.size else plan.classes
+        levels[suppressed] = top
+        prices[suppressed] = int(encoded.row_costs(top.astype(np.int8), np.zeros(1, np.int32))[0])
     stride, closed = above(problem)
     none, empty = np.zeros(n, np.int64), np.zeros(classes, np.int64)
     for place, part in (
@@ -235,7 +235,7 @@ def lay_out_loose(
         (at.CODES, codes), (at.RULES_AT, np.array(lines, np.int64)),
         (at.VALUES_AT, np.arange(max((rule.values for rule in rules), default=0))),
         (at.BEGINS, np.concatenate(([0], np.cumsum(types.counts)))), (at.TYPE, np.repeat(np.arange(t), types.counts)),
-        (at.NEAR, neighbours), (at.GROUP, none), (at.BEST, none), (at.AFTER, none), (at.BEFORE, none),
+        (at.NEAR, neighbours), (at.CLASS, none), (at.BEST, none), (at.AFTER, none), (at.BEFORE, none),
         (at.FIRST, empty - 1), (at.SIZE, empty), (at.LEVEL, levels), (at.PRICE, prices),
         (at.COUNTS_AT, np.zeros(classes * int(firsts[-1]))), (at.LOG, np.zeros(4 * LOG)),
         (at.LOG_LEVEL, np.zeros(2 * m * LOG)), (at.VECTOR, np.zeros(m)),
@@ -243,31 +243,32 @@ def lay_out_loose(
         head[place] = whole.add(np.ascontiguousarray(part, np.int64))
     if closed.size:
         head[at.ABOVE] = whole.add(closed)
-    head[at.LACK], head[at.LOG_LACK] = real.add(np.zeros(classes)), real.add(np.zeros(2 * LOG))
-    head[[at.ROOM, at.SEED, at.HUB, at.K, at.ROWS, at.TYPES, at.M, at.LINES, at.CLASSES, at.RULES, at.COUNTS]] = (
-        LOG, seed, hub, problem.k, n, t, m, encoded.nodes.shape[1], classes, len(rules), firsts[-1],
+    head[at.DEFICIT], head[at.LOG_DEFICIT] = real.add(np.zeros(classes)), real.add(np.zeros(2 * LOG))
+    places = [at.ROOM, at.SEED, at.SUPPRESSED, at.K, at.ROWS, at.TYPES, at.M, at.LINES, at.CLASSES, at.RULES, at.COUNTS]
+    head[places] = (
+        LOG, seed, suppressed, problem.k, n, t, m, encoded.nodes.shape[1], classes, len(rules), firsts[-1],
     )  # fmt: skip
     head[at.WIDTH] = neighbours.shape[1]
     state = np.concatenate((head, whole.joined())), np.concatenate((np.zeros(1), real.joined()))
-    order = np.lexsort((plan.part_group, plan.part_type))
-    loose_state.fill(*state, np.repeat(plan.part_group[order].astype(np.int64), plan.part_rows[order]))
+    order = np.lexsort((plan.part_class, plan.part_type))
+    free_state.fill(*state, np.repeat(plan.part_class[order].astype(np.int64), plan.part_rows[order]))
     return state
 
 
-def plan_of(problem: Problem, encoded: ProblemArrays, whole: Int64, group: Int64) -> Plan | None:
+def plan_of(problem: Problem, encoded: ProblemArrays, whole: Int64, class_: Int64) -> Plan | None:
     """Return the plan that shows every class as low as its rows share, or None where a class may show nothing.
 
-    `whole` is the state, and `group` is (n,): the class of each row.
+    `whole` is the state, and `class_` is (n,): the class of each row.
     """
     types = whole[whole[at.TYPE] :][: whole[at.ROWS]]
-    key, rows = np.unique(group * problem.types.t + types, return_counts=True)
+    key, rows = np.unique(class_ * problem.types.t + types, return_counts=True)
     own, members = key // problem.types.t, (key % problem.types.t).astype(np.int32)
     begins = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1], [True]))).astype(np.int64)
     top = np.array(problem.top, np.int8)
     closure = CanonicalPattern(problem, encoded)
     common = closure.levels(np.tile(top, (begins.size - 1, 1)), begins, members)
     vectors = closure.first(common, members[begins[:-1]])
-    vectors[own[begins[:-1]] == whole[at.HUB]] = top
+    vectors[own[begins[:-1]] == whole[at.SUPPRESSED]] = top
     if (vectors < 0).any():
         return None
     parts = zip(vectors, np.split(members, begins[1:-1]), np.split(rows, begins[1:-1]), strict=True)
@@ -281,12 +282,12 @@ MERGING = 1.0
 
 
 def is_release(problem: Problem, plan: Plan) -> bool:
-    """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word."""
+    """Return whether every class of a plan has its rows and meets every requirement, by the requirements' own word."""
     return bool(_crowded(problem, plan).all()) and broken(problem, plan) is None
 
 
 def _crowded(problem: Problem, plan: Plan) -> NDArray[np.bool_]:
-    """Return which groups have the rows they need, shape (g,)."""
+    """Return which classes have the rows they need, shape (g,)."""
     enough: NDArray[np.bool_] = plan.sizes() >= problem.k
     if problem.outliers == "suppress":
         enough |= (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
@@ -304,12 +305,12 @@ def checked_plan(
 
 
 def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
-    """Return a release that comes of a plan whose groups may fail, or None if it cannot be made one.
+    """Return a release that comes of a plan whose classes may fail, or None if it cannot be made one.
 
-    Every group takes the cheapest levels at which its rows agree, if all groups then still meet everything. Groups that
-    fail, for the search may end so and may know less than all of a requirement, are merged with others until they do
-    not; where there is a time limit for a second at most. In the `plan` every row is in one group. O(parts log parts)
-    time, and O(groups) for every merge.
+    Every class takes the cheapest levels at which its rows agree, if all classes then still meet everything. Classes
+    that fail, for the search may end so and may know less than all of a requirement, are merged with others until they
+    do not; where there is a time limit for a second at most. In the `plan` every row is in one class. O(parts log
+    parts) time, and O(classes) for every merge.
     """
     closer = tidy(problem, encoded, plan)
     for one in (closer, plan):
@@ -320,18 +321,18 @@ def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
 
 
 def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
-    """Return the plan with every failing group merged with others, or None where that fails or time is over."""
-    met = meets(problem, plan.part_group, plan.part_type, plan.part_rows, plan.groups) & _crowded(problem, plan)
+    """Return the plan with every failing class merged with others, or None where that fails or time is over."""
+    met = meets(problem, plan.part_class, plan.part_type, plan.part_rows, plan.classes) & _crowded(problem, plan)
     late = watch.patient()
     late.deadline = None if watch.deadline is None else search_time() + MERGING
-    order = np.argsort(plan.part_group, kind="stable")
-    begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
+    order = np.argsort(plan.part_class, kind="stable")
+    begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))
     parts = np.split(order, begins[1:-1])
     crowds = [(plan.levels[g], plan.part_type[x], plan.part_rows[x]) for g, x in enumerate(parts)]
-    state = GroupState(problem, encoded, watch, crowds)
+    state = ClassPlan(problem, encoded, watch, crowds)
     for g in np.flatnonzero(~met):
         if late.stopped:
             return None
-        if (state.group == g).any() and not grow(state, int(g)):
+        if (state.class_ == g).any() and not grow(state, int(g)):
             return None
     return state.plan()

@@ -10,11 +10,11 @@ from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.improve.under_requirements import search
-from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses, is_release
+from incrowd.tables.solve.improve.under_requirements.free_classes import FreeClasses, is_release
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.time_limit import TimeShare
 from oracles.brute_force import optimum
-from oracles.loose_drawn import rules_of
+from oracles.free_drawn import rules_of
 from oracles.plans import recount
 from oracles.required import FAMILIES, random_required
 from seeds import how_many, scaled, seeds
@@ -22,7 +22,7 @@ from seeds import how_many, scaled, seeds
 
 def searched(problem, plan, *, seed=0, watch=None, total=1500):
     encoded = encode(problem)
-    loose = LooseClasses(problem, encoded, rules_of(problem), star_of(problem, encoded))
+    loose = FreeClasses(problem, encoded, rules_of(problem), star_of(problem, encoded))
     until = TimeShare.of(watch or Watch(), None)
     return loose.run(plan, until, total=total, seed=seed, enough=0, heard=lambda _: None)
 

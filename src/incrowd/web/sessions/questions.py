@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.hierarchy import Fitted, Spec
-    from incrowd.web.studio.work import Work
+    from incrowd.web.sessions.work import Work
 
 MOST_KEPT = 500
 PATIENCE = 120.0  # seconds for values to be counted, where somebody asks what they are

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
 from incrowd.progress import Event, Watch
-from incrowd.web.gate import place_of
+from incrowd.web.authentication import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import loose_state as at
+from incrowd.kernels.search import free_state as at
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.under_requirements.loose_classes import lay_out_loose, near
+from incrowd.tables.solve.improve.under_requirements.free_classes import lay_out_free, near
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import meets
 from oracles.required import FAMILIES, random_required
@@ -27,7 +27,7 @@ def started(seed, *, rows=None):
     except Infeasible:
         return None
     encoded = encode(problem)
-    state = lay_out_loose(problem, encoded, rules_of(problem), plan, near(problem, encoded, Watch()), seed)
+    state = lay_out_free(problem, encoded, rules_of(problem), plan, near(problem, encoded, Watch()), seed)
     return problem, encoded, plan, *state
 
 
@@ -47,10 +47,10 @@ def lowest(problem, types):
 def assert_sound(problem, whole, real):
     """Everything that the state keeps says what the rows' classes say."""
     n, classes, m = whole[at.ROWS], int(whole[at.CLASSES]), problem.types.m
-    group, types = part(whole, at.GROUP, n), part(whole, at.TYPE, n)
+    group, types = part(whole, at.CLASS, n), part(whole, at.TYPE, n)
     assert (np.bincount(group, minlength=classes) == part(whole, at.SIZE, classes)).all()
     levels = part(whole, at.LEVEL, classes * m).reshape(classes, m)
-    lacks, total = real[whole[at.LACK] :][:classes], 0
+    lacks, total = real[whole[at.DEFICIT] :][:classes], 0
     for c in range(classes):
         mine = np.flatnonzero(group == c)
         first, ring = part(whole, at.FIRST, classes)[c], []
@@ -64,7 +64,7 @@ def assert_sound(problem, whole, real):
         if not mine.size:
             assert lacks[c] == 0
             continue
-        vector, hub = levels[c], c == whole[at.HUB]
+        vector, hub = levels[c], c == whole[at.SUPPRESSED]
         if hub:
             assert vector.tolist() == list(problem.top)
         else:

@@ -2,6 +2,6 @@
 
 ``work``           a piece of work in a thread: how far it is, how it ended, a wish to stop
 ``questions``      what is asked about columns, answered from those values and kept
-``desk``           one open table: its source, its policy as text, its work
-``studio``         all of them, the root and the uploads
+``session``           one open table: its source, its policy as text, its work
+``sessions``         all of them, the root and the uploads
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import incrowd
-from incrowd.cli.door import main
+from incrowd.cli.entry_point import main
 from incrowd.milp import engine
 
 
@@ -69,11 +69,11 @@ def test_every_other_end_is_the_interpreters_unless_an_engine_is_still_busy(monk
 
 
 def test_nothing_but_pythons_own_is_imported_before_ctrl_c_is_a_sentence():
-    code = "import sys; before = set(sys.modules); import incrowd.cli.door; print(*(set(sys.modules) - before))"
+    code = "import sys; before = set(sys.modules); import incrowd.cli.entry_point; print(*(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, env={
         **os.environ, "PYTHONPATH": str(Path(incrowd.__file__).parents[1])})  # fmt: skip
     assert {name for name in done.stdout.split() if name.startswith("incrowd")} == {
-        "incrowd", "incrowd.version", "incrowd.cli", "incrowd.cli.door"}  # fmt: skip
+        "incrowd", "incrowd.version", "incrowd.cli", "incrowd.cli.entry_point"}  # fmt: skip
 
 
 def test_ctrl_c_while_the_first_modules_are_imported_is_a_sentence_too(monkeypatch, capfd, at_once):

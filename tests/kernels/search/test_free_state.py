@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.search import loose_state as at
-from oracles.loose_drawn import lowest, part, started
+from incrowd.kernels.search import free_state as at
+from oracles.free_drawn import lowest, part, started
 from seeds import seeds
 
 
@@ -19,13 +19,13 @@ def test_a_class_with_a_row_more_or_fewer_is_shown_as_low_as_all_of_it_shares(se
     if made is None:
         return
     problem, _, _, whole, _ = made
-    group, types = part(whole, at.GROUP, whole[at.ROWS]), part(whole, at.TYPE, whole[at.ROWS])
+    group, types = part(whole, at.CLASS, whole[at.ROWS]), part(whole, at.TYPE, whole[at.ROWS])
     rng = np.random.default_rng(seed)
     for _ in range(10):
         r, c = int(rng.integers(group.size)), int(rng.integers(whole[at.CLASSES]))
         mine = types[group == c]
         price = at.join(whole, c, types[r], whole[at.VECTOR])
-        if c == whole[at.HUB]:
+        if c == whole[at.SUPPRESSED]:
             assert vector_of(whole) == list(problem.top)
         elif price < at.NEVER:
             found, least = vector_of(whole), lowest(problem, np.append(mine, types[r]))
@@ -36,7 +36,7 @@ def test_a_class_with_a_row_more_or_fewer_is_shown_as_low_as_all_of_it_shares(se
         own = int(group[r])
         others = types[(group == own) & (np.arange(group.size) != r)]
         price = at.shown(whole, own, r, whole[at.VECTOR])
-        if others.size and own != whole[at.HUB]:
+        if others.size and own != whole[at.SUPPRESSED]:
             found, least = vector_of(whole), lowest(problem, others)
             assert problem.patterns.allows(tuple(found))
             assert price == problem.row_costs(found)[others[0]]
