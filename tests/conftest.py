@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import shutil
 import signal
@@ -16,8 +15,6 @@ import pytest
 from incrowd import loops
 from incrowd.cli.main import main
 from incrowd.jobs import check_certificate
-from incrowd.report.charts import process, svg
-from incrowd.report.text.words import visible_in
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
@@ -116,34 +113,6 @@ def cmc(data_dir):
     names = (data_dir / "cmc.data").read_text().splitlines()[0].split(",")
     roles = Roles(quasi_identifiers=tuple(names))
     return read(Engine(), data_dir / "cmc.data", roles, Reading(), text=names, star="*")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def drawn_here():
-    """Draw the charts of pages in the worker, where the drawing library starts once and not once a page.
-
-    The program that draws them for a user is run by the commands that tests start as processes, and by
-    tests/report/charts/test_process.py, which holds this stand-in against it.
-    """
-    program, drawn = process.PROGRAM, {}  # many tests make a page of the same table: equal charts are drawn once
-
-    def svg_of(chart):
-        import vl_convert
-
-        text = json.dumps(chart, sort_keys=True)
-        if text not in drawn:
-            drawn[text] = vl_convert.vegalite_to_svg(chart, allowed_base_urls=[])
-        return drawn[text]
-
-    def svgs_of(charts):
-        changed = program != process.PROGRAM or sys.modules.get("vl_convert", sys) is None
-        if not charts or changed or process._limited():
-            return process.svgs_of(charts)
-        return [svg_of(chart) for chart in visible_in(list(charts))]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(svg, "svgs_of", svgs_of)
-        yield svgs_of
 
 
 @pytest.fixture(scope="session", autouse=True)

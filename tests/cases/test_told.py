@@ -22,7 +22,7 @@ import pytest
 
 import incrowd
 from cases import told_files
-from report_charts import values
+from report_charts import texts
 from report_pages import check_page
 
 AGAIN = "  (as before)"
@@ -121,7 +121,7 @@ SECTIONS = sections()
 def test_the_answer_is(run, tmp_path, name):
     told_files.write(tmp_path)
     names = {one: getattr(incrowd, one) for one in incrowd.__all__} | {"pa": pa, "PEOPLE": PEOPLE, "json": json}
-    names |= {"drawn": values, "shown": lambda html: " ".join(re.sub(r"<[^>]*>", " ", html).split())}
+    names |= {"drawn": texts, "shown": lambda html: " ".join(re.sub(r"<[^>]*>", " ", html).split())}
     before = set()
     for asked, said in SECTIONS[name]:
         found = news(answer(asked, run, tmp_path, names), before)

@@ -88,9 +88,8 @@ def test_options_of_reading_csv_are_said_to_have_had_no_part_in_reading_a_frame(
 
 
 def test_a_chart_is_drawn_by_calling_plot_and_by_its_name():
-    pytest.importorskip("altair")
     release = incrowd.anonymize(ROWS, quasi_identifiers=["age", "sex"], k=2)
-    assert release.plot().to_dict() == release.plot.levels().to_dict()
-    assert release.plot("classes").to_dict()
+    assert release.plot() == release.plot.levels()
+    assert release.plot("classes").svg().startswith("<svg")
     with pytest.raises(incrowd.InputError, match=r"no chart 'clases' \(did you mean 'classes'"):
         release.plot("clases")

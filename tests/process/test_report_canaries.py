@@ -1,7 +1,6 @@
 """A report names values only where enough rows of the release show them: canaries in every column are never found."""
 
 import datetime
-import json
 import logging
 
 import pyarrow as pa
@@ -61,7 +60,7 @@ def said(release, path):
     plot = release.plot
     charts = [plot.classes(), plot.patterns(), plot.columns(), plot.bounds()]
     charts += [plot.columns(name) for name in GOOD["quasi_identifiers"]]
-    texts = [path.read_text(), release._repr_html_(), *(json.dumps(chart.to_dict()) for chart in charts)]
+    texts = [path.read_text(), release._repr_html_(), *(chart.svg() for chart in charts)]
     return [*texts, release.summary(), release.to_json(), repr(release)]
 
 

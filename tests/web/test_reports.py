@@ -114,7 +114,7 @@ def test_every_figure_is_counted_again_from_the_rows(case, tmp_path):
     if "hierarchies" not in settings and settings.get("recoding") != "grid":  # whose levels are steps
         assert sorted(map(number, shown.column("rows"))) == sorted(patterns.values())
     assert shown.drawn.count("★") == sum(text.count("★") for text in shown.column("suppressed columns"))
-    assert all(count in shown.drawn for count in shown.column("rows"))
+    assert {one.partition(" ")[0] for one in shown.drawn} >= set(shown.column("rows"))
 
     for shown in (one for one in figures(page) if one.said.startswith("Share of rows after the release")):
         labels = set(shown.column("value")) - {"★"}

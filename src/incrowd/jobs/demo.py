@@ -9,7 +9,6 @@ from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError
 from incrowd.jobs.anonymize import anonymize
 from incrowd.policy.job import Job
-from incrowd.report.charts.libraries import can_draw, how_to_install
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,10 +21,8 @@ def demo(folder: Path, watch: Watch | None = None) -> str:
 
     `folder`: made where it does not exist; files of the demo in it are replaced. `watch`: hears events, and can stop
     the search. Returns the release's summary, the names of the files, and the commands that do the same. InputError is
-    raised if the folder cannot be made, or a file cannot be written; then none of the files is. The report is written
-    only where the extra ``report`` is installed.
+    raised if the folder cannot be made, or a file cannot be written; then none of the files is.
     """
-    report = folder / "report.html" if can_draw() else None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -34,16 +31,14 @@ def demo(folder: Path, watch: Watch | None = None) -> str:
     with together(), as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
         for source in (table, policy):
             write_whole(folder / source.name, source.read_bytes())
-        job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=report)
+        job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
         with anonymize(job, watch) as release:
             text = release.shell_summary()
         write_whole(folder / "summary.txt", text)
     where = f"{folder.name}/"
-    last = ",\nand report.html, to be opened in a browser."
-    if report is None:
-        last = f".\nFor a report with charts too: {how_to_install()}"
     return (
-        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt{last}\n"
+        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt,\n"
+        "and report.html, to be opened in a browser.\n"
         f"The same by hand:\n"
         f"  incrowd anonymize {where}hospital.csv --policy {where}hospital.toml -o {where}release.csv\n"
         f"  incrowd verify {where}hospital.csv {where}release.csv --policy {where}hospital.toml\n"

@@ -208,9 +208,7 @@ class Job:
     certificate: Path | None = settings_setting(
         None, "where what proves the lower bound goes, for `incrowd verify --certificate` (FILE.gz: packed)", "path"
     )
-    report: Path | None = settings_setting(
-        None, "where the report goes, one HTML file (needs incrowd[report])", "path", metavar="FILE.html"
-    )
+    report: Path | None = settings_setting(None, "where the report goes, one HTML file", "path", metavar="FILE.html")
     solver: str = settings_setting(
         "auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers"
     )

@@ -139,7 +139,7 @@ class CheckKeywords(TypedDict, total=False):
     """Where the release goes (-: standard output)."""
 
     report: Path | str | None
-    """Where the report goes, one HTML file (needs incrowd[report])."""
+    """Where the report goes, one HTML file."""
 
     solver: str
     """Auto, exact or the name of a solver."""

@@ -146,13 +146,11 @@ class AuditResult:
         Raises
         ------
         InputError
-            If it cannot be written, or the extra ``report`` is not installed.
+            If it cannot be written.
         """
-        from incrowd.report.charts.libraries import check_installed
         from incrowd.report.pages.audit import audit_page
         from incrowd.report.pages.page import write_page
 
-        check_installed()
         write_page(audit_page({**self.facts, "policy": self.policy}), path)
 
     def _repr_html_(self) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from incrowd.policy.job import Job
-    from incrowd.report.charts.shown import Plots
+    from incrowd.report.charts import Plots
     from incrowd.results.price_lines import PriceLines
     from incrowd.results.usefulness import Usefulness
     from incrowd.tables.table import Expanded
@@ -308,13 +308,11 @@ class Release:
         Raises
         ------
         InputError
-            If it cannot be written, or the extra ``report`` is not installed.
+            If it cannot be written.
         """
-        from incrowd.report.charts.libraries import check_installed
         from incrowd.report.pages.page import write_page
         from incrowd.report.pages.release import release_page
 
-        check_installed()
         write_page(release_page(self._report_facts), path)
 
     def usefulness(self, target: str | None = None, queries: int = 1000) -> Usefulness:
@@ -338,8 +336,8 @@ class Release:
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks (extra ``report``), as `incrowd.report.charts.shown.Plots` has them."""
-        from incrowd.report.charts.shown import Plots
+        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.report.charts.Plots`."""
+        from incrowd.report.charts import Plots
 
         return Plots(lambda: self._report_facts)
 

@@ -44,7 +44,7 @@ class Tradeoff:
         )
 
     def plot(self, of: str = "cost") -> Any:
-        """Draw cost and lower bound over k, or what releases give away over their cost (Altair).
+        """Draw cost and lower bound over k, or what releases give away over their cost.
 
         Parameters
         ----------
@@ -54,12 +54,13 @@ class Tradeoff:
 
         Returns
         -------
-        altair chart
+        Drawing
+            It shows itself in a notebook; ``.save("tradeoff.svg")`` writes it.
 
         Raises
         ------
         InputError
-            If the extra ``report`` is not installed, there is no such chart, or nothing was attacked.
+            If there is no such chart, or nothing was attacked.
         """
         from incrowd.report.pages.tradeoff import attack_chart, chart
 
@@ -93,7 +94,7 @@ class Tradeoff:
         Raises
         ------
         InputError
-            If it cannot be written, or the extra ``report`` is not installed.
+            If it cannot be written.
         """
         from incrowd.report.pages.page import write_page
         from incrowd.report.pages.tradeoff import tradeoff_page

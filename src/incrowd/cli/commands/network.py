@@ -51,7 +51,7 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and search nothing")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
-@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file (needs incrowd[report])")
+@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
@@ -77,7 +77,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
 
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
-        check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
+        check_report(options["report"], graph, options["certificate"])
     if graph != "-" and not Path(graph).exists():  # before anything heavy is loaded
         raise InputError(f"there is no file '{Path(graph).name}'; give the path of a network file")
     from incrowd.jobs.network_source import check_memory, memory_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report import cite
-from incrowd.report.charts import release
-from incrowd.report.charts.release import size_label
+from incrowd.report import charts, cite
+from incrowd.report.charts import size_label
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table, models_table
 from incrowd.report.text.audit import sections as told
 from incrowd.report.text.verdict import verdict_of_audit
@@ -45,7 +44,7 @@ def audit_page(facts: Mapping[str, Any]) -> Page:
 
 
 def audit_card(facts: Mapping[str, Any]) -> str:
-    """Return an audit as a notebook shows it: HTML without charts.
+    """Return an audit as a notebook shows it.
 
     The facts are those of an audit, as in its ``--json``.
     """
@@ -82,7 +81,7 @@ def _risks(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
         lines = [[size_label(c), c["rows"], c["classes"]] for c in facts["class_sizes"]]
         said = [f"{percent(c['rows'] / total)} of rows in crowds of {size_label(c)}" for c in facts["class_sizes"]]
         yield Figure.of(
-            release.classes(facts), "classes", caption="How large the crowds are that look alike",
+            charts.classes(facts), caption="How large the crowds are that look alike",
             alternative=f"Bars: {'; '.join(said[:MOST_SAID])}.",
             table=Table("Rows and classes by class size", ["rows in the class", "rows", "classes"], lines),
         )  # fmt: skip
@@ -108,14 +107,14 @@ def _columns(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     ]
     head = ["column", "distinct values", "pairs told apart", "rows it finds alone", "unique rows without it"]
     yield Figure.of(
-        release.separation(columns), "separation", caption="Share of the pairs of people that a column tells apart",
+        charts.separation(columns), caption="Share of the pairs of people that a column tells apart",
         alternative=f"Bars: {said}.", table=Table("Columns by what they tell", head, rows),
     )  # fmt: skip
     without = sorted((c for c in columns if c["unique_without"] is not None), key=lambda c: c["unique_without"])
     if facts["unique_rows"] and len(without) > 1:
         said = "; ".join(f"{c['name']} {c['unique_without']:,}" for c in without[:MOST_SAID])
         yield Figure.of(
-            release.without(without, facts["unique_rows"]), "without",
+            charts.without(without, facts["unique_rows"]),
             caption="Rows still unlike any other if one column were left out",
             alternative=f"Bars, now {facts['unique_rows']:,} rows: {said}.",
             table=Table("Unique rows without a column", ["column left out", "unique rows"],

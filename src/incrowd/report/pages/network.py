@@ -6,11 +6,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.networks.answers import Simulation
-from incrowd.report import cite
-from incrowd.report.charts import network
-from incrowd.report.charts.libraries import check_installed
-from incrowd.report.charts.release import size_label
+from incrowd.report import charts, cite
+from incrowd.report.charts import size_label
 from incrowd.report.facts.network import network_facts, verdict_facts
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table, write_page
 from incrowd.report.text.verdict import verdict_of_network
@@ -19,7 +16,7 @@ from incrowd.report.text.words import percent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from incrowd.networks.answers import Measurement, Risks
+    from incrowd.networks.answers import Measurement, Risks, Simulation
 
 
 PROMISE = "It holds counts and settings, and the label of no node."
@@ -47,16 +44,14 @@ def write_report(
 
     `found` is the answer, with its graph, and `path` is that of the HTML file. `source` and `certificate` are base
     names of the graph's file and of the certificate, for the commands that repeat the check. InputError is raised if
-    the report cannot be written, or its charts cannot be drawn; that of a simulation holds none.
+    the report cannot be written.
     """
-    if not isinstance(found, Simulation):
-        check_installed()
     files = {"source": source, "certificate": None if certificate is None else Path(certificate).name}
     write_page(network_page({**network_facts(found), "files": files}), path)
 
 
 def notebook_card(found: Measurement | Risks | Simulation) -> str:
-    """Return a result as a notebook shows it: HTML without charts. `found` is the answer, with its graph."""
+    """Return a result as a notebook shows it. `found` is the answer, with its graph."""
     facts = verdict_facts(found)
     title = f"Network of {facts['nodes']:,} nodes and {facts['edges']:,} edges"
     return Page(title, "", verdict_of_network(facts), list(_cards(facts))).card()
@@ -66,7 +61,7 @@ def network_page(facts: Mapping[str, Any]) -> Page:
     """Return the page of a network.
 
     The facts are as `incrowd.report.facts.network.network_facts` returns them, with ``files``: base names of ``source``
-    and ``certificate``, or None. InputError is raised if Altair is not installed and the page holds a chart.
+    and ``certificate``, or None.
     """
     sections = [Section("asked", "What was asked and answered", list(_answer(facts)))]
     if facts.get("steps"):
@@ -161,7 +156,7 @@ def _curve(facts: Mapping[str, Any]) -> Iterator[Block]:
         "attackers such a placement takes at least. Fewer attackers always leave somebody in a smaller crowd."
     )
     yield Figure.of(
-        network.curve(facts), "curve", caption="Smallest attacker set for every k",
+        charts.curve(facts), caption="Smallest attacker set for every k",
         alternative=f"Line of the smallest attacker set over k. {said}.",
         table=Table(f"The curve.{more}", ["k", "attackers", "proven to be needed"], rows),
     )  # fmt: skip
@@ -172,10 +167,10 @@ def _span(step: Mapping[str, Any]) -> str:
 
 
 def _witness(facts: Mapping[str, Any]) -> Iterator[Block]:
-    rows = network.layers_rows(facts)
+    rows = charts.layers_rows(facts)
     said = "; ".join(f"{label}: {count:,}" for label, count in rows[:MOST_SAID])
     yield Figure.of(
-        network.layers(facts), "layers", caption="Layers around the attackers",
+        charts.layers(facts), caption="Layers around the attackers",
         alternative=f"Nodes by distance to the nearest attacker. {said}.",
         table=Table("Nodes by distance to the nearest attacker", ["where", "nodes"], [list(row) for row in rows]),
     )  # fmt: skip
@@ -183,7 +178,7 @@ def _witness(facts: Mapping[str, Any]) -> Iterator[Block]:
         lines = [[size_label(c), c["rows"], c["classes"]] for c in facts["witness_classes"]]
         others = facts["nodes"] - facts["attackers"]
         yield Figure.of(
-            network.witness_classes(facts), "crowds", caption="In what crowds these attackers see the others",
+            charts.witness_classes(facts), caption="In what crowds these attackers see the others",
             alternative="; ".join(f"{line[1]:,} members in crowds of {line[0]}" for line in lines[:MOST_SAID]) + ".",
             table=Table("Members by crowd", ["members in the crowd", "members", "crowds"], lines),
         )  # fmt: skip
@@ -196,7 +191,7 @@ def _alone(facts: Mapping[str, Any]) -> Iterator[Block]:
     bins = facts["alone"]["bins"]
     if len(bins) > 1:
         yield Figure.of(
-            network.alone(facts), "alone", caption="How many members one node singles out by itself",
+            charts.alone(facts), caption="How many members one node singles out by itself",
             alternative="; ".join(f"{b['label']}: {b['nodes']:,} nodes" for b in bins[:MOST_SAID]) + ".",
             table=Table("Nodes by members singled out", ["members", "nodes"], [[b["label"], b["nodes"]] for b in bins]),
         )  # fmt: skip

@@ -13,8 +13,6 @@ from incrowd.atomic_file import write_whole
 from incrowd.errors import count_of
 from incrowd.memory import MB, in_words
 from incrowd.policy.python_calls import in_python
-from incrowd.report.charts.process import check_drawing
-from incrowd.report.charts.svg import Drawing, inline_svgs
 from incrowd.report.text.attack import attack_points
 from incrowd.report.text.usefulness import usefulness_points
 from incrowd.report.text.verdict import Verdict
@@ -26,6 +24,7 @@ from incrowd.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from incrowd.report.drawings import Drawing
     from incrowd.tables.verdict import Violation
 
 
@@ -80,7 +79,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart with its text alternative, and the same as a table.
+    """A drawing, and the same as a table.
 
     The table holds the figures of the chart. `wide` lets it take the whole width of the page.
     """
@@ -92,19 +91,13 @@ class Figure:
     wide: bool = False
 
     def html(self) -> str:
-        """Return the figure as a notebook shows it. InputError is raised if the chart cannot be drawn."""
-        drawn = inline_svgs([self.drawing])
-        return _rendered("figure.html", table=self.table, drawn=drawn[self.drawing.name])
+        """Return the figure as a notebook shows it."""
+        return _rendered("figure.html", table=self.table, drawn=self.drawing)
 
     @classmethod
-    def of(cls, chart: Any, name: str, *, caption: str, alternative: str, table: Table, wide: bool = False) -> Figure:
-        """Return a figure of an Altair chart.
-
-        `name` is a word, unlike the name of every other chart of the page, and `alternative` is what the chart shows,
-        for those who do not see it. The table holds the figures of the chart. `wide` lets it take the whole width of
-        the page.
-        """
-        return cls(Drawing(chart.to_dict(validate=False), name, alternative), caption, table, wide)
+    def of(cls, drawing: Drawing, *, caption: str, alternative: str, table: Table, wide: bool = False) -> Figure:
+        """Return a figure; `alternative` says what it shows to those who do not see it."""
+        return cls(drawing.saying(alternative), caption, table, wide)
 
 
 Block = Prose | Points | Code | Table | Figure
@@ -147,16 +140,11 @@ class Page:
     promise: str = "It names columns, counts and settings; values only where enough rows of the release show them."
 
     def html(self) -> str:
-        """Return the page as one file: no script, no request to the outside. All charts are drawn at once.
-
-        InputError is raised if a chart cannot be drawn.
-        """
+        """Return the page as one file: no script, no request to the outside."""
         from datetime import UTC, datetime
 
         made = datetime.now(UTC).date().isoformat()
-        blocks = [block for section in self.sections for block in section.blocks]
-        drawn = inline_svgs([block.drawing for block in blocks if isinstance(block, Figure)])
-        return _rendered("page.html", page=self, version=__version__, made=made, drawn=drawn)
+        return _rendered("page.html", page=self, version=__version__, made=made)
 
     def card(self) -> str:
         """Return what a notebook shows: verdict and numbers, in a few hundred bytes and in Python's words."""
@@ -203,23 +191,18 @@ def cell(value: Any) -> str:
 
 
 # Facts of a release, an audit, a network or a trade-off -> its report as one file.
-def check_report(path: str | Path, *others: Any, charts: bool = True) -> None:
-    """Refuse a report that cannot be written, or whose charts cannot be drawn, before anything runs.
+def check_report(path: str | Path, *others: Any) -> None:
+    """Refuse a report that cannot be written, before anything runs: InputError as by `check_output`.
 
-    The report goes to `path`, and must not replace any of the files `others`. `charts` says whether the page may hold
-    any; one that holds none needs nothing to draw with. InputError is raised as by `check_output`, which `others` go
-    to, and by `check_drawing`.
+    It goes to `path`, and must not replace any of the files `others`.
     """
     check_output(path, *others, any_ending=True)
-    if charts:
-        check_drawing()
 
 
 def write_page(page: Page, path: str | Path) -> None:
     """Write a page, whole or not at all.
 
-    Its charts are drawn now, all in one process. A file that stands at `path` is replaced. InputError is raised if it
-    cannot be written, or its charts cannot be drawn.
+    A file that stands at `path` is replaced. InputError is raised if it cannot be written.
     """
     text = page.html()
     write_whole(Path(path), text)

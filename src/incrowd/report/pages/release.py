@@ -6,9 +6,8 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.report import cite
-from incrowd.report.charts import release, shown
-from incrowd.report.charts.release import size_label
+from incrowd.report import charts, cite
+from incrowd.report.charts import size_label
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table, models_table
 from incrowd.report.text.release import kernel_words
 from incrowd.report.text.release import sections as told
@@ -153,7 +152,7 @@ def _safety(facts: Mapping[str, Any]) -> Iterator[Block]:
         lines = [[size_label(c), c["rows"], c["classes"]] for c in facts["class_sizes"]]
         share = [f"{c['rows'] / facts['rows']:.0%} of rows in crowds of {size_label(c)}" for c in facts["class_sizes"]]
         yield Figure.of(
-            release.classes(facts), "classes", caption="How large the crowds are",
+            charts.classes(facts), caption="How large the crowds are",
             alternative=f"Bars: {'; '.join(share[:MOST_VALUES])}.",
             table=Table("Rows and classes by class size", ["rows in the class", "rows", "classes"], lines),
         )  # fmt: skip
@@ -202,7 +201,7 @@ def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     stars = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
     said = "; ".join(f"{c['name']} {percent(c['fraction'])}" for c in stars[:MOST_VALUES])
     yield Figure.of(
-        release.columns(facts), "stars", caption="Stars by column",
+        charts.columns(facts), caption="Stars by column",
         alternative=f"Share of rows suppressed, by column: {said}.",
         table=Table(
             "Stars by column", ["column", "rows suppressed", "share"],
@@ -210,7 +209,7 @@ def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
         ),
     )  # fmt: skip
     used = facts["patterns_used"]
-    shown = min(len(used), release.MOST_PATTERNS)
+    shown = min(len(used), charts.MOST_PATTERNS)
     rest = sum(p["rows"] for p in used[shown:])
     more = f" The {len(used) - shown:,} rarer ones ({rest:,} rows) are left out." if len(used) > shown else ""
     if any(height > 1 for height in facts["levels_top"].values()):
@@ -221,7 +220,7 @@ def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
         for p in used[:shown]
     ]  # fmt: skip
     yield Figure.of(
-        release.patterns(facts), "patterns", wide=True,
+        charts.patterns(facts), wide=True,
         caption=f"What is blanked together, with the number of rows: the {shown} most frequent patterns.{more}",
         alternative=f"Heat map of {shown} patterns over {len(facts['quasi_identifiers'])} columns, ★ where a cell is "
         f"suppressed. Most frequent: {rows[0][0]}, {rows[0][1]:,} rows." if rows else "No pattern is in use.",
@@ -246,7 +245,7 @@ def _measures(facts: Mapping[str, Any]) -> Table:
 
 
 def release_card(facts: Mapping[str, Any]) -> str:
-    """Return a release as a notebook shows it, from the facts alone: HTML without charts.
+    """Return a release as a notebook shows it, from the facts alone.
 
     The facts are as `incrowd.report.facts.release.facts_of` returns them; no details are needed.
     """
@@ -278,7 +277,7 @@ def still_useful(facts: Mapping[str, Any]) -> Iterator[Block]:
             rows.append(["associations, on average", plain(pairs["mean"]), plain(pairs["mean_of_noise"])])
             rows.append(["associations, at most", plain(pairs["largest"]), plain(pairs["largest_of_noise"])])
         yield Figure.of(
-            shown.count_errors(counts), "errors",
+            charts.count_errors(counts),
             caption="How far random counts are off; the upright line is what another sample of as many people would be",
             alternative=f"Bars: counts are off by {percent(counts['mean'])} on average, half of them by at most "
             f"{percent(counts['median'])}; another sample by {percent(counts['mean_of_noise'])} on average.",
@@ -307,13 +306,13 @@ def columns_shown(facts: Mapping[str, Any]) -> Iterator[Block]:
         if column["intervals"]:
             yield _intervals(column, f"column{place}")
             continue
-        lines = release.value_rows(column, facts["rows"])
+        lines = charts.value_rows(column, facts["rows"])
         if not lines:
             continue
         said = "; ".join(f"{line['label']} {percent(line['share'])}" for line in lines[:MOST_VALUES])
         rows = [[line["label"], line["rows"], percent(line["share"]), band(line["before"])] for line in lines]
         yield Figure.of(
-            release.column(column, facts["rows"]), f"column{place}",
+            charts.column(column, facts["rows"]),
             caption=f"{column['name']}: {column['distinct_before']:,} distinct values before",
             alternative=f"Share of rows after the release: {said}.",
             table=Table(column["name"], ["value", "rows after", "share after", "share before (rough)"], rows),
@@ -327,14 +326,14 @@ def band(before: Any) -> str:
 
 def _levels(facts: Mapping[str, Any]) -> Figure:
     """Return the shares of the cells that are as they were, coarser or stars, by column."""
-    lines = shown.level_shares(facts)
+    lines = charts.level_shares(facts)
     drawn = list(dict.fromkeys(line["column"] for line in lines))
-    rest = len(drawn) - shown.MOST_COLUMNS
+    rest = len(drawn) - charts.MOST_COLUMNS
     some = [f"{line['column']} {line['what']} {percent(line['share'])}" for line in lines[: 2 * MOST_VALUES]]
     coarser = f", {words_of(facts).cell} in between" if any(line["mark"] not in ("", "★") for line in lines) else ""
     more = f" The {rest:,} columns that changed least are in the table alone." if rest > 0 else ""
     return Figure.of(
-        shown.levels(facts), "levels",
+        charts.levels(facts),
         caption=f"What the cells of each column show: the value as it was at the left{coarser}, a star at the "
         f"right.{more}",
         alternative=f"Stacked bars, share of rows by column: {'; '.join(some)}.",
@@ -350,7 +349,7 @@ def _intervals(column: Mapping[str, Any], name: str) -> Figure:
     lines = [[_ends(one["low"], one["high"]), one["rows"]] for one in column["intervals"]]
     some = sorted(lines, key=lambda line: -line[1])[:MOST_VALUES]
     return Figure.of(
-        shown.intervals(column), name,
+        charts.intervals(column),
         caption=f"{column['name']}: the {len(lines)} ranges and numbers that most rows show, numbers "
         f"in the first line; {column['distinct_before']:,} distinct values before",
         alternative=f"Ranges on an axis, with their rows: {'; '.join(f'{line[0]} {line[1]:,}' for line in some)}.",
@@ -381,7 +380,7 @@ def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
         rows = [[p["seconds"], p["cost"], p["lower_bound"]] for p in points]
         cost, bound = facts["cost"], facts["lower_bound"]
         yield Figure.of(
-            release.bounds({"progress": points}), "bounds", caption="Cost and lower bound while the search ran",
+            charts.bounds({"progress": points}), caption="Cost and lower bound while the search ran",
             alternative=f"The cost falls to {plain(cost)}; the proven lower bound rises to {at_least(bound)}.",
             table=Table("Cost and bound over time", ["seconds", "cost", "lower bound"], rows),
         )  # fmt: skip

@@ -6,9 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.report.charts import release
-from incrowd.report.charts.libraries import can_draw
-from incrowd.report.charts.release import given_away
+from incrowd.report import charts
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.text.tradeoff import (
     GIVEN_AWAY,
@@ -25,27 +23,27 @@ from incrowd.report.text.words import and_, percent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from incrowd.report.drawings import Drawing
+
 
 PROMISE = "It names columns, counts and settings, and no value of the table."
 
 
-def chart(facts: Mapping[str, Any]) -> Any:
+def chart(facts: Mapping[str, Any]) -> Drawing:
     """Draw cost and lower bound over k, a line per solver and other thresholds.
 
-    The facts are those of a trade-off, with ``points``. The chart is one of Altair, and InputError is raised if Altair
-    is not installed.
+    The facts are those of a trade-off, with ``points``.
     """
     several = several_costs(facts)
     points = [_shares(point) for point in facts["points"]] if several else facts["points"]
     title = "share of what stars alone cost" if several else "cost"
-    return release.tradeoff([{**point, "solver": _line(point, several)} for point in points], y_title=title)
+    return charts.tradeoff([{**point, "solver": _line(point, several)} for point in points], y_title=title)
 
 
-def attack_chart(facts: Mapping[str, Any]) -> Any:
+def attack_chart(facts: Mapping[str, Any]) -> Drawing:
     """Draw what each release gives away over its cost, as it is and blunted.
 
-    The facts are those of a trade-off whose points hold ``attack``. The chart is one of Altair; InputError is raised if
-    Altair is not installed, or what releases give away was not asked for.
+    The facts are those of a trade-off whose points hold ``attack``. InputError is raised if that was not asked for.
     """
     several = several_costs(facts)
     lines = []
@@ -56,7 +54,7 @@ def attack_chart(facts: Mapping[str, Any]) -> Any:
             lines.append({**one, "cost": cost, "line": name})
     if not lines:
         raise InputError("nothing was counted of what the releases give away; ask for it with attack=True")
-    return given_away(lines, x_title="share of what stars alone cost" if several else "cost")
+    return charts.given_away(lines, x_title="share of what stars alone cost" if several else "cost")
 
 
 def _shares(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,10 +71,7 @@ def _line(point: Mapping[str, Any], several: bool) -> str:
 
 
 def tradeoff_page(facts: Mapping[str, Any]) -> Page:
-    """Return the page of a trade-off's facts, as in its ``--json``.
-
-    InputError is raised if Altair is not installed and some point has a cost.
-    """
+    """Return the page of a trade-off's facts, as in its ``--json``."""
     title = f"Trade-off: {facts['table']}"
     subtitle = f"{facts['rows']:,} rows, {facts['row_types']:,} different on {and_(list(facts['quasi_identifiers']))}."
     ks = sorted({point["k"] for point in facts["points"]})
@@ -91,19 +86,23 @@ def tradeoff_page(facts: Mapping[str, Any]) -> Page:
 
 
 def tradeoff_card(facts: Mapping[str, Any]) -> str:
-    """Return a trade-off as a notebook shows it: the curve, where it can be drawn, and the points as a table.
+    """Return a trade-off as a notebook shows it: the curve and the points as a table.
 
     The facts are those of a trade-off, as in its ``--json``. What is returned is HTML.
     """
     names = columns_of(facts)
     rows = [line_of(point, names) for point in facts["points"]]
     table = Table("Points", names, rows)
-    return _figure(facts, "Loss over k", table).html() if can_draw() else table.html()
+    return _figure(facts, "Loss over k", table).html() if _drawn(facts) else table.html()
+
+
+def _drawn(facts: Mapping[str, Any]) -> bool:
+    return any(point["cost"] is not None for point in facts["points"])
 
 
 def _figure(facts: Mapping[str, Any], caption: str, table: Table) -> Figure:
     said = "; ".join(f"k = {p['k']} {p['solver']}: {p['cost']}" for p in facts["points"][:12])
-    return Figure.of(chart(facts), "tradeoff", caption=caption, alternative=f"Cost over k. {said}.", table=table)
+    return Figure.of(chart(facts), caption=caption, alternative=f"Cost over k. {said}.", table=table)
 
 
 def _cards(facts: Mapping[str, Any]) -> Iterator[Card]:
@@ -116,7 +115,7 @@ def _cards(facts: Mapping[str, Any]) -> Iterator[Card]:
 def _curve(facts: Mapping[str, Any]) -> Iterator[Block]:
     names = columns_of(facts)
     rows = [line_of(point, names) for point in facts["points"]]
-    if any(point["cost"] is not None for point in facts["points"]):
+    if _drawn(facts):
         table = Table("Points", names, rows)
         yield _figure(facts, "Cost of the best release found, and the least any release can cost", table)
     yield Table("Every point", names, rows, wide=True)
@@ -133,9 +132,7 @@ def _given_away(facts: Mapping[str, Any]) -> Iterator[Section]:
     table = Table("What each release gives away, as it is and blunted", names, rows, wide=True)
     said = "; ".join(f"k = {row[0]} {row[1]}, blunt {row[2]}: {row[-1]} at {row[3]}" for row in rows[:12])
     caption = "Cells given away over cost: from left to right each release as it is, then blunted at 1, 2, 3"
-    figure = Figure.of(
-        attack_chart(facts), "given-away", caption=caption, alternative=f"Cells given away. {said}.", table=table
-    )
+    figure = Figure.of(attack_chart(facts), caption=caption, alternative=f"Cells given away. {said}.", table=table)
     yield Section("given-away", "What each release gives away", [figure, Points([TOLD_BY_CHANCE, GIVEN_AWAY])])
 
 

@@ -9,10 +9,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 
 from incrowd.errors import IncrowdError
+from incrowd.report.charts import curve
+from incrowd.report.drawings import MOST_NODES, Drawing, graph
 from incrowd.report.facts.network import network_facts
 from incrowd.report.text.verdict import verdict_of_network
 from incrowd.web.authentication import REPORT_POLICY
-from incrowd.web.drawings import MOST_NODES, curve, graph
 from incrowd.web.pages.page import Place, in_words, network_of, network_same, show
 from incrowd.web.pages.start import refused
 
@@ -38,21 +39,15 @@ def _network(request: Request) -> Response:
         facts=found.to_json(),
         steps=steps[:MOST_STEPS], left_off=max(0, len(steps) - MOST_STEPS), risks=risks, summary=found.summary(),
         said=risks.summary(),
-        drawing=curve({"attackers, smallest set known": _corners(steps)}, "k", "attackers"),
+        drawing=curve({"steps": steps}),
         picture=_picture(found), most=MOST_NODES, same=network_same(session.label),
     )  # fmt: skip
 
 
-def _corners(steps: list[dict[str, Any]]) -> list[tuple[float, float]]:
-    every = max(1, -(-len(steps) // MOST_STEPS))
-    kept = [*steps[:-1:every], *steps[-1:]]
-    return [(at, step["attackers"]) for step in kept for at in dict.fromkeys((step["first"], step["last"]))]
-
-
-def _picture(found: Any) -> str:
+def _picture(found: Any) -> Drawing | None:
     held = found.graph
     if held.nodes > MOST_NODES:
-        return ""
+        return None
     heads = np.repeat(np.arange(held.nodes), np.diff(held.indptr))
     edges = [(int(u), int(v)) for u, v in zip(heads, held.indices, strict=True) if u < v]
     chosen = set() if found.members is None else {int(v) for v in found.members}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry
 from incrowd.errors import IncrowdError, PolicyError
 from incrowd.policy.keys import SECTIONS
+from incrowd.report.drawings import DASHES, Line, lines
 from incrowd.settings import settings_of, split
-from incrowd.web.drawings import curve
 from incrowd.web.pages.page import Place, form_action, in_words, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
@@ -40,7 +40,7 @@ def _promise(request: Request) -> Response:
     return show(
         request, "promise.html", session=session, first=[one for one in fields if one.name in FIRST],
         more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why, work=work,
-        told=work and in_words(work), points=points, drawing=curve(_lines(points), "k", "cost") if points else "",
+        told=work and in_words(work), points=points, drawing=lines(_lines(points), "k", "cost") if points else "",
         fresh=session.fresh("curve"), ks=", ".join(map(str, ks)), typed=sent_of(request).get("ks"),
         models=[(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
     )  # fmt: skip
@@ -83,12 +83,12 @@ def _ks(rows: int) -> list[int]:
     return [k for k in USUAL if 4 * k <= rows] or [1]
 
 
-def _lines(points: Any) -> dict[str, list[tuple[float, float]]]:
-    solved = [point for point in points if point["cost"] is not None]
-    return {
-        "lost by the best release found": [(point["k"], point["cost"]) for point in solved],
-        "no release can lose less": [(p["k"], p["lower_bound"]) for p in points if p["lower_bound"] is not None],
-    }
+def _lines(points: Any) -> list[Line]:
+    solved, bounded = ([p for p in points if p[key] is not None] for key in ("cost", "lower_bound"))
+    return [
+        Line("lost by the best release found", [(p["k"], p["cost"]) for p in solved], "star"),
+        Line("no release can lose less", [(p["k"], p["lower_bound"]) for p in bounded], "main", DASHES[1]),
+    ]
 
 
 def _save(request: Request, form: Any) -> str:

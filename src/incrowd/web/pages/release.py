@@ -9,10 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 from incrowd.errors import IncrowdError, InputError
+from incrowd.report.charts import patterns
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.report.text.verify import Claim, verify_summary
 from incrowd.web.authentication import REPORT_POLICY
-from incrowd.web.drawings import star_map
 from incrowd.web.pages.page import Place, form_action, fragment, in_words, session_of, show
 from incrowd.web.pages.start import refused
 from incrowd.web.sessions.session import BOUND_SECONDS, POLICY
@@ -35,6 +35,7 @@ FILES = {
     "policy.toml": "the policy as it stands here, with its comments",
 }
 SOME_ROWS = 12
+MOST_PATTERNS = 24  # that are drawn
 
 
 def _release(request: Request) -> Response:
@@ -55,16 +56,14 @@ def _release(request: Request) -> Response:
          stars[line["name"]]["suppressed"])
         for line in facts["levels_per_column"]
     ]  # fmt: skip
+    tops = {line["name"]: max(1, len(line["rows"]) - 1) for line in facts["levels_per_column"]}
     distinct = {} if session.start is None else {column.name: column.distinct for column in session.start.columns}
     return show(
         request, "release.html", session=session, facts=facts, verdict=verdict_of_release(facts), columns=columns,
         distinct=distinct, check=check, checked=_checked(session, counted), bound=bound,
         wrong=counted.state == "done" and counted.result.violations, bound_told=bound and in_words(bound),
         seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
-        drawing=star_map(
-            {line["name"]: len(line["rows"]) - 1 for line in facts["levels_per_column"]}, facts["patterns_used"],
-            facts["rows"],
-        ),
+        drawing=patterns({**facts, "levels_top": tops}, MOST_PATTERNS),
         files=[(name, words) for name, words in FILES.items() if name in _offered(session)], told=in_words(check),
     )  # fmt: skip
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.errors import IncrowdError
+from incrowd.report.drawings import Bar, bars
 from incrowd.report.text.verdict import verdict_of_audit
-from incrowd.web.drawings import bars
+from incrowd.report.text.words import percent
 from incrowd.web.pages.page import Place, in_words, session_of, show
 
 if TYPE_CHECKING:
@@ -38,12 +39,16 @@ def _risks(request: Request) -> Response:
             why=work.why,
         )
     facts = work.result.facts
-    sizes = [(_size(line), line["rows"]) for line in facts["class_sizes"]]
+    sizes = [
+        Bar(_size(line), line["rows"], f"{line['rows']:,} ({percent(line['rows'] / facts['rows'])})")
+        for line in facts["class_sizes"]
+    ]
+    said = "; ".join(f"{one.label}: {one.value:,}" for one in sizes)
     return show(
         request, "risks.html", session=session, facts=facts, verdict=verdict_of_audit(facts),
         columns=sorted(facts["columns"], key=lambda column: -(facts["unique_rows"] - column["unique_without"])),
         pairs=facts["pairs"][:PAIRS],
-        drawing=bars(sizes, facts["rows"], "Rows by the number of rows that look alike"),
+        drawing=bars(sizes, "rows, by how many look alike", f"Rows by the number of rows that look alike. {said}."),
     )  # fmt: skip
 
 

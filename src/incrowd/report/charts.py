@@ -1,0 +1,359 @@
+"""Charts made from facts alone, for pages and notebooks alike: of releases, audits, trade-offs and networks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, count_of, did_you_mean
+from incrowd.report.drawings import (
+    DASHES,
+    Bar,
+    Cell,
+    Drawing,
+    Line,
+    Piece,
+    Span,
+    bars,
+    lines,
+    ranges,
+    stacked,
+    star_map,
+)
+from incrowd.report.text.tradeoff import told_cells
+from incrowd.report.text.verdict import words_of
+from incrowd.report.text.words import and_, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+MOST_PATTERNS = 14
+MOST_COLUMNS = 24  # columns whose levels are drawn
+MOST_STEPS = 300
+MOST_SAID = 8  # patterns named to those who do not see the drawing
+MOST_LAYERS = 14
+SERIES = ("main", "star", "ink", "inner", "band")  # colours of lines, in their order
+FOUND, BOUND = "cost of the best release", "no release costs less"
+
+
+def size_label(line: Mapping[str, Any]) -> str:
+    """Return a range of class sizes (``from``, ``to``, in rows) in words: ``5``, or ``5 to 9``."""
+    low, high = line["from"], line["to"]
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def classes(facts: Mapping[str, Any]) -> Drawing:
+    """Draw rows by the size of the crowd they are in, of a release with its details or an audit (``class_sizes``)."""
+    total = sum(line["rows"] for line in facts["class_sizes"]) or 1
+    rows = [Bar(size_label(line), line["rows"] / total, f"{line['rows']:,}") for line in facts["class_sizes"]]
+    return bars(rows, "share of rows, by crowd size")
+
+
+def columns(facts: Mapping[str, Any]) -> Drawing:
+    """Draw the share of the rows of a release that show a star, by column (``stars_per_column``)."""
+    rows = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
+    return bars(
+        [Bar(c["name"], c["fraction"], _percent(c["fraction"]), "star") for c in rows], "share of rows suppressed"
+    )
+
+
+def patterns(facts: Mapping[str, Any], most: int = MOST_PATTERNS) -> Drawing:
+    """Draw the most frequent patterns over the columns, with their rows (``patterns_used``)."""
+    names, top, words = list(facts["quasi_identifiers"]), facts.get("levels_top", {}), words_of(facts)
+    every = sorted(facts["patterns_used"], key=lambda line: -line["rows"])
+    told = []
+    for line in every[:most]:
+        cells = []
+        for name in names:
+            level = line["levels"].get(name, 0)
+            starred = level > 0 and level >= top.get(name, 1)
+            cells.append(Cell("star", "★") if starred else Cell("inner", words.mark(level)) if level else Cell("keep"))
+        told.append((f"{line['rows']:,} ({percent(line['rows'] / (facts['rows'] or 1))})", cells))
+    rest = sum(line["rows"] for line in every[most:])
+    said = "; ".join(
+        f"{line['rows']:,} rows: " + (f"{and_(list(line['levels']))} blurred" if line["levels"] else "as they are")
+        for line in every[:MOST_SAID]
+    )
+    alternative = f"Which columns are blurred together. {said}."
+    return star_map(names, told, f"and {count_of(rest, 'row')} of other patterns" if rest else "", alternative)
+
+
+def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
+    """Return the lines of a column's chart and table: values, what is pooled, and stars.
+
+    `shown` is an entry of ``columns_after``, and `rows` are those of the release, at least 1. A line has ``label``,
+    ``share`` (0 to 1), ``rows``, ``before`` (a band of shares, or None) and ``colour``.
+    """
+    found = [
+        (_named(value["label"]), value["rows"], value["before"], "main") for value in shown["values"]
+    ]  # fmt: skip
+    if shown["pooled_rows"]:
+        count = shown["pooled_values"]
+        found.append((f"({count:,} other value{'' if count == 1 else 's'})", shown["pooled_rows"], None, "band"))
+    if shown["starred"]:
+        found.append(("★", shown["starred"], None, "star"))
+    return [
+        {"label": label, "share": count / rows, "rows": count, "before": before, "colour": colour}
+        for label, count, before, colour in found
+    ]
+
+
+def _named(label: str | None) -> str:
+    return "(empty)" if label is None else label or "(blank)"
+
+
+def column(shown: Mapping[str, Any], rows: int) -> Drawing:
+    """Draw what a quasi-identifier shows after the release, as of `value_rows`."""
+    told = value_rows(shown, rows)
+    return bars(
+        [Bar(one["label"], one["share"], _percent(one["share"]), one["colour"]) for one in told], "share of rows after"
+    )
+
+
+def separation(columns: Sequence[Mapping[str, Any]]) -> Drawing:
+    """Draw the share of the pairs of rows that differ in each column of an audit (``separation``, 0 to 1 or None)."""
+    shares = [(c["name"], c["separation"] or 0) for c in columns]
+    return bars([Bar(name, share, _percent(share)) for name, share in shares], "share of pairs told apart")
+
+
+def without(columns: Sequence[Mapping[str, Any]], now: int) -> Drawing:
+    """Draw the unique rows that stay if one column of an audit is left out; `now` is their number with all columns."""
+    rows = [Bar("(none left out)", now, f"{now:,}", "star")]
+    rows += [Bar(c["name"], c["unique_without"], f"{c['unique_without']:,}") for c in columns]
+    return bars(rows, "unique rows")
+
+
+def bounds(facts: Mapping[str, Any]) -> Drawing:
+    """Draw the cost of the best release and the proven lower bound while the search ran (``progress``, not empty)."""
+    last = max(point["seconds"] for point in facts["progress"])
+    told = []
+    for name, key, colour, dash in ((FOUND, "cost", "main", ""), (BOUND, "lower_bound", "muted", DASHES[4])):
+        points = [(point["seconds"], point[key]) for point in facts["progress"] if point[key] is not None]
+        if points:
+            told.append(Line(name, [*points, (last, points[-1][1])], colour, dash))  # both lines reach the end
+    values = [y for line in told for _, y in line.points]
+    return lines(told, "seconds", "cost", steps=True, marks=False, zero=min(values) < 0.5 * max(values))
+
+
+def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k", *, y_title: str = "cost") -> Drawing:
+    """Draw cost and bound over a threshold (``k``, ``l`` or ``t``), a line per solver and per name of ``bound``.
+
+    Points without a cost or a bound are left out of that line.
+    """
+    costs: dict[str, list[tuple[float, float]]] = {}
+    best: dict[str, dict[float, float]] = {}
+    for point in points:
+        if point["cost"] is not None:
+            costs.setdefault(point["solver"], []).append((point[over], point["cost"]))
+        if point["lower_bound"] is not None:
+            of = best.setdefault(point.get("bound", BOUND), {})
+            of[point[over]] = max(of.get(point[over], 0), point["lower_bound"])
+    told = _series(costs)
+    told += [Line(name, sorted(of.items()), "muted", DASHES[4]) for name, of in best.items()]
+    return lines(told, over, y_title)
+
+
+def _series(
+    found: Mapping[str, Sequence[tuple[float, float]]], labels: Mapping[str, Sequence[str]] | None = None
+) -> list[Line]:
+    return [
+        Line(name, points, SERIES[i % len(SERIES)], DASHES[i % len(DASHES)], (labels or {}).get(name, ()))
+        for i, (name, points) in enumerate(found.items())
+    ]
+
+
+def given_away(told: Sequence[Mapping[str, Any]], *, x_title: str = "cost") -> Drawing:
+    """Draw cells given away over cost, a line per release and a mark per level of blunting.
+
+    Each has ``line`` (of which release), ``blunt`` (None: as it is), ``cost``, ``claimed_cells`` and ``quotient``; they
+    are in the order in which a line is drawn.
+    """
+    points: dict[str, list[tuple[float, float]]] = {}
+    labels: dict[str, list[str]] = {}
+    for one in told:
+        points.setdefault(one["line"], []).append((one["cost"], told_cells(one)))
+        labels.setdefault(one["line"], []).append("" if one["blunt"] is None else str(one["blunt"]))
+    return lines(_series(points, labels), x_title, "cells given away")
+
+
+# What an analyst still sees: levels by column, ranges on an axis, how far counts are off.
+def level_shares(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the shares of the rows by column and level: columns by what they lost, levels from the value to the star.
+
+    The facts are those of a release, with ``level_names`` by column where levels have names. Each dict has ``column``,
+    ``level``, ``what`` (in words), ``mark``, ``rows``, ``share`` (0 to 1), ``colour`` and ``strength`` (of the colour,
+    0 to 1). Levels that no row shows are left out.
+    """
+    words, total = words_of(facts), facts["rows"] or 1
+    stars = {column["name"]: column["suppressed"] for column in facts["stars_per_column"]}
+    found: list[tuple[float, list[dict[str, Any]]]] = []
+    for column in facts["levels_per_column"]:
+        name, rows, starred = column["name"], list(column["rows"]), stars[column["name"]]
+        top = max(len(rows) - 1, 1)
+        # where the top level may show a range too, only the cells say which are stars
+        inner = [*rows[1:-1], *([rows[-1] - starred] if len(rows) > 1 else [])]
+        names = facts.get("level_names", {}).get(name, [])
+        told = [{"level": 0, "what": "as it was", "mark": "", "rows": rows[0], "colour": "main", "strength": 1.0}]
+        for level, count in enumerate(inner, 1):
+            called = f": {names[level - 1]}" if level <= len(names) else ""
+            told.append({
+                "level": level, "what": f"{words.level(level)}{called}", "mark": words.mark(level), "rows": count,
+                "colour": "inner", "strength": round(0.4 + 0.6 * level / len(inner), 2),
+            })  # fmt: skip
+        told.append({"level": top, "what": "★", "mark": "★", "rows": starred, "colour": "star", "strength": 1.0})
+        shown = [{"column": name, **line, "share": line["rows"] / total} for line in told if line["rows"]]
+        found.append((sum(line["share"] * line["level"] / top for line in shown), shown))
+    found.sort(key=lambda one: -one[0])
+    return [line for _, told in found for line in told]
+
+
+def levels(facts: Mapping[str, Any]) -> Drawing:
+    """Draw a bar a column: which share of its cells is as it was, coarser, and a star; facts as of `level_shares`."""
+    pieces: dict[str, list[Piece]] = {}
+    for line in level_shares(facts):
+        piece = Piece(line["share"], line["colour"], line["strength"], line["mark"])
+        pieces.setdefault(line["column"], []).append(piece)
+    return stacked(list(pieces.items())[:MOST_COLUMNS], "share of rows")
+
+
+def intervals(shown: Mapping[str, Any]) -> Drawing:
+    """Draw the ranges that a column shows on an axis of its numbers, with their rows: an entry of ``columns_after``."""
+    spans = [
+        Span(one["low"], one["high"], "", "main")
+        if one["low"] == one["high"]
+        else Span(one["low"], one["high"], f"{one['rows']:,}")
+        for one in shown["intervals"]
+    ]
+    return ranges(spans, "values, with the rows that show each range")
+
+
+def count_errors(counts: Mapping[str, Any]) -> Drawing:
+    """Draw how far random counts are off, each beside what another sample would be off.
+
+    The counts are as of `incrowd.tables.usefulness.figures.CountErrors`.
+    """
+    told = (
+        ("half of the time", "median", "median_of_noise"),
+        ("on average", "mean", "mean_of_noise"),
+        ("knowing frequencies", "mean_by_shares", "mean_of_noise"),
+    )
+    rows = [Bar(label, counts[error], percent(counts[error]), "main", counts[noise]) for label, error, noise in told]
+    return bars(rows, "counts are off by")
+
+
+# A measured network.
+def curve(facts: Mapping[str, Any]) -> Drawing:
+    """Draw the least number of attackers for every k; at most about 300 of the ``steps`` are drawn."""
+    steps = facts["steps"]
+    every = -(-len(steps) // MOST_STEPS)
+    steps = [*steps[:-1:every], steps[-1]]
+
+    def corners(key: str) -> list[tuple[float, float]]:
+        return [(at, max(1, s[key])) for s in steps for at in dict.fromkeys((s["first"], s["last"]))]
+
+    told = [Line("attackers, smallest set known", corners("attackers"))]
+    if any(step.get("lower", step["attackers"]) < step["attackers"] for step in steps):
+        told.append(Line("proven to be needed", corners("lower"), "muted", DASHES[4]))
+    return lines(told, "k: size of the smallest crowd left", "attackers", steps=True)
+
+
+def layers_rows(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Return the layers around the witness as lines: distance in words, and nodes.
+
+    The facts hold ``layers`` (nodes by distance to the witness) and ``unreached``. There are at most 14 layers, the
+    farthest taken together, and nodes not connected where there are any.
+    """
+    sizes = facts["layers"]
+    rows = [("the witness itself", sizes[0]), *((f"at distance {i}", n) for i, n in enumerate(sizes) if i)]
+    if len(rows) > MOST_LAYERS:
+        rows = [*rows[: MOST_LAYERS - 1], ("farther", sum(n for _, n in rows[MOST_LAYERS - 1 :]))]
+    return [*rows, ("not connected", facts["unreached"])] if facts["unreached"] else rows
+
+
+def layers(facts: Mapping[str, Any]) -> Drawing:
+    """Draw nodes by their distance to the witness; facts as of `layers_rows`."""
+    rows = enumerate(layers_rows(facts))
+    return bars([Bar(label, count, f"{count:,}", "main" if i else "star") for i, (label, count) in rows], "nodes")
+
+
+def alone(facts: Mapping[str, Any]) -> Drawing:
+    """Draw nodes by how many members each of them singles out by itself: labels and nodes of ``alone``'s ``bins``."""
+    told = enumerate(facts["alone"]["bins"])
+    rows = [Bar(one["label"], one["nodes"], f"{one['nodes']:,}", "star" if i else "main") for i, one in told]
+    return bars(rows, "nodes, by members that each singles out")
+
+
+def witness_classes(facts: Mapping[str, Any]) -> Drawing:
+    """Draw members by the size of the crowd the witness sees them in (``witness_classes``)."""
+    told = facts["witness_classes"]
+    rows = [Bar(size_label(one), one["rows"], f"{one['rows']:,}", "star" if one["to"] == 1 else "main") for one in told]
+    return bars(rows, "members, by crowd size")
+
+
+def _percent(share: float) -> str:
+    if share == 0 or 0 < share < 0.001:
+        return "<0.1%" if share else "0%"
+    return f"{share:.1%}" if share < 0.1 else f"{share:.0%}"
+
+
+# Charts of a release for notebooks, made from the same facts as the report.
+CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
+
+
+class Plots:
+    """Charts of one release, each a `Drawing` that a notebook shows by itself: ``release.plot()``, or by name.
+
+    ``release.plot.levels().save("levels.svg")`` writes one as SVG.
+    """
+
+    def __init__(self, facts: Callable[[], Mapping[str, Any]]) -> None:
+        self._facts = facts
+
+    def __call__(self, name: str = "levels") -> Drawing:
+        """Draw a chart by its name, by default what the cells of each column show.
+
+        Parameters
+        ----------
+        name : {"levels", "classes", "patterns", "columns", "bounds"}
+            Which one.
+
+        Raises
+        ------
+        InputError
+            If there is no such chart.
+        """
+        if name not in CHARTS:
+            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
+        found: Drawing = getattr(self, name)()
+        return found
+
+    def classes(self) -> Drawing:
+        """Draw rows by the size of the crowd (class) they are in."""
+        return classes(self._facts())
+
+    def patterns(self) -> Drawing:
+        """Draw the patterns in use as a map over the columns, with their rows."""
+        return patterns(self._facts())
+
+    def levels(self) -> Drawing:
+        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
+        return levels(self._facts())
+
+    def columns(self, name: str | None = None) -> Drawing:
+        """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
+
+        Raises
+        ------
+        InputError
+            If `name` is no quasi-identifier.
+        """
+        facts = self._facts()
+        if name is None:
+            return columns(facts)
+        shown = {column["name"]: column for column in facts["columns_after"]}
+        if name not in shown:
+            raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
+        return column(shown[name], facts["rows"])
+
+    def bounds(self) -> Drawing:
+        """Draw the cost of the best release and the proven lower bound while the search ran."""
+        return bounds(self._facts())
