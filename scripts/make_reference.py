@@ -9,6 +9,7 @@ import click
 
 from incrowd.cli.commands.list import listed
 from incrowd.cli.main import cli
+from incrowd.cli.options import EVERY
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import Setting, settings_of
@@ -27,6 +28,7 @@ def page() -> str:
     for name, command in sorted(cli.commands.items()):
         above = click.Context(cli, info_name="incrowd", terminal_width=100, **cli.context_settings)
         with click.Context(command, parent=above, info_name=name) as context:
+            context.meta[EVERY] = True
             parts += [f"### incrowd {name}", f"```text\n{command.get_help(context)}\n```"]
         if name == "instance":
             parts.append(_instances())

@@ -1,5 +1,6 @@
 """Options come from settings, and a job from options."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from incrowd import Job, Policy
 from incrowd.cli.main import cli
-from incrowd.cli.options import given, job_of, option_of, other_names, picked, with_settings
+from incrowd.cli.options import EVERY, given, job_of, option_of, other_names, picked, with_settings
 from incrowd.policy.keys import MASK_SETTINGS, SECTIONS, section_of
 from incrowd.settings import Setting, settings_of
 
@@ -92,7 +93,13 @@ def test_help_shows_every_option_once_under_the_heading_of_its_setting(command):
     with click.Context(
         cli.commands[command], info_name=command, terminal_width=10_000, max_content_width=10_000
     ) as context:
+        short = cli.commands[command].get_help(context)
+        context.meta[EVERY] = True
         page = cli.commands[command].get_help(context)
+    assert len(re.findall(r"^  -", short, re.MULTILINE)) <= (25 if command == "anonymize" else 15)
+    assert short.endswith(f"All options: {command} --help --all")
+    every = {" ".join(line.split()) for line in page.splitlines()}
+    assert {" ".join(line.split()) for line in short.splitlines() if line.startswith("  -")} <= every
     titles = [*SECTIONS, "The answer"]
     heads = [line[:-1] for line in page.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert heads == [title for title in titles if title in heads]

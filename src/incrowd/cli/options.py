@@ -20,21 +20,43 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+EVERY = "incrowd.every_option"  # of a context's own words: the help shows all options
+
+
 class GroupedCommand(click.Command):
-    """A command whose help shows its options under headings: the settings' own, then those of the command."""
+    """A command whose help shows its options under headings: the settings' own, then those of the command.
+
+    With `shown`, names of parameters, ``--help`` shows these alone, what a newcomer types first; ``--help --all`` all.
+    """
+
+    def __init__(self, *given: Any, shown: str = "", **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.shown = frozenset(shown.split())
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Take ``--all`` as a word of the help, in whatever order both stand."""
+        if "--all" in args and set(args) & set(context.help_option_names):
+            context.meta[EVERY] = True
+            args = [word for word in args if word != "--all"]
+        return super().parse_args(context, args)
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options into the help."""
+        some = self.shown and not context.meta.get(EVERY)
         found: dict[str, list[tuple[str, str]]] = {title: [] for title in (*SECTIONS, "The answer")}
         places = {name: place for names in SECTIONS.values() for place, name in enumerate(names)}
         for parameter in sorted(self.get_params(context), key=lambda one: places.get(one.name or "", 0)):
             record = parameter.get_help_record(context)
-            if record is not None and isinstance(parameter, click.Option):
+            first = not some or parameter.name in self.shown or "--help" in parameter.opts
+            if record is not None and isinstance(parameter, click.Option) and first:
                 found[section_of(parameter.name or "") or "The answer"].append(record)
         for title, records in found.items():
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+        if some:
+            formatter.write_paragraph()
+            formatter.write(f"All options: {context.command_path} --help --all\n")
 
 
 def option_of(name: str, spec: Setting) -> click.Option:

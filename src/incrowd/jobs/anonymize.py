@@ -15,6 +15,7 @@ from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.solver_choice import seconds_of, solve
 from incrowd.jobs.stars_alone import stars_alone
+from incrowd.policy.document import to_toml
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
 from incrowd.policy.words import proposed_facts
@@ -196,3 +197,6 @@ def _check_outputs(job: Job) -> None:
             check_output(job.certificate, job.source, job.output, any_ending=True)
     if job.report is not None:
         check_report(job.report, job.source, job.output, job.certificate)
+    if job.save_policy is not None:
+        check_output(job.save_policy, job.source, job.output, job.certificate, job.report, any_ending=True)
+        to_toml(job.policy, None, Path())  # a hierarchy in memory alone has no name in a file

@@ -238,6 +238,11 @@ def save(policy: Any, job: Any, path: Path) -> None:
     write_whole(path, to_toml(policy, job, path.parent))
 
 
+def save_asked(job: Any, path: Path) -> None:
+    """Write what a job asks of a release, by which it is verified: its policy, and how its cells are written."""
+    save(job.policy, type(job)(spreadsheet_safe=job.spreadsheet_safe), path)
+
+
 def shareable(policy: Any) -> str:
     """Return a policy as TOML for a reader elsewhere: files by their base names.
 

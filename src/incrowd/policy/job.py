@@ -209,6 +209,10 @@ class Job:
         None, "where what proves the lower bound goes, for `incrowd verify --certificate` (FILE.gz: packed)", "path"
     )
     report: Path | None = settings_setting(None, "where the report goes, one HTML file", "path", metavar="FILE.html")
+    save_policy: Path | None = settings_setting(
+        None, "where the policy goes as it was asked, for `incrowd verify --policy` and others", "path",
+        metavar="FILE.toml",
+    )  # fmt: skip
     solver: str = settings_setting(
         "auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers"
     )

@@ -42,7 +42,8 @@ ALIASES = {
 }
 
 APART = ("weights", "hierarchies", "require", "sensitive_distance")  # of the policy's own keys: tables in a file
-PATHS = ("source", "output", "certificate", "report")  # of a job's own keys: written from the policy file's folder
+# of a job's own keys: written from the policy file's folder
+PATHS = ("source", "output", "certificate", "report", "save_policy")
 
 
 # Under which heading a setting stands where there are many of them, such as in ``--help``.
@@ -55,8 +56,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression", "cost", "weights",
         ),
         "What is written": (
-            "output", "certificate", "report", "dry_run", "keep_best", "keep_order", "suppressed", "star",
-            "spreadsheet_safe", "quiet_facts",
+            "output", "certificate", "report", "save_policy", "dry_run", "keep_best", "keep_order", "suppressed",
+            "star", "spreadsheet_safe", "quiet_facts",
         ),
         "The search": (
             "solver", "time_limit", "gap", "work", "seed", "ties", "recursion", "reduce", "blunt", "memory",

@@ -141,6 +141,9 @@ class CheckKeywords(TypedDict, total=False):
     report: Path | str | None
     """Where the report goes, one HTML file."""
 
+    save_policy: Path | str | None
+    """Where the policy goes as it was asked, for `incrowd verify --policy` and others."""
+
     solver: str
     """Auto, exact or the name of a solver."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import together, whole_file, write_whole
 from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
+from incrowd.policy.document import save_asked
 from incrowd.policy.python_calls import lines_in_python
 from incrowd.report.facts.release import number, told
 from incrowd.report.text.release import summary
@@ -371,6 +372,8 @@ def write_job(release: Any) -> None:
                 release.certificate(job.certificate)
             if job.report is not None:
                 release.report(job.report)
+            if job.save_policy is not None:
+                save_asked(job, job.save_policy)
             if job.output is not None and _in_folders(release):
                 folder = undo.enter_context(_checked_folder(release, job.output, None))
             elif job.output == "-":

@@ -16,9 +16,15 @@ from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 
+SHOWN = (
+    "quasi_identifiers sensitive identifiers k l t require "
+    "hierarchies max_stars keep output certificate report save_policy dry_run solver time_limit memory "
+    "policy as_json quiet"
+)
+
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
-@click.command(cls=GroupedCommand)
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("table", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")

@@ -15,6 +15,10 @@ from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 
+SHOWN = (
+    "quasi_identifiers sensitive k hierarchies time_limit facts domain original others same_people policy as_json quiet"
+)
+
 
 @with_settings(
     settings_of(Policy),
@@ -22,7 +26,7 @@ from incrowd.tables.roles import Reading
     settings_of(Reading),
     picked(Job, ("memory", "spreadsheet_safe")),
 )
-@click.command(cls=GroupedCommand)
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("release")
 @click.option("--facts", metavar="FILE.json", help="what was published: the answer of `incrowd anonymize --json`")
 @click.option(

@@ -30,9 +30,11 @@ AUDITED = (
     "star",
 )
 
+SHOWN = "quasi_identifiers sensitive identifiers k l t require report policy as_json quiet"
+
 
 @with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory", "report")))
-@click.command(cls=GroupedCommand)
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("table", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")

@@ -18,6 +18,10 @@ from incrowd.tables.roles import Reading
 # what of a job a trade-off asks for; no k, and nothing that writes a release
 SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 
+SHOWN = (
+    "quasi_identifiers sensitive identifiers k l t require hierarchies ks costs cost time_limit report policy as_json"
+)
+
 
 @with_settings(
     {name: spec for name, spec in settings_of(Policy).items() if name not in ("k", "cost")},
@@ -25,7 +29,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
     settings_of(Reading),
     picked(Job, SEARCH),
 )
-@click.command(cls=GroupedCommand)
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("table", nargs=-1)
 @click.option("--ks", required=True, metavar="2,5,10", help="the k to try")
 @click.option("--ls", metavar="2,3", help="the l to try, in place of the policy's")

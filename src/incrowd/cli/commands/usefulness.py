@@ -15,6 +15,8 @@ from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
 
+SHOWN = "quasi_identifiers sensitive identifiers k hierarchies target policy as_json quiet seed"
+
 
 @with_settings(
     settings_of(Policy),
@@ -22,7 +24,7 @@ from incrowd.tables.source_files import refuse_missing
     settings_of(Reading),
     picked(Job, ("seed", "memory", "spreadsheet_safe")),
 )
-@click.command(cls=GroupedCommand)
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("original")
 @click.argument("released")
 @click.option("--target", metavar="COLUMN", help="let a model learn this column from the release (needs scikit-learn)")

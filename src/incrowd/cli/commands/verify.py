@@ -16,9 +16,11 @@ from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
 
+SHOWN = "quasi_identifiers sensitive identifiers k l t require hierarchies certificate proved policy as_json quiet"
+
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), picked(Job, ("memory", "types_in_memory")))
-@click.command(cls=GroupedCommand)
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("original")
 @click.argument("released")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
