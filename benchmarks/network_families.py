@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.networks.build import components, simple_csr, subgraph
-from incrowd.networks import Graph
+import incrowd
 
 __all__ = ["FAMILIES", "make"]
 
@@ -79,9 +78,6 @@ FAMILIES = {
 }
 
 
-def make(name: str, n: int, seed: int = 1) -> Graph:
+def make(name: str, n: int, seed: int = 1) -> incrowd.networks.Graph:
     """Return the largest component of a network of the family `name` with `n` nodes."""
-    ends = FAMILIES[name](n, np.random.default_rng(seed)).astype(np.int32)
-    indptr, indices, _ = simple_csr(ends[:, 0].copy(), ends[:, 1].copy(), int(ends.max()) + 1)
-    label, sizes = components(indptr, indices)
-    return Graph(*subgraph(indptr, indices, np.flatnonzero(label == sizes.argmax()).astype(np.int32)))
+    return incrowd.networks.read(FAMILIES[name](n, np.random.default_rng(seed)), component="largest")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.networks.compress import smallest_component, split_components
+from incrowd.networks.compress import split_components
 from incrowd.networks.solve.sweep import sweep
 from incrowd.networks.values import NodeSet, Step
 
@@ -63,15 +63,14 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     from 1. `last`: highest level of interest; None for all. `chosen`: its `seed` is used. `watch`: when it stops the
     run, the curve is an interval. O(n (n + m)) time at worst, as `incrowd.networks.solve.sweep.sweep`.
     """
-    parts, owner = smallest_component(graph)
-    n = graph.nodes
+    n, parts = graph.nodes, graph.components
     if parts == 1 and watch.stopped:  # a set of n nodes is none, and one node may reach any level up to its degree
         most = int(graph.degrees.max())
         top = max(min(n - 1 if last is None else last, most), first)
         lower = np.where(np.arange(top + 1) <= most, 1, n)
         return WholeCurve(n, lower, np.full(top + 1, n, np.int64), {}, "no time for a sweep")
     if parts == 1:
-        curve = sweep(graph.indptr, graph.indices, first=first, last=last, watch=watch, seed=chosen.seed)
+        curve = sweep(graph, first=first, last=last, watch=watch, seed=chosen.seed)
         return WholeCurve(
             n,
             curve.lower[: curve.last + 1],
@@ -79,6 +78,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             curve.sets,
             f"one sweep for all k{f' ({curve.searches} searches)' if curve.searches else ''}",
         )
+    owner = np.flatnonzero(graph.component_of == graph.component_sizes.argmin()).astype(np.int32)
     smallest = int(owner.size)
     top = n - smallest
     upper = np.full(top + 1, smallest, np.int64)
@@ -86,22 +86,22 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     sets = {smallest: NodeSet.of(owner, n)}
     reach = {smallest: top}  # the last level each set is good for
     if smallest > 1:
-        for part in split_components(graph):
-            size = part.nodes.size
+        for nodes, part in split_components(graph):
+            size = nodes.size
             if watch.stopped:  # nothing is known of this part and the smaller ones, whose degrees are below its size
                 lower[first : min(size, top + 1)] = 1
                 break
-            high = min(int(part.graph.degrees.max()), n - size, top if last is None else last)
+            high = min(int(part.degrees.max()), n - size, top if last is None else last)
             settled = int(np.count_nonzero(upper[1:] == 1))  # levels at which one node is known to do
             if high < first or high <= settled:
                 continue
-            curve = sweep(part.graph.indptr, part.graph.indices, first=first, last=high, watch=watch, seed=chosen.seed)
+            curve = sweep(part, first=first, last=high, watch=watch, seed=chosen.seed)
             span = slice(first, high + 1)
             better = curve.upper[span] < upper[span]
             for value in np.unique(curve.upper[span][better]).tolist():
                 good = int(np.flatnonzero(curve.upper[: high + 1] == value)[-1])
                 if good > reach.get(value, 0):
-                    sets[value], reach[value] = NodeSet.of(part.back(curve.sets[value].members), n), good
+                    sets[value], reach[value] = NodeSet.of(nodes[curve.sets[value].members], n), good
             upper[span] = np.minimum(upper[span], curve.upper[span])
             lower[span] = np.minimum(lower[span], curve.lower[span])
         lower[:first] = 1

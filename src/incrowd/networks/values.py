@@ -71,12 +71,17 @@ class Graph:
         return np.diff(self.indptr)
 
     @cached_property
-    def component_sizes(self) -> Int64:
-        """Number of nodes of every connected component, in the order of their first nodes."""
+    def component_of(self) -> Int32:
+        """Connected component of every node, (n,), numbered by their first nodes."""
         from scipy.sparse.csgraph import connected_components
 
-        _, label = connected_components(self.matrix(), directed=False)
-        return np.bincount(label).astype(np.int64)
+        label: Int32 = connected_components(self.matrix(), directed=False)[1]
+        return label
+
+    @cached_property
+    def component_sizes(self) -> Int64:
+        """Number of nodes of every connected component, in the order of their first nodes."""
+        return np.bincount(self.component_of).astype(np.int64)
 
     @property
     def components(self) -> int:
@@ -89,6 +94,12 @@ class Graph:
 
         n = self.nodes
         return csr_array((np.ones(self.indices.size, np.int8), self.indices, self.indptr), shape=(n, n))
+
+    def part(self, nodes: Int32) -> Graph:
+        """Return the graph that nodes, (s,), induce, without labels: its node i is ``nodes[i]``."""
+        matrix = self.matrix()[nodes][:, nodes]
+        matrix.sort_indices()
+        return Graph(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32, copy=False))
 
     def label(self, node: int) -> Label:
         """Return the label of a node, as the source gave it.
@@ -134,6 +145,26 @@ class Graph:
     @cached_property
     def _positions(self) -> dict[Label, int]:
         return {self.label(i): i for i in range(self.nodes)}
+
+
+def simple_graph(u: NDArray[Any], v: NDArray[Any], n: int) -> Graph:
+    """Build the graph of a list of arcs between nodes 0..n-1: loops and repetitions are dropped, and counted.
+
+    O(n + e) time for e arcs and about 20 bytes of work space for each.
+    """
+    from scipy.sparse import coo_array
+
+    proper = u != v
+    ends = u[proper], v[proper]
+    once = coo_array((np.ones(ends[0].size, np.bool_), ends), shape=(n, n)).tocsr()  # repetitions become one
+    both = once + once.T
+    return Graph(
+        both.indptr.astype(np.int64),
+        both.indices.astype(np.int32, copy=False),
+        directed_merged=int(once.nnz - both.nnz // 2),
+        loops_dropped=int(proper.size - ends[0].size),
+        duplicates_dropped=int(ends[0].size - once.nnz),
+    )
 
 
 def _hashable(value: object) -> bool:

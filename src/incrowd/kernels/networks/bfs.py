@@ -78,22 +78,6 @@ def distance_rows(indptr, indices, base, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def tail_counts(dist, queue, reached):  # type: ignore[no-untyped-def]
-    """Count the nodes at distance j or more from the source of a search of a connected graph.
-
-    `dist` and `queue`, (n,) int32, are as `bfs` wrote them, and `reached` as it returned it. The counts are (ecc + 2,)
-    int64: at index j, from 0 to the largest distance and one more.
-    """
-    ecc = dist[queue[reached - 1]]
-    out = np.zeros(ecc + 2, np.int64)
-    for i in range(reached):
-        out[dist[queue[i]]] += 1
-    for j in range(ecc, -1, -1):
-        out[j] += out[j + 1]
-    return out
-
-
-@njit(cache=True, nogil=True)
 def walk_back(indptr, indices, dist, w, seed):  # type: ignore[no-untyped-def]
     """Return the nodes of a random shortest path from the source of `dist` to `w`, the source first.
 

@@ -154,7 +154,7 @@ def _voronoi(s):  # type: ignore[no-untyped-def]
         y = s.queue[i]
         key = mix(s.key[y] + np.uint64(s.dist[y]) * C1)
         key = mix(key ^ s.hash1[y])
-        s.key[y] = mix(key + s.hash2[y]) & s.salt[1]
+        s.key[y] = mix(key + s.hash2[y])
     num[VORONOI] = num[SIZE]
 
 
@@ -369,7 +369,7 @@ def split(s, sources, buffers):  # type: ignore[no-untyped-def]
             u = cand[i]
             seen[u] |= nxt[u]
             if not s.inside[u]:
-                s.key[u] = mix(mix(s.key[u] ^ (nxt[u] * C1)) + level * C3 + s.salt[0]) & s.salt[1]
+                s.key[u] = mix(mix(s.key[u] ^ (nxt[u] * C1)) + level * C3 + s.salt[0])
         for i in range(nact):
             cur[act[i]] = ZERO
         cur, nxt = nxt, cur
@@ -428,7 +428,7 @@ def uniform(s, sources, buffers):  # type: ignore[no-untyped-def]
 
 
 # The state of one closure under forced absorption: its arrays, and how a node joins the set.
-SIZE, TOP, LEVEL, OUTSIDE, HIT, SMALLEST, COUNTED, VORONOI, WORK = range(9)
+SIZE, TOP, LEVEL, OUTSIDE, HIT, SMALLEST, COUNTED, VORONOI = range(8)
 ZERO = np.uint64(0)
 C1 = np.uint64(0x9E3779B97F4A7C15)
 C2 = np.uint64(0xBF58476D1CE4E5B9)
@@ -445,7 +445,7 @@ class ChainState(NamedTuple):
     `table_count`, `table_value`: a hash of what is known of a node's distances, its place in the hash table, and the
     table: keys, nodes per key, a value per key. `basin`, `finished`: pointer cycle that a node leads to, and whether
     that cycle is done with. `number`: scalars at the places SIZE, TOP, LEVEL, OUTSIDE, HIT, SMALLEST, COUNTED, VORONOI.
-    `salt`: seed of the hashes, and the mask of the bits kept.
+    `salt`: seed of the hashes.
     """
 
     indptr: NDArray[np.int64]
@@ -470,22 +470,17 @@ class ChainState(NamedTuple):
     table_value: NDArray[np.int32]  # (T,)
     basin: NDArray[np.int32]
     finished: NDArray[np.bool_]  # per basin
-    number: NDArray[np.int64]  # (9,) the scalars named at the top
-    salt: NDArray[np.uint64]  # (2,) seed and key mask
+    number: NDArray[np.int64]  # (8,) the scalars named at the top
+    salt: NDArray[np.uint64]  # (1,)
 
 
 def make_state(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    basin: NDArray[np.int32],
-    basins: int,
-    seed: int,
-    key_mask: int = 0xFFFFFFFFFFFFFFFF,
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], basin: NDArray[np.int32], basins: int, seed: int
 ) -> ChainState:
     """Allocate the arrays of a closure: about 130 bytes a node.
 
     The graph is in CSR form. `basin`, (n,), is the pointer cycle that each node leads to, below `basins`. `seed` is
-    that of the hashes, and `key_mask` has the bits of the keys that are kept.
+    that of the hashes.
     """
     n = indptr.size - 1
     table = 4
@@ -504,8 +499,8 @@ def make_state(
     return ChainState(
         indptr, indices, flags(), flags(), flags(), flags(), ints(), ints(), ints(), ints(), ints(), ints(), ints(),
         ints(), words(), words(), words(), np.zeros(table, np.uint64), np.zeros(table, np.int32),
-        np.zeros(table, np.int32), basin, np.zeros(basins, np.bool_), np.zeros(9, np.int64),
-        np.array([seed & 0xFFFFFFFFFFFFFFFF, key_mask], np.uint64),
+        np.zeros(table, np.int32), basin, np.zeros(basins, np.bool_), np.zeros(8, np.int64),
+        np.array([seed], np.uint64),
     )  # fmt: skip
 
 
@@ -538,46 +533,3 @@ def absorb(s, x):  # type: ignore[no-untyped-def]
             s.queued[z] = True
             s.stack[num[TOP]] = z
             num[TOP] += 1
-
-
-# Cycles of a functional graph.
-@njit(cache=True, nogil=True)
-def pointer_cycles(pointer):  # type: ignore[no-untyped-def]
-    """Find the cycle that every node leads to.
-
-    `pointer`, (n,) int32, has one successor a node; -1 ends a walk and makes its node a cycle of its own. Returned are
-    three arrays: the number of each node's cycle, (n,) int32; the nodes of all cycles, cycle by cycle, (z,) int32; and
-    where each cycle ends among these, (c,) int64.
-    """
-    n = pointer.size
-    basin = np.full(n, -1, np.int32)
-    nodes = np.empty(n, np.int32)
-    ends = np.empty(n, np.int64)
-    path = np.empty(n, np.int32)
-    cycles = 0
-    filled = 0
-    for r in range(n):
-        length = 0
-        x = r
-        while basin[x] == -1:
-            basin[x] = -2
-            path[length] = x
-            length += 1
-            if pointer[x] < 0:
-                break
-            x = pointer[x]
-        found = basin[x]
-        if found == -2:  # the walk met itself (or ended) at x
-            found = cycles
-            cycles += 1
-            i = length - 1
-            while path[i] != x:
-                nodes[filled] = path[i]
-                filled += 1
-                i -= 1
-            nodes[filled] = x
-            filled += 1
-            ends[cycles - 1] = filled
-        for i in range(length):
-            basin[path[i]] = found
-    return basin, nodes[:filled].copy(), ends[:cycles].copy()

@@ -10,12 +10,12 @@ and 22 MB. It knows no runs of blanks and one mark for comments only, and its re
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.networks.build import simple_csr
 from incrowd.kernels.networks.text import (
     EMPTY_ID,
     FEW_FIELDS,
@@ -28,7 +28,7 @@ from incrowd.kernels.networks.text import (
     rank_integers,
 )
 from incrowd.networks.input.limits import afford, each, never
-from incrowd.networks.values import Graph, Int64
+from incrowd.networks.values import Graph, Int64, simple_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -224,11 +224,10 @@ def graph_from_indices(
     if n > LIMIT:
         raise InputError(f"the graph has {n} nodes; at most {LIMIT} can be numbered")
     ask()
-    afford(ask, 16 * u.size + 13 * n)
-    indptr, indices, counts = simple_csr(u.astype(np.int32, copy=False), v.astype(np.int32, copy=False), n)
+    afford(ask, 30 * u.size + 13 * n)
+    graph = simple_graph(u.astype(np.int32, copy=False), v.astype(np.int32, copy=False), n)
     ask()
-    loops, repeated, merged = (int(c) for c in counts)
-    return Graph(indptr, indices, labels, merged, loops, repeated, tuple(notes))
+    return replace(graph, labels=labels, notes=tuple(notes))
 
 
 def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = (), ask: Callable[[], None] = never) -> Graph:

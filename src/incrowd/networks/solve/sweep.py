@@ -15,21 +15,18 @@ privacy measures for large networks under active attack, Theorem 1. The proofs o
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.networks.bfs import bfs, forest_parents, tail_counts, walk_back
-from incrowd.kernels.networks.build import bfs_order, relabel
+from incrowd.kernels.networks.bfs import bfs, forest_parents, walk_back
 from incrowd.kernels.networks.chain import (
     OVER,
     ChainState,
     exits,
     flood,
     make_state,
-    pointer_cycles,
     raise_level,
     settle,
     split,
@@ -38,15 +35,13 @@ from incrowd.kernels.networks.chain import (
 )
 from incrowd.kernels.networks.scan import ball, certify, descend, scan, scan_buffers
 from incrowd.networks.values import NodeSet
-from incrowd.progress import Watch, search_time
+from incrowd.progress import Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from incrowd.kernels.networks.scan import ScanBuffers
-    from incrowd.networks.values import Int32, Int64
+    from incrowd.networks.values import Graph, Int32, Int64
 
 BATCH = 64
 SCAN_COST = 6  # edges walked by a bit-parallel search, in multiples of those of the graph
@@ -71,56 +66,33 @@ class Curve:
     sets: dict[int, NodeSet] = field(default_factory=dict)
     searches: int = 0
 
-    @property
-    def exact(self) -> bool:
-        """True when every level asked for is decided."""
-        span = slice(self.first, self.last + 1)
-        return bool((self.lower[span] == self.upper[span]).all())
 
+def sweep(graph: Graph, *, first: int = 1, last: int | None = None, watch: Watch | None = None, seed: int = 0) -> Curve:
+    """Least attackers for every level `first`..`last` of a connected graph of at least two nodes.
 
-def sweep(
-    indptr: Int64,
-    indices: Int32,
-    *,
-    first: int = 1,
-    last: int | None = None,
-    watch: Watch | None = None,
-    seed: int = 0,
-    key_mask: int = 0xFFFFFFFFFFFFFFFF,
-) -> Curve:
-    """Least attackers for every level `first`..`last` of a connected graph.
-
-    `indptr`, `indices`: CSR arrays of a connected graph of at least two nodes. `first`, `last`: levels of interest,
-    from 1; `last` beyond the largest degree (its default) is cut to it. `watch`: when it stops the run the result is an
-    interval. `seed`: chooses orders and hashes; never the answer. `key_mask`: bits kept of the class keys: fewer only
-    makes the exact rechecks fail more often (for tests). A few hundred searches on sparse random graphs; O(n (n + m))
-    at worst. About 250 bytes a node and a copy of the edges. Keys of 64 bits steer the closure, and every set reported
-    was confirmed without them.
+    `first`, `last`: levels of interest, from 1; `last` beyond the largest degree (its default) is cut to it. `watch`:
+    when it stops the run the result is an interval. `seed`: chooses orders and hashes; never the answer. A few hundred
+    searches on sparse random graphs; O(n (n + m)) at worst. About 250 bytes a node and a copy of the edges. Keys of 64
+    bits steer the closure, and every set reported was confirmed without them.
     """
+    from scipy.sparse.csgraph import breadth_first_order
+
     watch = watch or Watch()
-    n = indptr.size - 1
-    top = int(np.diff(indptr).max())
+    n, top = graph.nodes, int(graph.degrees.max())
     last = top if last is None else min(last, top)
     lower, upper = np.full(max(last, first) + 2, n, np.int64), np.full(max(last, first) + 2, n, np.int64)
     curve = Curve(n, first, last, lower, upper)
     if first > last:
         return curve
-    order = bfs_order(indptr, indices, int(np.diff(indptr).argmax()))
-    if not _over(watch):
-        indptr, indices = relabel(indptr, indices, order)
-    if _over(watch):
+    # neighbours close in memory: breadth first from a node of the largest degree
+    order = breadth_first_order(graph.matrix(), int(graph.degrees.argmax()), return_predecessors=False)
+    if not watch.stopped:
+        graph = graph.part(order)
+    if watch.stopped:
         lower[: last + 1] = 1
         return curve
-    degree = np.diff(indptr)
-    until = _share(watch, 0.7)  # the rest of the time is for the closures
-    singles = single_nodes(
-        indptr,
-        indices,
-        floor=first - 1,
-        stopped=lambda: watch.stopped or search_time() >= until,
-        tell=watch.tell,
-        seed=seed,
-    )
+    # the rest of the time is for the closures
+    singles = single_nodes(graph, floor=first - 1, watch=watch.share(0.7), seed=seed)
     curve.searches = singles.searches
     if singles.node >= 0:
         upper[: singles.measure + 1] = 1
@@ -128,44 +100,24 @@ def sweep(
     lower[: singles.measure + 1] = 1
     level = singles.measure + 1
     if singles.open.any():  # pointers are known only above the largest open degree
-        undecided = int(degree[singles.open].max())
+        undecided = int(graph.degrees[singles.open].max())
         lower[level : undecided + 1] = 1
         level = max(level, undecided + 1)
     if level <= last:
-        _close_cycles(curve, order, indptr, indices, singles.pointer, level, watch, seed, key_mask)
+        _close_cycles(curve, order, graph, singles.pointer, level, watch, seed)
     return curve
 
 
-def _over(watch: Watch) -> bool:
-    return watch.stopped
-
-
-def _share(watch: Watch, part: float) -> float:
-    """Return a deadline after `part` of what is left until that of `watch`."""
-    if watch.deadline is None:
-        return math.inf
-    now = search_time()
-    return now + part * max(0.0, watch.deadline - now)
-
-
 def _close_cycles(
-    curve: Curve,
-    order: Int32,
-    indptr: Int64,
-    indices: Int32,
-    pointer: Int32,
-    level: int,
-    watch: Watch,
-    seed: int,
-    key_mask: int,
+    curve: Curve, order: Int32, graph: Graph, pointer: Int32, level: int, watch: Watch, seed: int
 ) -> None:
     """Grow one closure a pointer cycle through all levels from `level`; write bounds and sets into `curve`."""
     basin, cycles = _cycles(pointer)
-    if _over(watch):
+    if watch.stopped:
         curve.lower[level:] = min(cycle.size for cycle in cycles)
         return
     rng = np.random.default_rng(seed)
-    state = make_state(indptr, indices, basin, len(cycles), int(rng.integers(1 << 62)), key_mask)
+    state = make_state(graph.indptr, graph.indices, basin, len(cycles), int(rng.integers(1 << 62)))
     buffers = scan_buffers(curve.n)
     best = curve.upper
     unfinished = np.full(best.size, curve.n, np.int64)  # how small a set some cut-off closure may still become
@@ -216,7 +168,6 @@ def _grow(
             curve.searches += matter.size
         if not confirmed:  # two classes shared a key: new hashes, and every search again
             state.salt[0] = rng.integers(1 << 62)
-            state.salt[1] = 0xFFFFFFFFFFFFFFFF
             state.searched[:] = False
             number[6] = number[7] = -1
             continue
@@ -230,9 +181,19 @@ def _grow(
 
 
 def _cycles(pointer: Int32) -> tuple[Int32, list[Int32]]:
-    """Find the cycles of a functional graph: the cycle each node leads to, and the nodes of each cycle."""
-    basin, nodes, ends = pointer_cycles(pointer)
-    return basin, [nodes[a:b] for a, b in zip(np.r_[0, ends[:-1]], ends, strict=True)]
+    """Find the cycles of a functional graph, where -1 ends a walk: the cycle each node leads to, and their nodes."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = pointer.size
+    step = np.where(pointer < 0, np.arange(n, dtype=np.int32), pointer)
+    arcs = csr_array((np.ones(n, np.int8), step, np.arange(n + 1)), shape=(n, n))
+    basin: Int32 = connected_components(arcs, connection="weak")[1]
+    for _ in range(n.bit_length()):  # after n steps and more all are on their cycles
+        step = step[step]
+    on = np.unique(step)
+    on = on[np.argsort(basin[on], kind="stable")]
+    return basin, np.split(on, np.flatnonzero(np.diff(basin[on])) + 1)
 
 
 # First half of the sweep: the best single attacker, and for every node a class that must be absorbed.
@@ -257,23 +218,6 @@ ROUND = 2  # batches between two looks at the best measure
 
 
 @dataclass(slots=True)
-class Singles:
-    """What is known about single attackers of a connected graph.
-
-    `measure`: largest measure found, or the floor asked for when no node exceeds it. `node`: a node of that measure; -1
-    when none exceeds the floor asked for. `pointer`: (n,) int32, a node of a class of at most `measure` nodes, for
-    every node that is not open. `open`: (n,) bool, nodes not resolved because the run was stopped. `searches`:
-    breadth-first searches made.
-    """
-
-    measure: int
-    node: int
-    pointer: Int32
-    open: NDArray[np.bool_]
-    searches: int
-
-
-@dataclass(slots=True)
 class _Far:
     """A node at the thin end of the graph, distances from it, and what was met walking away from it."""
 
@@ -282,13 +226,18 @@ class _Far:
     seen: NDArray[np.bool_]
 
 
-class _Search:
-    """The state of one run; methods are the ways to resolve nodes."""
+class Singles:
+    """What is known about single attackers of a connected graph; methods are the ways to resolve nodes.
 
-    def __init__(self, indptr: Int64, indices: Int32, floor: int) -> None:
-        self.indptr, self.indices = indptr, indices
-        self.n = indptr.size - 1
-        self.degree = np.diff(indptr)
+    `measure`: largest measure found, or the floor asked for when no node exceeds it. `node`: a node of that measure; -1
+    when none exceeds the floor asked for. `pointer`: (n,) int32, a node of a class of at most `measure` nodes, for
+    every node that is not open. `open`: (n,) bool, nodes not resolved. `searches`: breadth-first searches made.
+    """
+
+    def __init__(self, graph: Graph, floor: int) -> None:
+        self.indptr, self.indices = graph.indptr, graph.indices
+        self.n = graph.nodes
+        self.degree = graph.degrees
         self.measure, self.node, self.searches = floor, -1, 0
         self.pointer = np.full(self.n, -1, np.int32)
         self.open = self.degree > floor
@@ -298,6 +247,7 @@ class _Search:
         self.buffers = scan_buffers(self.n)
 
     def raise_to(self, measure: int, node: int) -> None:
+        """Take a node of a measure as the best, if it is."""
         if measure > self.measure:
             self.measure, self.node = measure, node
             self.open &= self.degree > measure
@@ -362,7 +312,7 @@ class _Search:
         dist, queue = np.empty(self.n, np.int32), np.empty(self.n, np.int32)
         reached = bfs(self.indptr, self.indices, v, dist, queue)
         self.searches += 1
-        tail = tail_counts(dist, queue, reached)
+        tail = _tail_counts(dist)
         layers = tail[:-1] - tail[1:]
         smallest = int(layers[1:].argmin()) + 1
         self.pointer[v] = queue[reached - tail[smallest]]  # the queue lists layers in order
@@ -377,9 +327,9 @@ class _Search:
         while low < high:  # as near to the far node as the tail stays thin
             middle = (low + high + 1) // 2
             probe = np.empty(self.n, np.int32)
-            probe_reached = bfs(self.indptr, self.indices, int(path[middle]), probe, queue)
+            bfs(self.indptr, self.indices, int(path[middle]), probe, queue)
             self.searches += 1
-            probe_tail = tail_counts(probe, queue, probe_reached)
+            probe_tail = _tail_counts(probe)
             if probe_tail[probe[far]] <= self.measure:
                 low, pivot, pivot_tail = middle, probe, probe_tail
             else:
@@ -391,23 +341,19 @@ class _Search:
         return before - int(np.count_nonzero(self.open))
 
 
-def single_nodes(
-    indptr: Int64,
-    indices: Int32,
-    *,
-    floor: int,
-    stopped: Callable[[], bool],
-    tell: Callable[..., None],
-    seed: int = 0,
-) -> Singles:
+def _tail_counts(dist: Int32) -> Int64:
+    """Count the nodes at distance j or more, for j from 0 to the largest distance and one more."""
+    return np.append(np.bincount(dist)[::-1].cumsum()[::-1], 0)
+
+
+def single_nodes(graph: Graph, *, floor: int, watch: Watch, seed: int = 0) -> Singles:
     """Find the largest measure of a single node above `floor`, and pointers for all others.
 
-    `indptr`, `indices`: CSR arrays of a connected graph of at least two nodes. `floor`: measures up to `floor` are of
-    no interest; 0 for all. `stopped`: asked between batches; true ends the run with what it has. `tell`: told the
-    progress, as `Watch.tell`. `seed`: chooses the nodes from which certificates are tried. At worst n searches in n /
-    64 bit-parallel ones; in sparse random graphs of any size a few hundred.
+    The graph is connected and has at least two nodes. Measures up to `floor` are of no interest; 0 for all. The watch
+    is asked between batches; stopped, the run ends with what it has. `seed` chooses the nodes from which certificates
+    are tried. At worst n searches in n / 64 bit-parallel ones; in sparse random graphs of any size a few hundred.
     """
-    search = _Search(indptr, indices, floor)
+    search = Singles(graph, floor)
     rng = np.random.default_rng(seed)
     by_degree = np.argsort(-search.degree, kind="stable").astype(np.int32)
 
@@ -415,7 +361,7 @@ def single_nodes(
     while taken < 5 * BATCH:
         batch = by_degree[taken : taken + BATCH]
         batch = batch[search.open[batch]]
-        if batch.size == 0 or stopped():
+        if batch.size == 0 or watch.stopped:
             break
         before = search.measure
         search.scan_all([batch])
@@ -426,18 +372,18 @@ def single_nodes(
     # Certificates, as long as a search resolves more nodes than its share of a bit-parallel one would. What a search
     # resolves varies a lot from pivot to pivot: a running mean decides.
     mean = float(BATCH)
-    while not stopped():
+    while not watch.stopped:
         candidates = np.flatnonzero(search.open)
         if candidates.size <= FEW or mean < BATCH / search.scan_cost:
             break
         before_searches = search.searches
         resolved = search.certificate(int(rng.choice(candidates)), int(rng.integers(1 << 30)))
         mean += 0.3 * (resolved / (search.searches - before_searches) - mean)
-        tell("solve", open_nodes=int(candidates.size) - resolved, at_least=search.measure)
+        watch.tell("solve", open_nodes=int(candidates.size) - resolved, at_least=search.measure)
 
     for _ in range(SAMPLES if search.scan_cost < CHEAP else 0):
         candidates = np.flatnonzero(search.open)
-        if candidates.size <= SAMPLES * BATCH or stopped():
+        if candidates.size <= SAMPLES * BATCH or watch.stopped:
             break
         search.scan_all([np.sort(rng.permutation(candidates)[:BATCH]).astype(np.int32)])
 
@@ -445,24 +391,24 @@ def single_nodes(
     stamp = 0
     waiting = by_degree[search.open[by_degree]]
     at = 0
-    while at < waiting.size and not stopped():
+    while at < waiting.size and not watch.stopped:
         batches: list[Int32] = []
         while len(batches) < ROUND and at < waiting.size:
             v = int(waiting[at])
             if search.open[v]:
-                batches.append(ball(indptr, indices, v, BATCH, search.open, mark, stamp, queue))
+                batches.append(ball(graph.indptr, graph.indices, v, BATCH, search.open, mark, stamp, queue))
                 stamp += 1
             at += 1
         for batch in batches:
             search.open[batch] = True  # resolved only once searched
         search.scan_all(batches)
-        tell("solve", open_nodes=int(np.count_nonzero(search.open)), at_least=search.measure)
+        watch.tell("solve", open_nodes=int(np.count_nonzero(search.open)), at_least=search.measure)
 
     low = (search.degree <= search.measure) & (search.pointer < 0)
     if low.any():
         roots = ~low
         if not roots.any():
             roots[by_degree[0]] = True
-            search.pointer[by_degree[0]] = indices[indptr[by_degree[0]]]
-        forest_parents(indptr, indices, roots, search.pointer)
-    return Singles(search.measure, search.node, search.pointer, search.open, search.searches)
+            search.pointer[by_degree[0]] = graph.indices[graph.indptr[by_degree[0]]]
+        forest_parents(graph.indptr, graph.indices, roots, search.pointer)
+    return search

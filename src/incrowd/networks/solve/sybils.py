@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.bfs import find_pattern
-from incrowd.kernels.networks.build import simple_csr
 from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.networks.values import simple_graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,14 +75,14 @@ def attack_once(graph: Graph, sybils: int, targets: int, noise: float, seed: int
     planted = np.bincount(links.ravel(), minlength=n + sybils)[n:]
     u, v = _publish(u, v, n + sybils, noise, rng)
     names = rng.permutation(n + sybils)  # names are gone: member i is published as names[i]
-    indptr, indices, _ = simple_csr(names[u].astype(np.int32), names[v].astype(np.int32), n + sybils)
-    found, matches = find_pattern(indptr, indices, planted.astype(np.int64), inner, STEPS)
+    published = simple_graph(names[u].astype(np.int32), names[v].astype(np.int32), n + sybils)
+    found, matches = find_pattern(published.indptr, published.indices, planted.astype(np.int64), inner, STEPS)
     truth = names[n:]
     if matches != 1 or not np.array_equal(found[0], truth):
         return Trial(False, matches != 0, 0, 0.0)
-    named = _read_off(indptr, indices, found[0], marks)
+    named = _read_off(published, found[0], marks)
     hits = sum(int(named[j] == names[x]) for j, x in enumerate(marked))
-    label, classes = partition(indptr, indices, found[0])
+    label, classes = partition(published.indptr, published.indices, found[0])
     alone = int((count_classes(label, classes) == 1).sum()) / n
     return Trial(True, False, hits, alone)
 
@@ -121,12 +121,12 @@ def _publish(
     return u, v
 
 
-def _read_off(indptr: NDArray[np.int64], indices: Int32, accounts: Int32, marks: list[frozenset[int]]) -> list[int]:
+def _read_off(graph: Graph, accounts: Int32, marks: list[frozenset[int]]) -> list[int]:
     """Find the published node linked to exactly the accounts of each mark; -1 where there is not exactly one."""
     near: dict[int, set[int]] = {}
     own = set(accounts.tolist())
     for i, x in enumerate(accounts.tolist()):
-        for y in indices[indptr[x] : indptr[x + 1]].tolist():
+        for y in graph.indices[graph.indptr[x] : graph.indptr[x + 1]].tolist():
             if y not in own:
                 near.setdefault(y, set()).add(i)
     at: dict[frozenset[int], list[int]] = {}
