@@ -113,7 +113,7 @@ def networks(data: Path | None) -> list[Command]:
     questions = {
         "json": ["--json"], "at-least": ["--at-least", "3"], "exactly": ["--exactly", "2"], "profile": ["--profile"],
         "one": ["--attackers", "1"], "two": ["--attackers", "2", "--json"], "risks": ["--risks", "2", "--seed", "5"],
-        "greedy": ["--risks", "3", "--strategy", "greedy"], "simulate": ["--simulate", "--trials", "5", "--sybils", "5",
+        "greedy": ["--risks", "3", "--method", "greedy"], "simulate": ["--simulate", "--trials", "5", "--sybils", "5",
         "--targets", "3", "--noise", "0.05", "--seed", "5"], "largest": ["--component", "largest"],
         "report": ["--profile", "--report", "report.html"], "proof": ["--exactly", "2", "--certificate", "c.json"],
         "profile-proof": ["--profile", "--certificate", "c.json"], "proof-at-least": ["--at-least", "3", "--certificate",

@@ -105,14 +105,14 @@ INSTANCES: dict[str, str] = {
 }
 
 METHODS: dict[str, str] = {
-    "algorithm-1": "incrowd.networks.methods:AlgorithmOne",
-    "algorithm-2": "incrowd.networks.methods:AlgorithmTwo",
-    "algorithm-3": "incrowd.networks.methods:AlgorithmThree",
-    "algorithm-4": "incrowd.networks.methods:AlgorithmFour",
-    "algorithm-5": "incrowd.networks.methods:AlgorithmFive",
-    "theorem-2c": "incrowd.networks.methods:TheoremTwoC",
-    "theorem-3b": "incrowd.networks.methods:TheoremThreeB",
-    "theorem-3c": "incrowd.networks.methods:TheoremThreeC",
+    "algorithm-1": "incrowd.networks.methods:algorithm_1",
+    "algorithm-2": "incrowd.networks.methods:algorithm_2",
+    "algorithm-3": "incrowd.networks.methods:algorithm_3",
+    "algorithm-4": "incrowd.networks.methods:algorithm_4",
+    "algorithm-5": "incrowd.networks.methods:algorithm_5",
+    "theorem-2c": "incrowd.networks.methods:theorem_2c",
+    "theorem-3b": "incrowd.networks.methods:theorem_3b",
+    "theorem-3c": "incrowd.networks.methods:theorem_3c",
 }
 
 REGISTRIES: dict[str, dict[str, str]] = {
@@ -135,7 +135,7 @@ def names(kind: str) -> list[str]:
 
 
 def load(kind: str, name: str) -> Any:
-    """Return the class registered as `name` among `kind`; its module is imported here.
+    """Return the class registered as `name` among `kind` (of the methods, the value); its module is imported here.
 
     `kind` is a key of `REGISTRIES`, for example ``solvers``, and `name` is as `names` lists it; among the solvers also
     ``auto``. PolicyError is raised if no such name is registered, and its message names the nearest one and all of

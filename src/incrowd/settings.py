@@ -173,6 +173,24 @@ MOST_BITS = 4096  # a longer whole number is not written out, and no number of a
 MOST_CHARACTERS = 80  # of a value in a message
 
 
+def name_and_options(text: str, what: str) -> tuple[str, dict[str, str]]:
+    """Return the name and the options of a part, as a text ``NAME:key=value,key=value`` gives them.
+
+    `what` is what the message calls it. PolicyError is raised for an option without a value, or given twice.
+    """
+    name, colon, rest = text.partition(":")
+    options: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        key, sign, value = part.partition("=")
+        if not sign or key in options:
+            fault = "is given twice" if sign else "has no value"
+            raise PolicyError(
+                f"{what} {shortened(name)}: {shortened(key)} {fault}; write NAME:key=value,key=value, each key once"
+            )
+        options[key] = value
+    return name, options
+
+
 def shortened(value: Any) -> str:
     """Return a value that came from outside as a message repeats it: at most 80 characters of it.
 

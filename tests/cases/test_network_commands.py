@@ -62,7 +62,7 @@ SAID = [  # what is asked, what must be said in this order, blanks joined
         "83.3% of the nodes single out somebody all by themselves; the one who learns most names 3 members.",
         "2 attackers chosen at random re-identify ", "200 groups drawn); the worst group drawn 100.0%."]),
     ("friends.csv --risks 1", ["1 attacker chosen at random still names ", "1 attacker chosen at random re-identifies "]),
-    ("friends.csv --risks 2 --strategy greedy", [
+    ("friends.csv --risks 2 --method greedy", [
         "2 attackers chosen well still name 100% of the other members",
         "2 attackers chosen greedily re-identify 100.0% of the other members; a better group may exist."]),
     ("friends.csv --simulate --trials 3 --sybils 4 --targets 2 --noise 1", [
@@ -71,7 +71,7 @@ SAID = [  # what is asked, what must be said in this order, blanks joined
         "network, of which 100.0% of the edges had been moved. The accounts were found again in 0 trials (0%; 95 % interval 0% "
         "to 56%); 0% of the marked members were named. By distances to the accounts found, 0.0% of all members"]),
     ("friends.csv --show-labels", ["k = 1 to 2: 1 Nodes: Zebedee"]),
-    ("friends.csv --at-least 2 --method algorithm-3 --starts 4 --seed 3", [
+    ("friends.csv --at-least 2 --method algorithm-3:starts=4 --seed 3", [
         "Algorithm III (Theorem 1(b)): with s starts it finds a set as small as a given solution V' with probability",
         "4 of 6 nodes were drawn as starts, with replacement: the answer is the best with probability 0.518 or more",
         "Theorem 1(b) as printed", "Decided by Algorithm III"]),
@@ -151,7 +151,7 @@ def test_labels_are_shown_when_asked_and_are_a_set_of_the_measure(network):
 
 
 def test_risks_and_simulation_in_json(network):
-    found = json.loads(network("friends.csv", "--risks", 2, "--strategy", "greedy", "--json", "--show-labels")[1])[
+    found = json.loads(network("friends.csv", "--risks", 2, "--method", "greedy", "--json", "--show-labels")[1])[
         "risks"
     ]
     group = ["abcdef".index(label.removeprefix(CANARY)) for label in found["worst_group"]]
@@ -189,8 +189,10 @@ MISTAKES = [
         "friends.csv --profile --method algorithm-2",
         "--method does not go with --profile: no method of the paper takes it",
     ),
-    ("friends.csv --attackers 1 --starts 2", "--starts does not go with --attackers"),
-    ("friends.csv --starts 2", "starts goes with method 'algorithm-3' or 'algorithm-4'"),
+    ("friends.csv --attackers 1 --method algorithm-3:starts=2", "--method does not go with --attackers"),
+    ("friends.csv --risks 1 --method random:groups=none", "groups must be a whole number"),
+    ("friends.csv --risks 1 --method greedy:groups=3", "--method of --risks is 'random'"),
+    ("friends.csv --risks 1 --starts 2", "No such option '--starts'"),
     ("friends.csv --check c.json --estimate", "--estimate does not go with --check"),
     ("friends.csv --check c.json --report r.html", "--report does not go with --check"),
     ("friends.csv --check c.json", "there is no file 'c.json'; give the path of a certificate"),
@@ -202,7 +204,8 @@ MISTAKES = [
     ("friends.csv --simulate --sybils 2", "sybils must be at least 3"),
     ("friends.csv --format gpickle", "format must be one of edges"),
     ("friends.csv --delimiter ,,", "delimiter must be one ASCII character"),
-    ("friends.csv --strategy best", "'best' is not one of 'random', 'greedy'"),
+    ("friends.csv --risks 1 --method best", "--method of --risks is 'random'"),
+    ("friends.csv --strategy best", "No such option '--strategy'"),
 ]
 
 
@@ -277,7 +280,7 @@ def test_an_answer_that_is_an_interval_says_so_and_why():
     assert repr(found).endswith("at least 2: no set known>")
     found = networks.anonymity(nx.complete_multipartite_graph(4, 5, 6), attackers=5, watch=Watch())
     assert found.optimal or "Not decided in time: against 5 attackers the smallest crowd has" in words(found)
-    found = networks.antidimension(nx.star_graph(9), method="algorithm-3", at_least=2, starts=1, seed=1)
+    found = networks.antidimension(nx.star_graph(9), method="algorithm-3:starts=1", at_least=2, seed=1)
     assert (
         found.optimal
         or "lies between 1 and" in words(found)
@@ -374,8 +377,8 @@ CARDS = {
     "simulation": "of the attacks found their accounts",
 }  # fmt: skip
 AGAIN = {
-    "risks": ["--risks", "2", "--strategy", "random", "--seed", "0"],
-    "greedy": ["--risks", "2", "--strategy", "greedy", "--seed", "0"],
+    "risks": ["--risks", "2", "--method", "random", "--seed", "0"],
+    "greedy": ["--risks", "2", "--method", "greedy", "--seed", "0"],
     "simulation": ["--simulate", "--trials", "3", "--sybils", "5", "--targets", "5", "--noise", "0.0", "--seed", "0"],
 }
 

@@ -16,13 +16,13 @@ from incrowd.networks.measure import (
     exact_answer,
     risk_answer,
 )
-from incrowd.networks.methods import method_answer, refuse_question
+from incrowd.networks.methods import Asked, method_answer, refuse_question, starts_asked
 from incrowd.networks.models import metric_classes
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
 from incrowd.networks.verify import Recheck, recheck
 from incrowd.registry import load
 from incrowd.results.network import Measurement, Risks, Simulation, handed_out
-from incrowd.settings import shortened
+from incrowd.settings import name_and_options, shortened
 
 if TYPE_CHECKING:
     import os
@@ -77,7 +77,6 @@ def antidimension(
     at_least: int | None = None,
     exactly: int | None = None,
     method: str | None = None,
-    starts: int | None = None,
     watch: Watch | None = None,
     **options: Any,
 ) -> Measurement:
@@ -92,9 +91,8 @@ def antidimension(
         Least set of measure exactly this, 1..n-1 (ADIM=k, NP-hard: an interval when time runs out).
     method : str, optional
         An algorithm or theorem of the paper to answer with, as it is written; ``incrowd list methods`` names them, the
-        ``notes`` of the answer say what it guarantees.
-    starts : int, optional
-        Starting nodes that ``algorithm-3`` and ``algorithm-4`` draw (by `seed`); the paper's number by default.
+        ``notes`` of the answer say what it guarantees. ``"algorithm-3:starts=9"`` and ``"algorithm-4:starts=9"`` say
+        how many starting nodes are drawn (by `seed`); the paper's number by default.
     watch : Watch, optional
         Carries progress out and the wish to stop in.
     **options
@@ -111,7 +109,7 @@ def antidimension(
         If k is out of range, both levels are given, the method takes another question or a smaller network, or the
         network cannot be read.
     PolicyError
-        If there is no such method.
+        If there is no such method, or its options are not written as ``NAME:key=value``.
 
     Examples
     --------
@@ -123,18 +121,21 @@ def antidimension(
     chosen = NetworkOptions(**options)
     if at_least is not None and exactly is not None:
         raise InputError("give at_least or exactly, not both")
-    question, k = _asked(at_least, exactly)
-    named = None if method is None else load("methods", method)()
-    if named is not None:
-        refuse_question(named, question, k, starts)
-    elif starts is not None:
-        raise InputError("starts goes with method 'algorithm-3' or 'algorithm-4'")
+    question: Literal["adim", "at_least", "exactly"] = "adim"
+    if at_least is not None or exactly is not None:
+        question = "exactly" if at_least is None else "at_least"
+    k = exactly if at_least is None else at_least
+    named = starts = None
+    if method is not None:
+        name, own = name_and_options(method, "method")
+        named = load("methods", name)
+        refuse_question(named, question, k)
+        starts = starts_asked(named, own)
     watch, graph, began = begin(source, chosen, watch)
-    if question is not None:
-        k = level_of(question, k, graph)
+    k = 0 if question == "adim" else level_of(question, k, graph)
     if named is not None:
-        return handed_out(method_answer(graph, named, k or 0, starts, chosen, watch, began))
-    if k is None:
+        return handed_out(method_answer(named, Asked(graph, k, starts, chosen.seed, watch), chosen, began))
+    if question == "adim":
         return handed_out(curve_answer(graph, "adim", chosen, watch, began))
     if question == "exactly":
         return handed_out(exact_answer(graph, k, chosen, watch, began))
@@ -295,10 +296,3 @@ def check(
         not known, a number that is no whole number of its range, a key or a member twice.
     """
     return recheck(read(source, component=component, watch=watch), load_certificate(certificate), seconds=time_limit)
-
-
-def _asked(at_least: int | None, exactly: int | None) -> tuple[Literal["at_least", "exactly"] | None, int | None]:
-    """Return which level is asked about, and the level."""
-    if at_least is not None:
-        return "at_least", at_least
-    return (None, None) if exactly is None else ("exactly", exactly)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.networks.solve.distances import class_sizes, classes_left
 from incrowd.networks.values import Classes, Graph
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def metric_classes(graph: Graph, nodes: Int32) -> Classes:
         raise InputError("the set of attackers is empty; give at least one node")
     if nodes.size >= graph.nodes:
         raise InputError("the set of attackers is the whole network; leave out at least one node")
-    label, classes = partition(graph.indptr, graph.indices, nodes)
-    return Classes(graph, nodes, label, count_classes(label, classes))
+    label, _ = classes_left(graph, nodes)
+    return Classes(graph, nodes, label, class_sizes(label))
 
 
 # How far the members of a network are from a set of nodes: the sizes of the layers around it.
@@ -40,19 +40,10 @@ def layers_around(graph: Graph, nodes: Int32) -> tuple[list[int], int]:
     """Count the nodes by their distance to the nearest node of a set.
 
     `nodes`, (s,), is the set, by index, distinct. The nodes at distance 0 (the set itself), 1, 2, ... are returned, and
-    the number of nodes that no path joins with the set. One breadth-first search from the whole set: O(n + m) time and
-    memory.
+    the number of nodes that no path joins with the set. One search from the whole set: O(m log n) time.
     """
-    seen = np.zeros(graph.nodes, np.bool_)
-    frontier = np.unique(np.asarray(nodes, np.int64))
-    seen[frontier] = True
-    sizes: list[int] = []
-    while frontier.size:
-        sizes.append(int(frontier.size))
-        begin, degree = graph.indptr[frontier], np.diff(graph.indptr)[frontier]
-        ends = np.cumsum(degree)
-        place = np.arange(int(ends[-1])) - np.repeat(ends - degree, degree) + np.repeat(begin, degree)
-        reached = np.unique(graph.indices[place])
-        frontier = reached[~seen[reached]].astype(np.int64)
-        seen[frontier] = True
-    return sizes, int(graph.nodes - sum(sizes))
+    from scipy.sparse.csgraph import dijkstra
+
+    away = dijkstra(graph.matrix(), indices=nodes, unweighted=True, min_only=True)
+    reached = away[np.isfinite(away)].astype(np.int64)
+    return np.bincount(reached).tolist(), int(graph.nodes - reached.size)

@@ -13,6 +13,7 @@ from incrowd.atomic_file import together, write_whole
 from incrowd.cli.exit_status import show
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
+from incrowd.settings import name_and_options
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -27,12 +28,13 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--exactly", type=int, metavar="K", help="the smallest attacker set of measure exactly K")
 @click.option("--profile", is_flag=True, help="the smallest attacker set for every k at once")
 @click.option(
-    "--method", metavar="NAME", help="answer by this method of the paper, as it is written (`incrowd list methods`)"
+    "--method",
+    metavar="NAME:key=value",
+    help="answer by this method of the paper, as it is written (`incrowd list methods`; algorithm-3 and algorithm-4 "
+    "take starts=N), or choose the attackers of --risks by 'random' (takes groups=N) or 'greedy'",
 )
-@click.option("--starts", type=int, metavar="N", help="nodes that --method algorithm-3 and algorithm-4 start from")
 @click.option("--attackers", type=int, metavar="L", help="the (k, L)-anonymity: the least k against up to L attackers")
 @click.option("--risks", type=int, metavar="L", help="what L attackers re-identify, random or greedily chosen")
-@click.option("--strategy", type=click.Choice(["random", "greedy"]), help="how --risks chooses attackers")
 @click.option("--simulate", is_flag=True, help="plant accounts, publish, recover them, re-identify members")
 @click.option("--trials", type=int, metavar="N", help="attacks that --simulate tries")
 @click.option("--sybils", type=int, metavar="N", help="accounts that --simulate plants in each")
@@ -65,9 +67,8 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     if len(asked) > 1:
         flags = " and ".join("--" + name.replace("_", "-") for name in asked)
         raise InputError(f"{flags} are questions of their own; ask one at a time")
-    if (options["method"] or options["starts"] is not None) and asked and asked[0] not in ("at_least", "exactly"):
-        name = "method" if options["method"] else "starts"
-        raise InputError(f"--{name} does not go with --{asked[0].replace('_', '-')}: no method of the paper takes it")
+    if options["method"] and asked and asked[0] not in ("at_least", "exactly", "risks"):
+        raise InputError(f"--method does not go with --{asked[0].replace('_', '-')}: no method of the paper takes it")
     if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
         raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
     if options["estimate"] and options["check"]:
@@ -132,7 +133,7 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
 
     common = _given(options, "time_limit", "seed")
     if question == "risks":
-        own = _given(options, "strategy") | {"show_labels": options["show_labels"]}
+        own = _strategy(options["method"]) | {"show_labels": options["show_labels"]}
         found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
         return _tell(_reported(found, graph, options), "risks", as_json)
     if question == "simulate":
@@ -146,7 +147,7 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
         found = networks.profile(source, watch=watch, **common)
     else:
         asked = {question: options[question]} if question else {}
-        own = _given(options, "method", "starts")
+        own = _given(options, "method")
         found = networks.antidimension(source, watch=watch, **asked, **own, **common)
     with together():
         if options["certificate"]:
@@ -161,6 +162,17 @@ def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
         name = None if graph == "-" else Path(graph).name
         found.report(options["report"], source=name, certificate=options["certificate"])
     return found
+
+
+def _strategy(method: str | None) -> dict[str, Any]:
+    """Return how ``--risks`` chooses attackers, as ``--method`` says it."""
+    if method is None:
+        return {}
+    name, own = name_and_options(method, "method")
+    known = {"random": {"groups"}, "greedy": set[str]()}.get(name)
+    if known is None or own.keys() - known:
+        raise InputError("--method of --risks is 'random', with groups=N where that is not the default, or 'greedy'")
+    return {"strategy": name} | {key: int(x) if x.isascii() and x.isdigit() else x for key, x in own.items()}
 
 
 def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:

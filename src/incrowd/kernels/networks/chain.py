@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from incrowd.kernels.hash_table import room, slot
 from incrowd.kernels.networks.scan import spread
 from incrowd.loops import njit
 
@@ -75,18 +76,12 @@ def _count(s):  # type: ignore[no-untyped-def]
             s.outside[kept] = x
             kept += 1
     num[OUTSIDE] = kept
-    table = 4
-    while table < 2 * kept:
-        table *= 2
-    mask = np.uint64(table - 1)
+    table = room(kept)
     s.table_count[:table] = 0
     for i in range(kept):
         x = s.outside[i]
-        key = s.key[x]
-        at = key & mask
-        while s.table_count[at] > 0 and s.table_key[at] != key:
-            at = (at + np.uint64(1)) & mask
-        s.table_key[at] = key
+        at = slot(s.table_key[:table], s.table_count, 1, s.key[x], s.key[x])
+        s.table_key[at] = s.key[x]
         s.table_count[at] += 1
         s.slot[x] = np.int32(at)
     smallest = kept + 1
@@ -231,9 +226,6 @@ def exits(s, budget):  # type: ignore[no-untyped-def]
         s.dist[s.outside[i]] = 0
     labels = 1
     work = 0
-    table_limit = s.table_count.size
-    pair_key = np.empty(64, np.uint64)
-    pair_label = np.empty(64, np.int32)
     for i in range(num[SIZE]):
         m = s.members[i]
         if s.free[m] == 0:
@@ -262,34 +254,9 @@ def exits(s, budget):  # type: ignore[no-untyped-def]
             for j in range(tail):
                 s.dist[s.queue[j]] = 0
             return -1
-        if tail == 1:
-            x = s.queue[0]
-            s.label[x] = labels
-            labels += 1
-            s.dist[x] = 0
-            continue
-        table = 4
-        while table < 2 * tail:
-            table *= 2
-        if table > table_limit:  # cannot be: tail < n
-            return -1
-        if table > pair_key.size:
-            pair_key = np.empty(table, np.uint64)
-            pair_label = np.empty(table, np.int32)
-        pair_label[:table] = -1
-        mask = np.uint64(table - 1)
+        labels = name_pairs(s.label, s.dist, s.queue[:tail], labels)
         for j in range(tail):
-            x = s.queue[j]
-            pair = (np.uint64(s.label[x]) << np.uint64(32)) | np.uint64(s.dist[x])
-            at = mix(pair) & mask
-            while pair_label[at] >= 0 and pair_key[at] != pair:
-                at = (at + np.uint64(1)) & mask
-            if pair_label[at] < 0:
-                pair_key[at] = pair
-                pair_label[at] = labels
-                labels += 1
-            s.label[x] = pair_label[at]
-            s.dist[x] = 0
+            s.dist[s.queue[j]] = 0
     for i in range(kept):
         s.table_value[s.slot[s.outside[i]]] = -1
     good = 1
@@ -483,9 +450,7 @@ def make_state(
     that of the hashes.
     """
     n = indptr.size - 1
-    table = 4
-    while table < 2 * n:
-        table *= 2
+    table = room(n)
 
     def ints() -> NDArray[np.int32]:
         return np.zeros(n, np.int32)
@@ -510,6 +475,26 @@ def mix(x):  # type: ignore[no-untyped-def]
     x = (x ^ (x >> np.uint64(30))) * C2
     x = (x ^ (x >> np.uint64(27))) * C3
     return x ^ (x >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def name_pairs(label, dist, nodes, first):  # type: ignore[no-untyped-def]
+    """Give the nodes listed new labels, one a pair (label, distance), from `first` on; return the next label.
+
+    `label`, (n,) int32, is changed in place at `nodes`, (s,) integers, which are numbered as they come; no label is
+    negative there, and no distance below -1. Expected O(s) time.
+    """
+    table = room(nodes.size)
+    keys, names = np.empty(table, np.uint64), np.full(table, -1, np.int32)
+    for x in nodes:
+        pair = (np.uint64(label[x]) << np.uint64(32)) | np.uint64(dist[x] + 1)
+        at = slot(keys, names, 0, pair, mix(pair))
+        if names[at] < 0:
+            keys[at] = pair
+            names[at] = first
+            first += 1
+        label[x] = names[at]
+    return first
 
 
 @njit(cache=True, nogil=True)

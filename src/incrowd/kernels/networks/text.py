@@ -1,4 +1,4 @@
-"""Edge lists as bytes: lines to fields, fields to integers or interned texts.
+"""Edge lists as bytes: lines to fields, fields to integers.
 
 Every function walks the bytes once. A *problem* is (code, line), never the content of a field.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from incrowd.loops import njit
 
-OK, NOT_INTEGER, FEW_FIELDS, EMPTY_ID, NEGATIVE_WEIGHT, NAN_WEIGHT = range(6)
+OK, FEW_FIELDS, EMPTY_ID, NEGATIVE_WEIGHT, NAN_WEIGHT = range(5)
 NEWLINE, RETURN, SPACE, TAB, QUOTE = 10, 13, 32, 9, 34
 MINUS, PLUS, DOT = 45, 43, 46
 WEIGHTED, ATTRIBUTES = 0, 1
@@ -117,55 +117,14 @@ def _line_is_data(data, a, b, comments):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def parse_integers(data, at, delimiter, comments, columns, out_u, out_v, seen):  # type: ignore[no-untyped-def]
-    """Read integer node ids; return the number of edges, the problem, and its line, counted from the first line read.
+def field_spans(data, at, delimiter, comments, columns, spans, seen):  # type: ignore[no-untyped-def]
+    """Find the end points of every edge as spans of bytes; return edges, the problem, and lines walked.
 
     `data` is (bytes,) uint8, and the first line starts at `at`. `delimiter` is a byte, or 0 for runs of blanks. A line
     that starts with one of `comments`, (c,) uint8, is skipped, as are blank lines. `columns`, (3,) int64, holds the
-    positions of the two end points and of the weight (-1: none). The ids go into `out_u` and `out_v`, (lines,) int64.
-    `seen`, (2,) int64, tells whether weights, and other texts in the weight's place, were met.
-    """
-    size = data.size
-    edges = 0
-    line = 0
-    last = max(columns[0], columns[1], columns[2])
-    need = max(columns[0], columns[1])
-    while at < size:
-        end = at
-        while end < size and data[end] != NEWLINE:
-            end += 1
-        line += 1
-        if _line_is_data(data, at, end, comments):
-            position = 0
-            nxt = at
-            while nxt >= 0 and position <= last:
-                a, b, nxt = _field(data, nxt, end, delimiter)
-                if position == columns[0] or position == columns[1]:
-                    value, good = _integer(data, a, b)
-                    if not good:
-                        return edges, NOT_INTEGER, line
-                    if position == columns[0]:
-                        out_u[edges] = value
-                    else:
-                        out_v[edges] = value
-                elif position == columns[2]:
-                    code = _weight(data, a, b, seen)
-                    if code != OK:
-                        return edges, code, line
-                position += 1
-            if position <= need:
-                return edges, FEW_FIELDS, line
-            edges += 1
-        at = end + 1
-    return edges, OK, line
-
-
-@njit(cache=True, nogil=True)
-def field_spans(data, at, delimiter, comments, columns, spans, seen):  # type: ignore[no-untyped-def]
-    """Find the end points of every edge as spans of bytes; return edges, problem and line as `parse_integers`.
-
-    The arguments but for `spans` are those of `parse_integers`, and the problem may also be EMPTY_ID. The result
-    `spans` is (2 lines, 2) int64: ``spans[2 e]`` and ``spans[2 e + 1]`` are (start, stop) of the end points of edge e.
+    positions of the two end points and of the weight (-1: none). The result `spans` is (2 lines, 2) int64: (start,
+    stop) of one end point of edge e at 2 e, of the other at 2 e + 1. `seen`, (2,) int64, tells whether weights, and
+    other texts in the weight's place, were met.
     """
     size = data.size
     edges = 0
@@ -201,74 +160,11 @@ def field_spans(data, at, delimiter, comments, columns, spans, seen):  # type: i
 
 
 @njit(cache=True, nogil=True)
-def intern(data, spans):  # type: ignore[no-untyped-def]
-    """Give equal texts equal numbers; return `ids`, (s,) int32, and `first`, (d,) int64.
-
-    The ids are in the order of first appearance, and `first` is the index in `spans` of each distinct text. `data` is
-    (bytes,) uint8, and `spans`, (s, 2) int64, holds start and stop of every text. Expected O(bytes of the texts) time;
-    about 12 to 20 bytes of work space a text.
-    """
-    count = spans.shape[0]
-    table = 16
-    while table < 2 * count:
-        table *= 2
-    slots = np.full(table, -1, np.int32)
-    ids = np.empty(count, np.int32)
-    first = np.empty(count, np.int64)
-    mask = np.uint64(table - 1)
-    found = 0
-    for i in range(count):
-        a, b = spans[i, 0], spans[i, 1]
-        h = np.uint64(1469598103934665603)
-        for j in range(a, b):
-            h = (h ^ np.uint64(data[j])) * np.uint64(1099511628211)
-        at = (h ^ (h >> np.uint64(29))) & mask
-        while True:
-            k = slots[at]
-            if k < 0:
-                slots[at] = found
-                first[found] = i
-                ids[i] = found
-                found += 1
-                break
-            p, q = spans[first[k], 0], spans[first[k], 1]
-            same = q - p == b - a
-            if same:
-                for j in range(b - a):
-                    if data[p + j] != data[a + j]:
-                        same = False
-                        break
-            if same:
-                ids[i] = k
-                break
-            at = (at + np.uint64(1)) & mask
-    return ids, first[:found].copy()
-
-
-@njit(cache=True, nogil=True)
-def rank_integers(u, v, low, span):  # type: ignore[no-untyped-def]
-    """Replace ids by their ranks among the ids that occur; return these sorted, (n,) int64, and two arrays of ranks.
-
-    `u` and `v` are (e,) int64 ids from ``low`` to ``low + span - 1``; their ranks are (e,) int32. O(e + span) time, 4
-    span bytes of work space.
-    """
-    rank = np.zeros(span, np.int32)
-    for i in range(u.size):
-        rank[u[i] - low] = 1
-        rank[v[i] - low] = 1
-    n = 0
-    for i in range(span):
-        n += int(rank[i])
-    ids = np.empty(n, np.int64)
-    n = 0
-    for i in range(span):
-        if rank[i]:
-            ids[n] = i + low
-            rank[i] = n
-            n += 1
-    a = np.empty(u.size, np.int32)
-    b = np.empty(u.size, np.int32)
-    for i in range(u.size):
-        a[i] = rank[u[i] - low]
-        b[i] = rank[v[i] - low]
-    return ids, a, b
+def integers(data, spans, out):  # type: ignore[no-untyped-def]
+    """Read texts as integers into `out`, (s,) int64; tell whether all are plain integers."""
+    for i in range(spans.shape[0]):
+        value, good = _integer(data, spans[i, 0], spans[i, 1])
+        if not good:
+            return False
+        out[i] = value
+    return True

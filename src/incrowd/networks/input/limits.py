@@ -79,49 +79,17 @@ def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:
         yield item
 
 
-def keep_asking(ask: Callable[[], None]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
-    """Make the function that a JSON reader builds objects with, which asks every 20,000 objects whether to stop.
-
-    It goes from (key, value) pairs to a dict, for ``object_pairs_hook`` of `json.loads`; `ask` raises to stop.
-    """
-    count = 0
-
-    def make(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal count
-        count += 1
-        if count % OFTEN == 0:
-            ask()
-        return dict(pairs)
-
-    return make
-
-
-class AskingFile(io.BytesIO):
-    """Bytes as a file for a library that reads piece by piece: asks at every piece.
-
-    `ask` raises to stop. A library written in C may lose what is raised while it reads. So the file ends there, and
-    `done` raises it.
-    """
+class AskedFile(io.BytesIO):
+    """Bytes as a file that asks whenever a piece is taken."""
 
     def __init__(self, data: bytes, ask: Callable[[], None]) -> None:
         super().__init__(data)
         self._ask = ask
-        self._raised: BaseException | None = None
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read a piece; nothing more once somebody asked to stop."""
-        if self._raised is None:
-            try:
-                self._ask()
-                return super().read(size)
-            except BaseException as error:  # noqa: BLE001 - told by `done`
-                self._raised = error
-        return b""
-
-    def done(self) -> None:
-        """Raise what was raised while a library read."""
-        if self._raised is not None:
-            raise self._raised
+        """Read a piece."""
+        self._ask()
+        return super().read(size)
 
 
 class _Left(Exception):

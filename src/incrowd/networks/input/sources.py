@@ -12,20 +12,14 @@ import os
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import InputError, did_you_mean
-from incrowd.networks.input.edge_list import (
-    as_weights,
-    check_weights,
-    graph_from_indices,
-    graph_from_objects,
-    read_edge_list,
-)
-from incrowd.networks.input.limits import AskingFile, afford, beside, check_declared, each, keep_asking, never
-from incrowd.networks.input.objects import graph_from_object
+from incrowd.networks.input.edge_list import check_weights, graph_from_indices, read_edge_list
+from incrowd.networks.input.limits import AskedFile, afford, beside, check_declared, each, never
+from incrowd.networks.input.objects import graph_from_networkx, graph_from_object, graph_from_sparse
 from incrowd.settings import shortened
 
 if TYPE_CHECKING:
@@ -36,22 +30,10 @@ if TYPE_CHECKING:
 
 # Graph files other than edge lists, through libraries that know them; imported when needed.
 def read_graphml(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """Read GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none.
-
-    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
-    is raised if NetworkX is not installed, the file cannot be parsed or declares entities, or its edges make no graph.
-    """
+    """Read GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none."""
     _refuse_entities(data)
     nx = _networkx("GraphML")
-
-    def parse(ask: Callable[[], None]) -> Any:
-        file = AskingFile(data, ask)
-        try:
-            return nx.read_graphml(file, force_multigraph=True)
-        finally:
-            file.done()
-
-    return _from_networkx("GraphML", parse, ask)
+    return _from_networkx("GraphML", lambda ask: nx.read_graphml(AskedFile(data, ask), force_multigraph=True), ask)
 
 
 def _refuse_entities(data: bytes) -> None:
@@ -76,11 +58,7 @@ def _refuse_entities(data: bytes) -> None:
 
 
 def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """Read GML through NetworkX, by labels; by ids where labels are missing or repeated.
-
-    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
-    is raised if NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
-    """
+    """Read GML through NetworkX, by labels; by ids where labels are missing or repeated."""
     nx = _networkx("GML")
     lines = _text(data, "GML").splitlines()
 
@@ -94,14 +72,26 @@ def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
 
 
 def read_pajek(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """Read Pajek (.net) through NetworkX.
-
-    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
-    is raised if NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
-    """
+    """Read Pajek (.net) through NetworkX."""
     nx = _networkx("Pajek")
     text = _text(data, "Pajek")
     return _from_networkx("Pajek", lambda ask: nx.parse_pajek(each(text.splitlines(), ask)), ask)
+
+
+def read_node_link(data: bytes, ask: Callable[[], None] = never) -> Graph:
+    """Read a node-link graph in JSON through NetworkX, as it and D3 write it: ``nodes``, and ``links`` or ``edges``."""
+    nx = _networkx("node-link JSON")
+
+    def parse(ask: Callable[[], None]) -> Any:
+        def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            ask()
+            return dict(pairs)
+
+        content = json.loads(data, object_pairs_hook=made)
+        content |= {"directed": True, "multigraph": True}  # every link as it stands there
+        return nx.node_link_graph(content, edges="links" if "links" in content else "edges")
+
+    return _from_networkx("node-link JSON", parse, ask)
 
 
 def read_metis(data: bytes, ask: Callable[[], None] = never) -> Graph:
@@ -148,35 +138,6 @@ def _metis_head(words: list[str]) -> tuple[int, int, int]:
     return numbers[0], int(flags[0]) + weights * int(flags[1]), 1 + int(flags[2])
 
 
-def read_node_link(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """Read a node-link graph in JSON as NetworkX and D3 write it: ``nodes`` with ``id``, ``links`` or ``edges``.
-
-    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
-    is raised if the file is no JSON, lacks one of the lists, a node lacks ``id`` or a link ``source`` or ``target``, or
-    a weight is negative or NaN.
-    """
-    try:
-        content = json.loads(data, object_pairs_hook=keep_asking(ask))
-    except (ValueError, RecursionError):
-        raise InputError("the JSON file cannot be parsed") from None
-    if not isinstance(content, dict) or not isinstance(content.get("nodes"), list):
-        raise InputError("the JSON file is no node-link graph: it should hold the lists 'nodes' and 'links'")
-    links = content.get("links", content.get("edges"))
-    if not isinstance(links, list):
-        raise InputError("the JSON file is no node-link graph: it holds neither 'links' nor 'edges'")
-    try:
-        nodes = [_id(x["id"]) for x in each(content["nodes"], ask)]
-        edges = [(_id(x["source"]), _id(x["target"])) for x in each(links, ask)]
-    except (KeyError, TypeError, RecursionError):
-        raise InputError("a node of the JSON file lacks 'id', or a link 'source' or 'target'") from None
-    weights = [x["weight"] for x in links if isinstance(x.get("weight"), int | float)]
-    return graph_from_objects(nodes, edges, check_weights(as_weights(weights)), ask)
-
-
-def _id(value: Any) -> Any:
-    return tuple(_id(x) for x in value) if isinstance(value, list) else value
-
-
 def _networkx(name: str) -> Any:
     try:
         import networkx  # type: ignore[import-untyped]
@@ -196,87 +157,52 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _from_networkx(name: str, parse: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Graph:
-    """Parse with a library; whatever it raises on a bad file becomes one sentence without its content."""
-    from incrowd.networks.input.objects import graph_from_networkx
+    return graph_from_networkx(_parsed(name, parse, ask), ask)
 
+
+def _parsed(name: str, parse: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Any:
+    """Parse with a library; whatever it raises on a bad file becomes one sentence without its content."""
     try:
-        graph = beside(parse, ask)
+        return beside(parse, ask)
     except Exception as error:
         if isinstance(error, InputError | MemoryError):
             raise
         raise InputError(
             f"the {name} file cannot be parsed ({type(error).__name__}); check that it is {name}"
         ) from None
-    return graph_from_networkx(graph, ask)
 
 
-# Matrix Market files: what the first lines claim is held against the file's size before anything is laid out.
-ENTRY = 4  # bytes that an entry takes at least: two indices, a blank, the end of the line
+ENTRY = 4  # bytes that an entry of a Matrix Market file takes at least: two indices, a blank, the end of the line
 CELL = 2  # and a cell of an array
 
 
 def read_matrix_market(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Read Matrix Market through SciPy: a square matrix, in which every stored entry other than zero is an edge.
 
-    `data` is the content of the file, unpacked; `ask` is called between pieces of work and raises to stop. InputError
-    is raised if it is no such file, holds zero bytes, is not square, claims more entries than its size can hold, or
-    declares far more nodes than entries; also if an entry is negative or NaN.
+    What the first lines claim is held against the file's size before anything is laid out.
     """
-    from scipy.io import mmread
-
-    from incrowd.networks.input.objects import graph_from_sparse
+    from scipy.io import mminfo, mmread
+    from scipy.sparse import coo_array
 
     if b"\0" in data:
-        _unreadable("it holds zero bytes")
-    head, at = _line(data, 0)
-    words = head.lower().split()
-    if len(words) != 5 or words[:2] != [b"%%matrixmarket", b"matrix"] or words[2] not in (b"coordinate", b"array"):
-        _unreadable("it should start with %%MatrixMarket matrix, coordinate or array, and two words more")
-    while True:
-        if at >= len(data):
-            _unreadable("the line of sizes is missing")
-        line, at = _line(data, at)
-        if line.strip() and not line.lstrip().startswith(b"%"):
-            break
-    dense = words[2] == b"array"
-    sizes = [int(x) if x.isdigit() and len(x) < 19 else -1 for x in line.split()]
-    if len(sizes) != (2 if dense else 3) or min(sizes) < 0:
-        _unreadable(f"the line of sizes should hold {'two' if dense else 'three'} whole numbers")
-    rows, columns = sizes[:2]
+        raise InputError("the Matrix Market file cannot be parsed: it holds zero bytes")
+    rows, columns, entries, form, _, symmetry = _parsed("Matrix Market", lambda _: mminfo(io.BytesIO(data)), never)
     if rows != columns:
         raise InputError(f"an adjacency matrix must be square, not {rows} x {columns}")
     if not rows:
-        _unreadable("it has no row")
-    symmetric = words[4] != b"general"
-    held = (rows * (rows + 1) // 2 if symmetric else rows * rows) if dense else sizes[2]
-    # the diagonal of a skew-symmetric array is not written, and the last line may lack its end
-    if (held - rows if dense and symmetric else held) * (CELL if dense else ENTRY) > len(data) - at + 1:
-        _unreadable(f"it claims {held:,} entries and is too short to hold them")
-    check_declared(rows, held)
+        raise InputError("the Matrix Market file cannot be parsed: it has no row")
+    symmetric, dense = symmetry != "general", form == "array"
+    if dense:  # the diagonal of a skew-symmetric array is not written
+        entries = rows * (rows - 1) // 2 if symmetric else rows * rows
+    if entries * (CELL if dense else ENTRY) > len(data):
+        raise InputError(
+            f"the Matrix Market file cannot be parsed: it claims {entries:,} entries and is too short to hold them"
+        )
+    check_declared(rows, entries)
     # SciPy's reader runs past the end of a file whose last line has no end and is no number
-    file = AskingFile(data if data.endswith(b"\n") else data + b"\n", ask)
-    try:
-        matrix = mmread(file, spmatrix=False)
-    except (ValueError, TypeError, OverflowError):
-        file.done()
-        _unreadable("its lines are not as its first line says")
-    file.done()
-    if isinstance(matrix, np.ndarray):
-        from scipy.sparse import coo_array
-
-        matrix = coo_array(matrix)
-    return graph_from_sparse(matrix, symmetric=symmetric or None, ask=ask)
-
-
-def _line(data: bytes, at: int) -> tuple[bytes, int]:
-    """Return the line at `at`, and where the next begins."""
-    end = data.find(b"\n", at)
-    end = len(data) if end < 0 else end
-    return data[at:end], end + 1
-
-
-def _unreadable(why: str) -> NoReturn:
-    raise InputError(f"the Matrix Market file cannot be parsed: {why}")
+    whole = data if data.endswith(b"\n") else data + b"\n"
+    matrix = _parsed("Matrix Market", lambda ask: mmread(AskedFile(whole, ask), spmatrix=False), ask)
+    return graph_from_sparse(coo_array(matrix), symmetric=symmetric or None, ask=ask)
 
 
 FORMATS: dict[str, Callable[..., Graph]] = {
@@ -454,21 +380,9 @@ def unpacked(data: bytes, name: str, ask: Callable[[], None]) -> bytes | None:
     return b"".join(out)
 
 
-class _Asked(io.BytesIO):
-    """Bytes as a file that asks whenever a piece is taken."""
-
-    def __init__(self, data: bytes, ask: Callable[[], None]) -> None:
-        super().__init__(data)
-        self._ask = ask
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        self._ask()
-        return super().read(size)
-
-
 def _gzip(data: bytes, ask: Callable[[], None]) -> Iterator[bytes]:
     """Python's reader compares the checksum and the length of every member, and refuses what is no member."""
-    with gzip.GzipFile(fileobj=_Asked(data, ask)) as file:
+    with gzip.GzipFile(fileobj=AskedFile(data, ask)) as file:
         while piece := file.read(PIECE):
             yield piece
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from incrowd.kernels.networks.partition import closures, labels_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.networks.values import Graph, Int32, Int64
+    from incrowd.networks.values import Graph, Int32
     from incrowd.progress import Watch
 
 
@@ -71,7 +71,9 @@ def search_exactly(
     members_of = _twin_lists(twins)
     best_size = n if known is None else int(known.size)
     best = known
-    work = _Work(graph, distances, k)
+    rows, span = (graph.indptr, graph.indices), int(distances.max()) + 2
+    table, touched = np.full((n + 1) * span, -1, np.int32), np.empty(n, np.int64)
+
     dead = np.zeros(n, np.bool_)
     heap: list[tuple[int, int, bytes]] = []
     seen: set[bytes] = set()
@@ -79,12 +81,17 @@ def search_exactly(
     expanded = 0
     floor = lower
 
-    def take(sets: NDArray[np.uint64], sizes: Int64, measures: Int64) -> None:
+    def over() -> bool:
+        return watch.stopped
+
+    def close(flags: NDArray[np.bool_], label: Int32, starts: Int32, limit: int) -> None:
         nonlocal best_size, best, tick
+        sets, sizes, measures = closures(*rows, distances, flags, label, starts, k, limit, dead, span, table, touched)
         for bits, size, measure in zip(sets, sizes.tolist(), measures.tolist(), strict=True):
             if size >= best_size:
                 continue
-            flags = _canonical(_unpack(bits, n), members_of)
+            flags = np.unpackbits(bits.view(np.uint8), bitorder="little", count=n).astype(np.bool_)
+            _canonical(flags, members_of)
             packed = np.packbits(flags).tobytes()
             if packed in seen:
                 continue
@@ -97,9 +104,6 @@ def search_exactly(
 
     memory = watch.affordable(MEMORY, 1)
 
-    def over() -> bool:
-        return watch.stopped
-
     nothing = np.zeros(n, np.bool_)
     zero = np.zeros(n, np.int32)
     heads = np.array([m[0] for m in members_of.values()], np.int32)
@@ -110,7 +114,7 @@ def search_exactly(
             return Exactly(best_size, best_size, best, True, expanded)
         if over():
             return Exactly(floor, _size(best), best, False, expanded)
-        take(*work.close(nothing, zero, 1, heads[at : at + CHUNK], n, dead))
+        close(nothing, zero, heads[at : at + CHUNK], n)
     for group in members_of.values():
         dead[group] = dead[group[0]]
     alive = ~dead
@@ -123,57 +127,19 @@ def search_exactly(
         expanded += 1
         flags = np.unpackbits(np.frombuffer(packed, np.uint8), count=n).astype(np.bool_)
         starts = _next_of_twins(flags, alive, members_of)
-        label, classes = work.labels(flags)
+        label = labels_of(*rows, distances, flags)
         for at in range(0, starts.size, CHUNK):
             if over():
                 lower = max(floor, size)
                 return Exactly(lower, _size(best), best, lower == _size(best), expanded)
-            take(*work.close(flags, label, classes, starts[at : at + CHUNK], best_size, dead))
+            close(flags, label, starts[at : at + CHUNK], best_size)
         if expanded % 64 == 0:
             watch.tell("solve", smallest=size, best=_size(best), waiting=len(heap))
     return Exactly(best_size, _size(best), best, True, expanded)
 
 
-class _Work:
-    """Distances with the work space of the kernels."""
-
-    def __init__(self, graph: Graph, distances: NDArray[np.int16], k: int) -> None:
-        n = distances.shape[0]
-        self.rows, self.distances, self.k = (graph.indptr, graph.indices), distances, k
-        self.span = int(distances.max()) + 2
-        self.table = np.full((n + 1) * self.span, -1, np.int32)
-        self.touched = np.empty(n, np.int64)
-
-    def labels(self, flags: NDArray[np.bool_]) -> tuple[Int32, int]:
-        label, classes = labels_of(*self.rows, self.distances, flags, self.span, self.table, self.touched)
-        return label, int(classes)
-
-    def close(
-        self, flags: NDArray[np.bool_], label: Int32, classes: int, starts: Int32, limit: int, dead: Any
-    ) -> tuple[NDArray[np.uint64], Int64, Int64]:
-        out: tuple[NDArray[np.uint64], Int64, Int64] = closures(
-            *self.rows,
-            self.distances,
-            flags,
-            label,
-            classes,
-            starts,
-            self.k,
-            limit,
-            dead,
-            self.span,
-            self.table,
-            self.touched,
-        )
-        return out
-
-
 def _size(members: Int32 | None) -> int | None:
     return None if members is None else int(members.size)
-
-
-def _unpack(bits: NDArray[np.uint64], n: int) -> NDArray[np.bool_]:
-    return np.unpackbits(bits.view(np.uint8), bitorder="little", count=n).astype(np.bool_)
 
 
 def _twin_lists(twins: Int32) -> dict[int, NDArray[np.int64]]:
@@ -182,14 +148,13 @@ def _twin_lists(twins: Int32) -> dict[int, NDArray[np.int64]]:
     return {int(twins[group[0]]): group for group in np.split(order, cuts)}
 
 
-def _canonical(flags: NDArray[np.bool_], members_of: dict[int, NDArray[np.int64]]) -> NDArray[np.bool_]:
+def _canonical(flags: NDArray[np.bool_], members_of: dict[int, NDArray[np.int64]]) -> None:
     """Move the set to the first members of every twin class: an automorphism of the graph."""
     for group in members_of.values():
         if group.size > 1:
             inside = int(flags[group].sum())
             flags[group[:inside]] = True
             flags[group[inside:]] = False
-    return flags
 
 
 def _next_of_twins(

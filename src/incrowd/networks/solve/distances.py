@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.networks.values import Graph, Int32
+    from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
 
@@ -38,24 +38,34 @@ def distance_matrix(graph: Graph, stopped: Callable[[], bool] = never) -> NDArra
     return distances
 
 
-def classes_left(graph: Graph, members: Int32, stopped: Callable[[], bool] = never) -> tuple[Int32, int, bool]:
-    """Return the classes of the nodes outside a set, their number, and whether they are whole.
+def classes_left(graph: Graph, members: Int32, stopped: Callable[[], bool] = never) -> tuple[Int32, bool]:
+    """Return the classes of the nodes outside a set, and whether they are whole.
 
-    `members`, (s,), are distinct. The class of every node is (n,), -1 for the members. `stopped` is asked after every
-    member but the last, and true ends it: the classes are then not whole but those that the first members tell apart.
-    Whoever is alone in one of them is so in the end. One search for every member that has a neighbour outside: O(s (n +
-    m)) time.
+    `members`, (s,), are distinct. The class of every node is (n,), numbered by first node, -1 for the members.
+    `stopped` is asked after every member but the last, and true ends it: the classes are then not whole but those that
+    the first members tell apart. Whoever is alone in one of them is so in the end. One search for every member that has
+    a neighbour outside: O(s (n + m)) time; exact.
     """
-    n = graph.nodes
-    label = np.zeros(n, np.int32)
+    label = np.zeros(graph.nodes, np.int32)
     label[members] = -1
-    dist, queue, other = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
-    classes = 1
     for i, member in enumerate(members.tolist()):
         if i and stopped():
-            return label, classes, False
-        classes = int(split_by(graph.indptr, graph.indices, member, label, classes, dist, queue, other))
-    return label, classes, True
+            return label, False
+        split_by(graph.indptr, graph.indices, member, label)
+    return label, True
+
+
+def classes_beside(graph: Graph, label: Int32, node: int) -> Int32:
+    """Return the classes that a set leaves with one node more; those it leaves without it are `label`."""
+    out = label.copy()
+    out[node] = -1
+    split_by(graph.indptr, graph.indices, node, out)
+    return out
+
+
+def class_sizes(label: Int32) -> Int64:
+    """Count the nodes of every class."""
+    return np.bincount(label[label >= 0])
 
 
 # The largest distance of a network, by a few searches instead of one from every node.

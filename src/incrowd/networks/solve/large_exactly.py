@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.bfs import bfs
-from incrowd.kernels.networks.partition import count_classes, refine_wide
+from incrowd.kernels.networks.partition import refine
 from incrowd.kernels.networks.scan import scan, scan_buffers
+from incrowd.networks.solve.distances import class_sizes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,6 @@ class _Closed:
         self.inside = np.zeros(n, np.bool_)
         self.searched = np.zeros(n, np.bool_)
         self.label = np.zeros(n, np.int32)
-        self.classes = 1
         self.near = np.zeros(n, np.int64)  # neighbours in the set
         self.size = 0
         self.add(members)
@@ -72,10 +72,6 @@ class _Closed:
         self.label[members] = -1
         self.size += members.size
         np.add.at(self.near, _neighbours(graph, members), 1)
-
-    def counts(self) -> Int64:
-        out: Int64 = count_classes(self.label, self.classes)
-        return out
 
 
 class _Descent:
@@ -90,7 +86,7 @@ class _Descent:
         self.size = n
         self.searches = 0
         self.most = max(LEAST_SEARCHES, EFFORT // (n + 2 * graph.edges)) if watch.deadline is None else 1 << 62
-        self.dist, self.queue, self.other = (np.empty(n, np.int32) for _ in range(3))
+        self.dist, self.queue = np.empty(n, np.int32), np.empty(n, np.int32)
 
     @property
     def over(self) -> bool:
@@ -117,8 +113,8 @@ class _Descent:
                 bfs(graph.indptr, graph.indices, v, self.dist, self.queue)
                 self.searches += 1
                 s.searched[v] = True
-                s.classes = int(refine_wide(s.label, s.classes, self.dist, self.queue, self.other))
-            counts = s.counts()
+                refine(s.label, self.dist)
+            counts = class_sizes(s.label)
             small = np.flatnonzero((counts > 0) & (counts < self.k))
             if small.size:
                 fewer = np.zeros(counts.size, np.bool_)

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.networks.bfs import bfs
-from incrowd.kernels.networks.partition import count_classes, single_classes, split_by
 from incrowd.kernels.networks.scan import scan, scan_buffers
-from incrowd.networks.solve.distances import classes_left
+from incrowd.networks.solve.distances import class_sizes, classes_beside, classes_left
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
 BATCH = 64
 CANDIDATES = 256
-TABLE, FEW = 16, 1 << 16  # entries of a table of classes and distances: so many for each node, or a few
 
 
 @dataclass(slots=True)
@@ -87,10 +84,10 @@ def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed:
     worst, members = -1.0, np.zeros(0, np.int32)
     for _ in range(groups):
         group = np.sort(rng.choice(graph.nodes, attackers, replace=False)).astype(np.int32)
-        label, classes, whole = classes_left(graph, group, lambda: watch.stopped)
+        label, whole = classes_left(graph, group, lambda: watch.stopped)
         if shares and not whole:
             break
-        share = int((count_classes(label, classes) == 1).sum()) / (graph.nodes - attackers)
+        share = _singled_out(label) / (graph.nodes - attackers)
         shares.append(share)
         if share > worst:
             worst, members = share, group
@@ -112,42 +109,29 @@ def greedy_group(graph: Graph, attackers: int, first: Alone, watch: Watch, seed:
     strong = first.examined[np.argsort(-first.singles, kind="stable")][: CANDIDATES // 2]
     members: list[int] = []
     label = np.zeros(n, np.int32)
-    classes = 1
-    dist, queue, other = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
-    touched, counts = np.empty(n, np.int64), np.zeros(n, np.int32)
     for _ in range(attackers):
         hubs = np.argsort(-graph.degrees, kind="stable")[: CANDIDATES // 4]
-        drawn = rng.permutation(n)[: CANDIDATES // 4] if n > CANDIDATES else np.arange(n)
+        others = np.flatnonzero(label >= 0)
+        drawn = rng.permutation(others)[: CANDIDATES // 4] if n > CANDIDATES else others
         pool = np.setdiff1d(np.concatenate([strong, hubs, drawn]), np.array(members, np.int64))
-        gains = np.full(pool.size, -1, np.int64)
-        table = np.zeros(0, np.int32)
-        for i, candidate in enumerate(pool):
-            reached = bfs(graph.indptr, graph.indices, int(candidate), dist, queue)
-            span = int(dist[queue[reached - 1]]) + 2
-            if classes * span > max(TABLE * n, FEW):  # far apart, and told apart: a table would be too large
-                gains[i] = _singles_by_sorting(label, dist, span)
-            else:
-                if table.size < classes * span:
-                    table = np.full(classes * span, -1, np.int32)
-                gains[i] = single_classes(label, classes, dist, span, table, touched, counts)
+        best = -1
+        for candidate in pool.tolist():
+            gain = _singled_out(classes_beside(graph, label, candidate))
+            if gain > best:
+                best, chosen = gain, candidate
             if watch.stopped:
                 break
-        chosen = int(pool[gains.argmax()])
         members.append(chosen)
-        label[chosen] = -1
-        classes = int(split_by(graph.indptr, graph.indices, chosen, label, classes, dist, queue, other))
+        label = classes_beside(graph, label, chosen)
         if watch.stopped:
             break
-    share = int((count_classes(label, classes) == 1).sum()) / (n - len(members))
+    share = _singled_out(label) / (n - len(members))
     return Groups(np.array([share]), np.sort(np.array(members, np.int32)))
 
 
-def _singles_by_sorting(label: Int32, dist: Int32, span: int) -> int:
-    """Return what `single_classes` does, in O(n log n) time whatever the distances."""
-    keep = (label >= 0) & (dist != 0)
-    key = np.sort(label[keep].astype(np.int64) * span + dist[keep] + 1)
-    new = np.concatenate(([True], key[1:] != key[:-1], [True]))
-    return int((new[1:] & new[:-1]).sum()) if key.size else 0
+def _singled_out(label: Int32) -> int:
+    """Count the nodes that are alone in their class."""
+    return int((class_sizes(label) == 1).sum())
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:

@@ -108,12 +108,16 @@ def sweep(graph: Graph, *, first: int = 1, last: int | None = None, watch: Watch
     return curve
 
 
+def _over(watch: Watch) -> bool:
+    return watch.stopped
+
+
 def _close_cycles(
     curve: Curve, order: Int32, graph: Graph, pointer: Int32, level: int, watch: Watch, seed: int
 ) -> None:
     """Grow one closure a pointer cycle through all levels from `level`; write bounds and sets into `curve`."""
     basin, cycles = _cycles(pointer)
-    if watch.stopped:
+    if _over(watch):
         curve.lower[level:] = min(cycle.size for cycle in cycles)
         return
     rng = np.random.default_rng(seed)

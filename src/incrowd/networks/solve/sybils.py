@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.bfs import find_pattern
-from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.networks.solve.distances import class_sizes, classes_left
 from incrowd.networks.values import simple_graph
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def attack_once(graph: Graph, sybils: int, targets: int, noise: float, seed: int
         return Trial(False, matches != 0, 0, 0.0)
     named = _read_off(published, found[0], marks)
     hits = sum(int(named[j] == names[x]) for j, x in enumerate(marked))
-    label, classes = partition(published.indptr, published.indices, found[0])
-    alone = int((count_classes(label, classes) == 1).sum()) / n
+    alone = int((class_sizes(classes_left(published, found[0])[0]) == 1).sum()) / n
     return Trial(True, False, hits, alone)
 
 

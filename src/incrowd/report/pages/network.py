@@ -222,8 +222,11 @@ def _check(facts: Mapping[str, Any]) -> Iterator[Block]:
     certificate = facts["files"]["certificate"]
     if facts["question"] in ("risks", "simulation"):
         asked = {"risks": facts["attackers"]} if facts["question"] == "risks" else {"simulate": None}
-        names = ("strategy",) if facts["question"] == "risks" else ("trials", "sybils", "targets", "noise")
-        asked |= {name: facts[name] for name in (*names, "seed")}
+        if facts["question"] == "risks":
+            asked["method"] = facts["strategy"]
+        else:
+            asked |= {name: facts[name] for name in ("trials", "sybils", "targets", "noise")}
+        asked["seed"] = facts["seed"]
         flags = [word for name, value in asked.items() for word in (f"--{name}", value) if word is not None]
         yield Prose("The numbers are drawn; the same seed draws the same ones.")
         yield Code(shlex.join(["incrowd", "network", graph, *map(str, flags)]), "The same again")
