@@ -15,8 +15,11 @@ def test_it_equals_the_largest_distance_of_all_pairs(seed):
     graph = nx.gnp_random_graph(n, (0.3 + seed % 7) / n, seed=seed)
     if seed % 3 == 0:
         graph = nx.random_labeled_tree(n, seed=seed)
-    expected = max(max(lengths.values()) for _, lengths in nx.all_pairs_shortest_path_length(graph))
+    graph = graph.subgraph(max(nx.connected_components(graph), key=len))
+    if len(graph) < 2:
+        return
     found = diameter(read(graph), Watch())
+    expected = nx.diameter(graph)
     assert (found.lower, found.upper) == (expected, expected)
 
 

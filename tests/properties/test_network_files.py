@@ -9,6 +9,7 @@ import json
 import lzma
 import random
 import struct
+import sys
 import threading
 
 import networkx as nx
@@ -528,6 +529,14 @@ def test_odd_files_that_are_good(kind, text, nodes, edges, labels, noted):
     assert (graph.nodes, graph.edges, labels_of(graph)) == (nodes, edges, labels)
     assert bool(graph.notes) == noted
     assert graph.components == nodes - edges
+
+
+@pytest.mark.parametrize("kind", ["graphml", "gml", "pajek", "node-link"])
+def test_without_networkx_one_sentence_says_what_to_install(monkeypatch, kind):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(InputError, match="needs NetworkX, which is not installed: pip install networkx$"):
+        networks.read(b"graph [ ]", format=kind)
+    assert networks.read(b"2 1\n2\n1\n", format="metis").edges == networks.read(b"a b\n").edges == 1
 
 
 @pytest.mark.parametrize("rest", [b"", b"\xff\xff\xff\xff", b"x", b"e"])

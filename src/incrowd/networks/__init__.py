@@ -40,28 +40,7 @@ _HOMES = {
     "simulate_attack": "incrowd.jobs.networks",
 }
 
-__all__ = [
-    "Classes",
-    "Graph",
-    "Measurement",
-    "NetworkOptions",
-    "ReadOptions",
-    "Recheck",
-    "RiskOptions",
-    "Risks",
-    "Simulation",
-    "SimulationOptions",
-    "Step",
-    "anonymity",
-    "antidimension",
-    "check",
-    "classes",
-    "estimate",
-    "profile",
-    "read",
-    "risks",
-    "simulate_attack",
-]
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

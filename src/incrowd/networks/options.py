@@ -1,10 +1,10 @@
-"""Options of the network questions: frozen, checked when they are made, with a help text and a unit for every field."""
+"""Options of the network questions: frozen, checked when they are made."""
 
 from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd.errors import InputError
@@ -64,13 +64,11 @@ class NetworkOptions:
         If an option is out of its range, or the memory is no size.
     """
 
-    time_limit: float | None = field(
-        default=None, metadata={"help": "stop after this long with the interval reached", "unit": "s"}
-    )
-    seed: int = field(default=0, metadata={"help": "seed of orders and samples"})
-    component: str = field(default="all", metadata={"help": "'all', or 'largest' component only"})
-    show_labels: bool = field(default=False, metadata={"help": "name nodes in results"})
-    memory: str | None = field(default=None, metadata={"help": "limit on what the whole process holds, as '2GB'"})
+    time_limit: float | None = None
+    seed: int = 0
+    component: str = "all"
+    show_labels: bool = False
+    memory: str | None = None
 
     def __post_init__(self) -> None:
         if self.time_limit is not None and not _real(self.time_limit) > 0:
@@ -101,11 +99,9 @@ class RiskOptions(NetworkOptions):
         If an option is out of its range.
     """
 
-    strategy: Literal["random", "greedy"] = field(
-        default="random", metadata={"help": "how attackers are chosen: 'random' or 'greedy'"}
-    )
-    groups: int = field(default=200, metadata={"help": "random groups drawn"})
-    sample: int = field(default=20_000, metadata={"help": "nodes examined alone (all, if there are no more)"})
+    strategy: Literal["random", "greedy"] = "random"
+    groups: int = 200
+    sample: int = 20_000
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -136,10 +132,10 @@ class SimulationOptions(NetworkOptions):
         If an option is out of its range.
     """
 
-    trials: int = field(default=20, metadata={"help": "attacks simulated"})
-    sybils: int | None = field(default=None, metadata={"help": "accounts planted; 2.5 log2 n by default"})
-    targets: int | None = field(default=None, metadata={"help": "members marked; as many as accounts by default"})
-    noise: float = field(default=0.0, metadata={"help": "share of edges moved before publication, 0 to 1"})
+    trials: int = 20
+    sybils: int | None = None
+    targets: int | None = None
+    noise: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from incrowd.errors import count_of
 from incrowd.networks.answers import Measurement, Risks, Simulation
 
 if TYPE_CHECKING:
@@ -51,24 +52,20 @@ def _printable(label: str) -> str:
 
 def graph_words(graph: Graph) -> str:
     """Return one line on a network, and what was changed while reading it."""
-    out = f"Network of {_count(graph.nodes, 'node')} and {_count(graph.edges, 'edge')}"
+    out = f"Network of {count_of(graph.nodes, 'node')} and {count_of(graph.edges, 'edge')}"
     if graph.components > 1:
         out += f" in {graph.components} components"
     changed = [
         text
         for number, text in (
-            (graph.directed_merged, f"{_count(graph.directed_merged, 'pair')} given in both directions merged"),
-            (graph.loops_dropped, f"{_count(graph.loops_dropped, 'loop')} dropped"),
-            (graph.duplicates_dropped, f"{_count(graph.duplicates_dropped, 'repeated edge')} dropped"),
+            (graph.directed_merged, f"{count_of(graph.directed_merged, 'pair')} given in both directions merged"),
+            (graph.loops_dropped, f"{count_of(graph.loops_dropped, 'loop')} dropped"),
+            (graph.duplicates_dropped, f"{count_of(graph.duplicates_dropped, 'repeated edge')} dropped"),
         )
         if number
     ]
     notes = [*changed, *graph.notes]
     return out + "." + (f" ({'; '.join(notes)})" if notes else "")
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number:,} {name}{'' if number == 1 else 's'}"
 
 
 def _adim(found: Measurement) -> list[str]:
@@ -84,7 +81,7 @@ def _adim(found: Measurement) -> list[str]:
     if found.optimal:
         lines.append(
             f"The largest crowd that any set of attackers leaves to everybody is k = {found.k} (the antidimension): "
-            f"{_count(last.attackers, 'attacker')} can be placed so that nobody is in a crowd below {found.k}, "
+            f"{count_of(last.attackers, 'attacker')} can be placed so that nobody is in a crowd below {found.k}, "
             f"and no placement leaves {found.k + 1}. This is no level of protection: it says what these attackers are "
             "limited to, and others may single people out."
         )
@@ -109,12 +106,12 @@ def _adim(found: Measurement) -> list[str]:
 
 
 def _at_least(found: Measurement) -> list[str]:
-    crowd = f"{found.k:,} or more nodes" if found.question == "at_least" else f"exactly {_count(found.k, 'node')}"
+    crowd = f"{found.k:,} or more nodes" if found.question == "at_least" else f"exactly {count_of(found.k, 'node')}"
     what = f"a set of attackers whose smallest crowd has {crowd}"
     if found.attackers is None:
         if found.optimal:
             return [f"There is no such thing as {what}: whoever attacks, the smallest crowd has another size."]
-        least = _count(found.lower_bound or 1, "node")
+        least = count_of(found.lower_bound or 1, "node")
         return [f"Found no set ({_why(found)}). If there is {what}, it has at least {least}."]
     if found.optimal:
         return [f"The least number of nodes of {what} is {found.attackers:,}."]
@@ -132,7 +129,7 @@ def _why(found: Measurement) -> str:
 
 
 def _attackers(found: Measurement) -> list[str]:
-    who = f"an attacker who controls at most {_count(found.allowed or 0, 'node')}"
+    who = f"an attacker who controls at most {count_of(found.allowed or 0, 'node')}"
     if found.optimal:
         lines = [
             f"Against {who} the network is ({found.k}, {found.allowed})-anonymous: everybody else stays in a "
@@ -141,7 +138,7 @@ def _attackers(found: Measurement) -> list[str]:
         if found.k == 1:
             lines = [
                 f"Against {who} the network gives no protection in the worst case: "
-                f"{_count(found.attackers or 0, 'node')} can be chosen so as to single somebody out (k = 1).",
+                f"{count_of(found.attackers or 0, 'node')} can be chosen so as to single somebody out (k = 1).",
                 "Nearly every real network has k = 1, because one peripheral node is enough. The risks (how many are "
                 "singled out by typical attackers) and the profile tell networks apart.",
             ]
@@ -155,17 +152,19 @@ def _attackers(found: Measurement) -> list[str]:
 def risks_words(found: Risks) -> str:
     """Return the text for the risks."""
     low, high = found.interval
-    who = f"{_count(found.attackers, 'attacker')} chosen " + ("at random" if found.strategy == "random" else "greedily")
+    who = f"{count_of(found.attackers, 'attacker')} chosen " + (
+        "at random" if found.strategy == "random" else "greedily"
+    )
     verb = "re-identifies" if found.attackers == 1 else "re-identify"
     lines = [
         graph_words(found.graph),
         f"{found.exposed:.1%} of the nodes single out somebody all by themselves; the one who learns most names "
-        f"{_count(int(found.singles.max()), 'member')}.",
+        f"{count_of(int(found.singles.max()), 'member')}.",
     ]
     if found.strategy == "random":
         lines.append(
             f"{who} {verb} {found.re_identified:.1%} of the other members on average (95 % interval {low:.1%} to "
-            f"{high:.1%}, {_count(found.groups, 'group')} drawn); the worst group drawn {found.worst:.1%}."
+            f"{high:.1%}, {count_of(found.groups, 'group')} drawn); the worst group drawn {found.worst:.1%}."
         )
     else:
         lines.append(f"{who} {verb} {found.re_identified:.1%} of the other members; a better group may exist.")
@@ -177,8 +176,8 @@ def simulation_words(found: Simulation) -> str:
     low, high = found.interval
     lines = [
         graph_words(found.graph),
-        f"In each of {_count(found.trials, 'trial')} an attacker planted {_count(found.sybils, 'account')}, marked "
-        f"{_count(found.targets, 'member')}, and looked for them in the published network"
+        f"In each of {count_of(found.trials, 'trial')} an attacker planted {count_of(found.sybils, 'account')}, marked "
+        f"{count_of(found.targets, 'member')}, and looked for them in the published network"
         + (f", of which {found.noise:.1%} of the edges had been moved." if found.noise else "."),
         f"The accounts were found again in {found.recovered} trials ({found.success:.0%}; 95 % interval {low:.0%} to "
         f"{high:.0%}); {found.re_identified:.0%} of the marked members were named.",

@@ -10,7 +10,7 @@ import json
 import lzma
 import os
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -246,10 +246,10 @@ class ReadOptions:
         If the format is not known, or an option is of the wrong type.
     """
 
-    format: str | None = field(default=None, metadata={"help": "file format; told from the file's ending by default"})
-    delimiter: str | None = field(default=None, metadata={"help": "edge lists: the character between columns"})
-    comments: str | None = field(default=None, metadata={"help": "edge lists: characters that start a comment line"})
-    header: bool | None = field(default=None, metadata={"help": "edge lists: whether the first line names columns"})
+    format: str | None = None
+    delimiter: str | None = None
+    comments: str | None = None
+    header: bool | None = None
 
     def __post_init__(self) -> None:
         for name in ("format", "delimiter", "comments"):

@@ -147,11 +147,7 @@ def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     """95 % confidence interval of a share by Wilson's score."""
-    if trials == 0:
-        return 0.0, 1.0
-    z = 1.959963984540054
-    p = successes / trials
-    centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
-    half = z * math.sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials)) / (1 + z * z / trials)
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    return low, 1.0 if successes == trials else min(1.0, centre + half)
+    from scipy.stats import binomtest
+
+    low, high = binomtest(successes, trials).proportion_ci(0.95, "wilson")
+    return float(low), float(high)
