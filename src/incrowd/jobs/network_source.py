@@ -15,6 +15,7 @@ from incrowd.memory import MB, PLANNED, MemoryLimit, as_bytes, give_back, held, 
 from incrowd.networks.compress import largest_component
 from incrowd.networks.input.limits import asking
 from incrowd.networks.input.sources import ReadOptions, read_source
+from incrowd.networks.measure import Run
 from incrowd.networks.options import NetworkOptions, least_bytes
 from incrowd.progress import Watch
 from incrowd.results.estimate import NetworkEstimate
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 # What a question needs at the least beside libraries: compiled kernels when they first run.
 KERNELS = 60 * MB
 LIBRARIES = (
-    "numba", "scipy.sparse.csgraph", "incrowd.networks.methods", "incrowd.networks.methods",
-    "incrowd.networks.methods", "incrowd.networks.curve", "incrowd.networks.verify",
+    "numba", "scipy.sparse.csgraph", "incrowd.networks.methods", "incrowd.networks.curve", "incrowd.networks.verify",
 )  # fmt: skip
 WAYS = "give it more with --memory, or ask about a smaller network (component='largest', --component largest)"
 
@@ -144,11 +144,11 @@ def read(
     return graph
 
 
-def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:
+def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> Run:
     """Read the graph, in no more time than the limit, then let the clock of the search start.
 
-    `source` is a path, bytes, or an object, as `read` has it. Returned are a watch with the limit on time that the
-    options have, the graph, and the clock's seconds when the search begins.
+    `source` is a path, bytes, or an object, as `read` has it. The watch of what is returned has the limit on time that
+    the options have.
     """
     watch = watch or Watch()
     if options.time_limit is not None:
@@ -157,7 +157,7 @@ def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Wa
     check_memory(graph, watch)
     if options.time_limit is not None:
         watch.limit(options.time_limit)
-    return watch, graph, time.perf_counter()
+    return Run(graph, options, watch, time.perf_counter())
 
 
 def whole(name: str, value: Any) -> int:

@@ -10,13 +10,12 @@ from incrowd.networks.certificate import load_certificate
 from incrowd.networks.curve import whole_curve
 from incrowd.networks.measure import (
     attack_answer,
-    bounded_answer,
     crowd_answer,
     curve_answer,
     exact_answer,
     risk_answer,
 )
-from incrowd.networks.methods import Asked, method_answer, refuse_question, starts_asked
+from incrowd.networks.methods import method_answer, refuse_question, starts_asked
 from incrowd.networks.models import metric_classes
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
 from incrowd.networks.verify import Recheck, recheck
@@ -131,16 +130,16 @@ def antidimension(
         named = load("methods", name)
         refuse_question(named, question, k)
         starts = starts_asked(named, own)
-    watch, graph, began = begin(source, chosen, watch)
-    k = 0 if question == "adim" else level_of(question, k, graph)
+    run = begin(source, chosen, watch)
+    k = 0 if question == "adim" else level_of(question, k, run.graph)
     if named is not None:
-        return handed_out(method_answer(named, Asked(graph, k, starts, chosen.seed, watch), chosen, began))
+        return handed_out(method_answer(named, run, k, starts))
     if question == "adim":
-        return handed_out(curve_answer(graph, "adim", chosen, watch, began))
+        return handed_out(curve_answer(run, "adim"))
     if question == "exactly":
-        return handed_out(exact_answer(graph, k, chosen, watch, began))
-    curve = whole_curve(graph, k, k, chosen, watch)
-    return handed_out(bounded_answer(graph, "at_least", k, curve.interval(k), curve.method, began, watch, chosen))
+        return handed_out(exact_answer(run, k))
+    curve = whole_curve(run.graph, k, k, chosen, run.watch)
+    return handed_out(run.answer("at_least", k, curve.interval(k), curve.method))
 
 
 @within_memory
@@ -163,8 +162,8 @@ def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measu
         If the network cannot be read or an option has a bad value.
     """
     chosen = NetworkOptions(**options)
-    watch, graph, began = begin(source, chosen, watch)
-    return handed_out(curve_answer(graph, "profile", chosen, watch, began))
+    run = begin(source, chosen, watch)
+    return handed_out(curve_answer(run, "profile"))
 
 
 @within_memory
@@ -189,11 +188,11 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
         If `attackers` is no whole number of at least 1, or the network cannot be read.
     """
     chosen = NetworkOptions(**options)
-    watch, graph, began = begin(source, chosen, watch)
+    run = begin(source, chosen, watch)
     allowed = whole("attackers", attackers)
     if allowed < 1:
         raise InputError(f"attackers must be at least 1, not {shortened(allowed)}")
-    return handed_out(crowd_answer(graph, allowed, chosen, watch, began))
+    return handed_out(crowd_answer(run, allowed))
 
 
 @within_memory
@@ -220,11 +219,11 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
         If `attackers` is out of range, an option has a bad value, or the network cannot be read.
     """
     parsed = RiskOptions(**options)
-    watch, graph, began = begin(source, parsed, watch)
+    run = begin(source, parsed, watch)
     size = whole("attackers", attackers)
-    if not 1 <= size < graph.nodes:
-        raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {shortened(size)}")
-    return handed_out(risk_answer(graph, size, parsed, watch, began))
+    if not 1 <= size < run.graph.nodes:
+        raise InputError(f"attackers must be from 1 to {run.graph.nodes - 1} (nodes less one), not {shortened(size)}")
+    return handed_out(risk_answer(run, parsed, size))
 
 
 @within_memory
@@ -253,8 +252,8 @@ def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) 
     L. Backstrom, C. Dwork, J. Kleinberg, Wherefore art thou r3579x?, WWW 2007.
     """
     parsed = SimulationOptions(**options)
-    watch, graph, began = begin(source, parsed, watch)
-    return handed_out(attack_answer(graph, parsed, watch, began))
+    run = begin(source, parsed, watch)
+    return handed_out(attack_answer(run, parsed))
 
 
 @within_memory

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -22,62 +23,84 @@ from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
-    from incrowd.networks.values import Graph, Int32, Status
+    from incrowd.networks.values import Graph, Int32, Question, Status
     from incrowd.progress import Watch
 
 
 ALONE = 0.7  # share of the time for single nodes; the rest is for groups
 PRODUCT_LIMIT = 10_000_000  # paths of two edges up to which two nodes with one common neighbour are looked for
 TWIN_LIMIT = 200_000  # nodes up to which twins are looked for to bound (k, l)-anonymity
+# lower and upper bound as in `Measurement`, a set or None, and whether the bounds meet or no set exists
+Found: TypeAlias = "tuple[int | None, int | None, Int32 | None, bool]"
 
 
-def curve_answer(
-    graph: Graph, question: Literal["adim", "profile"], chosen: NetworkOptions, watch: Watch, began: float
-) -> Measurement:
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One question about a network that was read; `began` is `time.perf_counter` when the search began."""
+
+    graph: Graph
+    options: NetworkOptions
+    watch: Watch
+    began: float
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of the search so far."""
+        return time.perf_counter() - self.began
+
+    def answer(self, question: Question, k: int, found: Found, method: str, **more: Any) -> Measurement:
+        """Put an answer together; `k` is the level reached or asked for, `method` says in a few words what decided.
+
+        `more` are fields of `Measurement`; what is to be said of it stands before what is said of memory.
+        """
+        low, high, members, optimal = found
+        short = "the search ended early, for memory came near its limit"
+        more["remarks"] = (*more.get("remarks", ()), *((short,) if self.watch.short and not optimal else ()))
+        facts: dict[str, Any] = {"status": status_of(optimal, self.watch), "seconds": self.seconds} | more
+        return Measurement(
+            graph=self.graph,
+            question=question,
+            k=k,
+            attackers=None if members is None else int(members.size),
+            members=None if members is None else np.sort(members).astype(np.int32),
+            lower_bound=low,
+            upper_bound=high,
+            optimal=optimal,
+            method=method,
+            show_labels=self.options.show_labels,
+            **facts,
+        )
+
+
+def curve_answer(run: Run, question: Literal["adim", "profile"]) -> Measurement:
     """Answer with the ADIM or the whole curve, with one witness a step.
 
-    ``adim`` is decided when the largest k is; ``profile`` when every level up to it is. `began` is `time.perf_counter`
-    at the start of the question, in seconds.
+    ``adim`` is decided when the largest k is; ``profile`` when every level up to it is.
     """
-    curve = whole_curve(graph, 1, None, chosen, watch)
-    reached = int(np.flatnonzero(curve.upper[1:] < curve.n)[-1]) + 1 if (curve.upper[1:] < curve.n).any() else 0
+    curve = whole_curve(run.graph, 1, None, run.options, run.watch)
+    known = np.flatnonzero(curve.upper[1:] < curve.n)
+    reached = int(known[-1]) + 1 if known.size else 0
     possible = int(np.flatnonzero(curve.lower[1:] < curve.n)[-1]) + 1
     steps = steps_of(curve, reached)
-    # the ADIM is decided when its interval is a point; the whole curve when every level is
     optimal = reached == possible
     if question == "profile":
         optimal = optimal and bool((curve.lower[1 : reached + 1] == curve.upper[1 : reached + 1]).all())
-    last = steps[-1] if steps else None
-    return Measurement(
-        graph=graph,
-        question=question,
-        k=reached,
-        attackers=last.attackers if last else None,
-        members=last.witness if last else None,
-        lower_bound=reached,
-        upper_bound=possible,
-        optimal=optimal,
-        status=status_of(optimal, watch),
-        method=curve.method,
-        seconds=time.perf_counter() - began,
-        steps=steps,
-        show_labels=chosen.show_labels,
-        remarks=_said(optimal, watch),
-    )
+    members = steps[-1].witness if steps else None
+    return run.answer(question, reached, (reached, possible, members, optimal), curve.method, steps=steps)
 
 
-def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
-    """Find the least set of measure exactly k: by quick tests or a search over closed sets, best first.
+def exact_answer(run: Run, k: int) -> Measurement:
+    """Find the least set of measure exactly k, from 1: by quick tests or a search over closed sets, best first.
 
-    `k`: from 1. `began`: `time.perf_counter` at the start of the question, in seconds. Exponential time at worst. Above
-    12,000 nodes the upper bound is a set found by closures and descent, without a proven ratio, and the answer an
-    interval where that set has more nodes than the lower bound says.
+    Exponential time at worst. Above 12,000 nodes the upper bound is a set found by closures and descent, without a
+    proven ratio, and the answer an interval where that set has more nodes than the lower bound says.
     """
+    graph, watch = run.graph, run.watch
 
-    def answer(found: tuple[int | None, int | None, Int32 | None, bool], method: str) -> Measurement:
-        return bounded_answer(graph, "exactly", k, found, method, began, watch, chosen)
+    def answer(found: Found, method: str) -> Measurement:
+        return run.answer("exactly", k, found, method)
 
-    curve = whole_curve(graph, k, min(k + 1, graph.nodes - 1), chosen, watch)
+    curve = whole_curve(graph, k, min(k + 1, graph.nodes - 1), run.options, watch)
     low, high, members, exact = curve.interval(k)
     if exact and high is None:
         return answer((None, None, None, True), "no set has measure k or more")
@@ -94,7 +117,7 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
     if watch.stopped:
         return answer((low, None, None, False), "quick tests only: the time was over before a search")
     if large:
-        return answer(*_large_exactly(graph, k, low or 1, members, chosen, watch))
+        return answer(*_large_exactly(run, k, low or 1, members))
     distances = distance_matrix(graph, lambda: watch.stopped)
     if distances is None:
         return answer((low, None, None, False), "quick tests only: there was no time for all distances")
@@ -105,89 +128,37 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
     return answer((found.lower, found.upper, found.members, found.complete), method)
 
 
-def _large_exactly(
-    graph: Graph, k: int, low: int, start: Int32 | None, chosen: NetworkOptions, watch: Watch
-) -> tuple[tuple[int | None, int | None, Int32 | None, bool], str]:
+def _large_exactly(run: Run, k: int, low: int, start: Int32 | None) -> tuple[Found, str]:
     """Return an interval, the set that is its upper end, and what found it."""
+    graph, watch = run.graph, run.watch
     few = k == 1 and int((graph.degrees**2).sum()) <= PRODUCT_LIMIT
     pair = one_common_neighbour(graph, lambda: watch.stopped) if few else None
     if pair is not None:
         return (low, 2, np.array(pair, np.int32), low == 2), "two nodes with one common neighbour"
     if start is None:
         start = np.array([graph.degrees.argmax()], np.int32)
-    found = approach_exactly(graph, k, start, watch, chosen.seed, low)
+    found = approach_exactly(graph, k, start, watch, run.options.seed, low)
     size = None if found.members is None else int(found.members.size)
     return (low, size, found.members, size == low), f"closures and descent ({found.searches} searches)"
 
 
-def bounded_answer(
-    graph: Graph,
-    question: Literal["at_least", "exactly"],
-    k: int,
-    found: tuple[int | None, int | None, Int32 | None, bool],
-    method: str,
-    began: float,
-    watch: Watch,
-    chosen: NetworkOptions,
-) -> Measurement:
-    """Put together the answer for one level k, from 1.
+def crowd_answer(run: Run, allowed: int) -> Measurement:
+    """Answer how small a crowd at most `allowed` attackers, from 1, can leave to somebody.
 
-    `found` has lower and upper bound on the number of attackers (None as in `Measurement`), a set of `upper` nodes or
-    None, and whether the bounds meet or no set exists. `method` says in a few words what decided; `began` is
-    `time.perf_counter` at the start of the question, in seconds.
+    More than n - 1 are read as n - 1. Twins, which give a lower bound, are looked for in networks of up to 200,000
+    nodes.
     """
-    low, high, members, optimal = found
-    return Measurement(
-        graph=graph,
-        question=question,
-        k=k,
-        attackers=high,
-        members=None if members is None else np.sort(members).astype(np.int32),
-        lower_bound=low,
-        upper_bound=high,
-        optimal=optimal,
-        status=status_of(optimal, watch),
-        method=method,
-        seconds=time.perf_counter() - began,
-        show_labels=chosen.show_labels,
-        remarks=_said(optimal, watch),
-    )
-
-
-def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
-    """Answer how small a crowd at most `allowed` attackers can leave to somebody.
-
-    `allowed` is from 1, and more than n - 1 are read as n - 1; `began` is `time.perf_counter` at the start of the
-    question, in seconds. Twins, which give a lower bound, are looked for in networks of up to 200,000 nodes.
-    """
+    graph = run.graph
     twins = twin_classes(graph) if graph.nodes <= TWIN_LIMIT else None
     twin_sizes = None if twins is None else np.bincount(twins)[twins]
-    found = least_measure(graph, min(allowed, graph.nodes - 1), twin_sizes, watch)
-    optimal = found.lower == found.upper
-    return Measurement(
-        graph=graph,
-        question="attackers",
-        k=found.upper,
-        attackers=int(found.members.size),
-        members=np.sort(found.members),
-        lower_bound=found.lower,
-        upper_bound=found.upper,
-        optimal=optimal,
-        status=status_of(optimal, watch),
-        method=found.method,
-        seconds=time.perf_counter() - began,
-        allowed=allowed,
-        show_labels=chosen.show_labels,
-        remarks=_said(optimal, watch),
-    )
+    found = least_measure(graph, min(allowed, graph.nodes - 1), twin_sizes, run.watch)
+    interval = (found.lower, found.upper, found.members, found.lower == found.upper)
+    return run.answer("attackers", found.upper, interval, found.method, allowed=allowed)
 
 
-def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, began: float) -> Risks:
-    """Answer what nodes learn alone, and what groups drawn at random or grown greedily learn.
-
-    A group has `size` attackers, from 1 to n - 1; `began` is `time.perf_counter` at the start of the question, in
-    seconds.
-    """
+def risk_answer(run: Run, parsed: RiskOptions, size: int) -> Risks:
+    """Answer what nodes learn alone, and what groups of `size`, from 1 to n - 1, drawn or grown greedily learn."""
+    graph, watch = run.graph, run.watch
     single = alone(graph, parsed.sample, watch.share(ALONE), parsed.seed)
     if parsed.strategy == "greedy":
         drawn = greedy_group(graph, size, single, watch, parsed.seed)
@@ -210,17 +181,17 @@ def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, bega
         members=drawn.members,
         status="heuristic" if not watch.stopped else status_of(False, watch),
         seed=parsed.seed,
-        seconds=time.perf_counter() - began,
+        seconds=run.seconds,
         show_labels=parsed.show_labels,
     )
 
 
-def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: float) -> Simulation:
+def attack_answer(run: Run, parsed: SimulationOptions) -> Simulation:
     """Simulate the walk-based attack many times, and count what it achieves.
 
-    The watch is asked after every trial; `began` is `time.perf_counter` at the start of the question, in seconds.
     InputError is raised if more members are to be marked than the network or the accounts allow.
     """
+    graph, watch = run.graph, run.watch
     sybils = parsed.sybils or default_sybils(graph.nodes)
     room = math.comb(sybils, 2) + math.comb(sybils, 3)
     targets = min(sybils, graph.nodes) if parsed.targets is None else parsed.targets
@@ -249,13 +220,8 @@ def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: 
         noise=parsed.noise,
         status="heuristic" if len(done) == parsed.trials else status_of(False, watch),
         seed=parsed.seed,
-        seconds=time.perf_counter() - began,
+        seconds=run.seconds,
     )
-
-
-def _said(optimal: bool, watch: Watch) -> tuple[str, ...]:
-    """Return what is to be said of a search that ended for lack of memory."""
-    return ("the search ended early, for memory came near its limit",) if watch.short and not optimal else ()
 
 
 def status_of(optimal: bool, watch: Watch) -> Status:

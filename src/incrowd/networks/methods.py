@@ -12,7 +12,6 @@ combinatorial problems, 1974.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
@@ -21,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from incrowd.errors import InputError, about
-from incrowd.networks.answers import Measurement
 from incrowd.networks.measure import status_of
 from incrowd.networks.solve.attackers import one_common_neighbour
 from incrowd.networks.solve.distances import distance_matrix
@@ -32,7 +30,8 @@ from incrowd.settings import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from incrowd.networks.options import NetworkOptions
+    from incrowd.networks.answers import Measurement
+    from incrowd.networks.measure import Run
     from incrowd.networks.values import Graph
     from incrowd.progress import Watch
 
@@ -81,7 +80,7 @@ class Outcome(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-Run = Callable[[Asked], Outcome | str]
+Finder = Callable[[Asked], Outcome | str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,13 +98,13 @@ class Method:
     cites: str
     question: Question
     guarantee: str
-    run: Run
+    run: Finder
     level: int | None = None
     most_nodes: int = MATRIX_NODES
     randomized: bool = False
 
 
-def _method(**facts: Any) -> Callable[[Run], Method]:
+def _method(**facts: Any) -> Callable[[Finder], Method]:
     """Make a method of the function that follows."""
     return lambda run: Method(run=run, **facts)
 
@@ -130,44 +129,35 @@ def refuse_question(method: Method, question: Question, level: int | None) -> No
         raise InputError(f"method {method.name!r} takes {takes}; {OTHERS[question]}")
 
 
-def method_answer(method: Method, asked: Asked, chosen: NetworkOptions, began: float) -> Measurement:
-    """Answer the question that a method takes, by this method alone.
+def method_answer(method: Method, run: Run, k: int, starts: int | None) -> Measurement:
+    """Answer the question that a method takes, for a level where it takes one, by this method alone.
 
-    `began` is `time.perf_counter` at the start of the question. InputError is raised if the network is beyond the
-    method's size, or the method does not take it or the level.
+    InputError is raised if the network is beyond the method's size, or the method does not take it or the level.
     """
-    graph, k, watch = asked.graph, asked.k, asked.watch
+    graph, watch = run.graph, run.watch
     if graph.nodes > method.most_nodes:
         raise InputError(
             f"method {method.name!r} takes networks of up to {method.most_nodes:,} nodes, and this one has "
             f"{graph.nodes:,}; leave --method out (method=None): the search without a name has no such limit"
         )
-    found = method.run(asked)
+    found = method.run(Asked(graph, k, starts, run.options.seed, watch))
     if isinstance(found, str):
         raise InputError(f"method {method.name!r} {found}; leave --method out (method=None)")
     members = np.sort(np.array(found.members, np.int32)) if found.members else None
-    attackers = found.upper
     steps: tuple[Step, ...] = ()
     if method.question == "adim":
-        k, attackers = found.lower or 0, None if members is None else members.size
+        k = found.lower or 0
         if members is not None and k:
             steps = (Step(1, k, members.size, 1, NodeSet.of(members, graph.nodes)),)
     name = method.summary.split(":")[0]
     stated = name if name == method.cites else f"{name} ({method.cites})"
-    return Measurement(
-        graph=graph,
-        question=method.question,
-        k=k,
-        attackers=attackers,
-        members=members,
-        lower_bound=found.lower,
-        upper_bound=found.upper,
-        optimal=found.proven,
+    return run.answer(
+        method.question,
+        k,
+        (found.lower, found.upper, members, found.proven),
+        name,
         status=status_of(found.proven, watch) if watch.stopped or found.proven else "heuristic",
-        method=name,
-        seconds=time.perf_counter() - began,
         steps=steps,
-        show_labels=chosen.show_labels,
         remarks=(f"{stated}: {method.guarantee}", *found.remarks),
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.networks.scan import spread
+from incrowd.kernels.networks.scan import begin, spread
 from incrowd.loops import njit
 
 SOURCES = 64  # of a bit-parallel search: bits of a word
@@ -47,15 +47,10 @@ def distance_rows(indptr, indices, base, out):  # type: ignore[no-untyped-def]
     n = indptr.size - 1
     seen, cur, nxt = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.uint64)
     act, cand = np.empty(n, np.int32), np.empty(n, np.int32)
-    full = np.uint64(0)
     nact = min(SOURCES, n - base)
-    for i in range(nact):
-        bit = np.uint64(1) << np.uint64(i)
-        full |= bit
-        act[i] = base + i
-        cur[base + i] = bit
-        seen[base + i] = bit
-        out[base + i, base + i] = 0
+    full = begin(np.arange(base, base + nact), seen, cur, act)
+    for i in range(base, base + nact):
+        out[i, i] = 0
     level = 0
     while nact > 0:
         level += 1

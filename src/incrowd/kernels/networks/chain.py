@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from incrowd.kernels.hash_table import room, slot
-from incrowd.kernels.networks.scan import spread
+from incrowd.kernels.networks.scan import begin, spread
 from incrowd.loops import njit
 
 if TYPE_CHECKING:
@@ -318,16 +318,9 @@ def split(s, sources, buffers):  # type: ignore[no-untyped-def]
     `sources`, (b,) int32 with b <= 64, are distinct members. The keys of `s` are changed, in one bit-parallel search.
     """
     seen, cur, nxt, act, cand = buffers
-    b = sources.size
-    full = ZERO
-    for i in range(b):
-        bit = np.uint64(1) << np.uint64(i)
-        full |= bit
-        act[i] = sources[i]
-        cur[sources[i]] = bit
-        seen[sources[i]] = bit
-        s.searched[sources[i]] = True
-    nact = b
+    full = begin(sources, seen, cur, act)
+    s.searched[sources] = True
+    nact = sources.size
     level = np.uint64(0)
     while nact > 0:
         level += np.uint64(1)
@@ -354,20 +347,13 @@ def uniform(s, sources, buffers):  # type: ignore[no-untyped-def]
     """
     seen, cur, nxt, act, cand = buffers
     num = s.number
-    b = sources.size
     representative = s.table_value
     for i in range(num[OUTSIDE]):
         x = s.outside[i]
         representative[s.slot[x]] = x
         s.label[x] = 0  # at a representative: how many of its class were met at this level
-    full = ZERO
-    for i in range(b):
-        bit = np.uint64(1) << np.uint64(i)
-        full |= bit
-        act[i] = sources[i]
-        cur[sources[i]] = bit
-        seen[sources[i]] = bit
-    nact = b
+    full = begin(sources, seen, cur, act)
+    nact = sources.size
     good = True
     while nact > 0:
         ncand, _ = spread(s.indptr, s.indices, full, seen, cur, nxt, act, nact, cand)

@@ -46,6 +46,19 @@ def scan_buffers(n: int) -> ScanBuffers:
 
 
 @njit(cache=True, nogil=True)
+def begin(sources, seen, cur, act):  # type: ignore[no-untyped-def]
+    """Begin a search from up to 64 distinct sources, in buffers that are all zero; return the bits of all sources."""
+    full = ZERO
+    for i in range(sources.size):
+        bit = np.uint64(1) << np.uint64(i)
+        full |= bit
+        act[i] = sources[i]
+        cur[sources[i]] = bit
+        seen[sources[i]] = bit
+    return full
+
+
+@njit(cache=True, nogil=True)
 def spread(indptr, indices, full, seen, cur, nxt, act, nact, cand):  # type: ignore[no-untyped-def]
     """Search one level: write the new bits of every node into `nxt`, and the nodes that have some into `cand`.
 
@@ -111,16 +124,10 @@ def scan(indptr, indices, sources, floor, buffers, mu, pointer, singles, layers)
     lanes = np.zeros(8, np.uint64)
     counts = np.zeros(64, np.int64)
     reached = np.ones(64, np.int64)
-    full = ZERO
-    for i in range(b):
-        mu[i] = n
-        pointer[i] = -1
-        singles[i] = 0
-        bit = np.uint64(1) << np.uint64(i)
-        full |= bit
-        act[i] = sources[i]
-        cur[sources[i]] = bit
-        seen[sources[i]] = bit
+    full = begin(sources, seen, cur, act)
+    mu[:b] = n
+    pointer[:b] = -1
+    singles[:b] = 0
     nact = b
     work = 0
     level = 0

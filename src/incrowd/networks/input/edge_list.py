@@ -303,40 +303,22 @@ def sorted_order(labels: Sequence[Any]) -> list[int]:
         return sorted(range(len(labels)), key=lambda i: (type(labels[i]).__name__, str(labels[i])))
 
 
-def check_weights(weights: NDArray[Any]) -> list[str]:
-    """Refuse negative and NaN weights, and say whether any weights are ignored.
+def check_weights(weights: NDArray[Any] | Sequence[Any]) -> list[str]:
+    """Refuse negative and NaN weights, in the order of the source, and say whether any weights are ignored.
 
-    The weights, (e,), are in the order of the source; an array of anything but numbers passes. A note that weights are
-    ignored is returned, or an empty list if all are 1 or there are none. InputError is raised if a weight is negative
-    or NaN.
+    A note that weights are ignored is returned, or an empty list if all are 1 or there are none.
     """
-    if weights.size == 0 or weights.dtype.kind not in "fiub":
-        return []
-    if weights.dtype.kind == "f" and np.isnan(weights).any():
-        where = int(np.isnan(weights).argmax()) + 1
-        raise InputError(f"edge {where} has the weight NaN; remove the weights or mend them")
-    if weights.dtype.kind in "fi" and (weights < 0).any():
-        where = int((weights < 0).argmax()) + 1
-        raise InputError(f"edge {where} has a negative weight; remove the weights (they are not used) or mend them")
+    if not isinstance(weights, np.ndarray):
+        weights = np.array(weights, object)  # whole numbers may be too large for a float
+    try:
+        faults = {"the weight NaN; remove the weights": weights != weights,
+                  "a negative weight; remove the weights (they are not used)": weights < 0}  # fmt: skip
+    except TypeError:
+        return ["edge weights that are no numbers were ignored"]
+    for fault, where in faults.items():
+        if where.any():
+            raise InputError(f"edge {int(where.argmax()) + 1} has {fault} or mend them")
     return [] if (weights == 1).all() else [WEIGHTS_NOTE]
-
-
-def as_weights(values: Sequence[Any]) -> NDArray[Any]:
-    """Turn numbers into an array of floats, (e,) float64; those too large for a float become infinity.
-
-    TypeError or ValueError is raised if one is no number.
-    """
-    try:
-        return np.array(values, float)
-    except OverflowError:
-        return np.array([_as_float(x) for x in values])
-
-
-def _as_float(x: Any) -> float:
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf
 
 
 def _refuse_missing(x: Hashable) -> None:

@@ -11,7 +11,6 @@ from incrowd.networks.input.edge_list import (
     SOURCES,
     TARGETS,
     WEIGHTS,
-    as_weights,
     check_weights,
     graph_from_indices,
     graph_from_integers,
@@ -70,7 +69,7 @@ def graph_from_networkx(graph: Any, ask: Callable[[], None] = never) -> Graph:
     """
     weights = [w for _, _, w in each(graph.edges(data="weight"), ask) if w is not None]
     edges = ((e[0], e[1]) for e in graph.edges())
-    return graph_from_objects(graph.nodes(), edges, _judged(weights), ask)
+    return graph_from_objects(graph.nodes(), edges, check_weights(weights), ask)
 
 
 def graph_from_igraph(graph: Any, ask: Callable[[], None] = never) -> Graph:
@@ -80,7 +79,7 @@ def graph_from_igraph(graph: Any, ask: Callable[[], None] = never) -> Graph:
     as by `incrowd.networks.input.edge_list.graph_from_indices`.
     """
     edges = graph.get_edgelist()
-    notes = _judged([w for w in graph.es["weight"] if w is not None]) if "weight" in graph.es.attributes() else []
+    notes = check_weights([w for w in graph.es["weight"] if w is not None]) if "weight" in graph.es.attributes() else []
     n = graph.vcount()
     if "name" in graph.vs.attributes():
         names = graph.vs["name"]
@@ -88,14 +87,6 @@ def graph_from_igraph(graph: Any, ask: Callable[[], None] = never) -> Graph:
             return graph_from_objects(names, ((names[a], names[b]) for a, b in edges), notes, ask)
     pairs = np.array(edges, np.int64).reshape(-1, 2)
     return graph_from_indices(pairs[:, 0], pairs[:, 1], n, None, notes, ask)
-
-
-def _judged(weights: list[Any]) -> list[str]:
-    """Judge weights of any kind: the note on them."""
-    try:
-        return check_weights(as_weights(weights))
-    except (TypeError, ValueError):
-        return ["edge weights that are no numbers were ignored"]
 
 
 def graph_from_sparse(matrix: Any, *, symmetric: bool | None = None, ask: Callable[[], None] = never) -> Graph:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.partition import refine
-from incrowd.kernels.networks.scan import scan, scan_buffers, smallest_beside
-from incrowd.networks.solve.distances import class_sizes, classes_beside, classes_left, distance_matrix, never
+from incrowd.kernels.networks.scan import smallest_beside
+from incrowd.networks.solve.distances import class_sizes, classes_beside, classes_left, distance_matrix, never, scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 PAIR_LIMIT = 12_000  # nodes: 288 MB of distances
 SQUARES = 200_000_000  # summed squared degrees up to which common neighbours are counted first
 PIECE, WALK = 10_000_000, 32  # walks of two edges between two looks at the watch, and bytes of each at most
-BATCH = 64
 
 
 @dataclass(slots=True)
@@ -110,20 +109,14 @@ def one_common_neighbour(
 def _one(graph: Graph, floor: int, watch: Watch) -> tuple[Least, bool]:
     """Least measure of one node; whether all were looked at."""
     order = np.argsort(-graph.degrees, kind="stable").astype(np.int32)
-    buffers, layers = scan_buffers(graph.nodes), np.empty((BATCH, 0), np.int32)
-    mu, pointer, singles = (np.empty(BATCH, np.int64) for _ in range(3))
     best = Least(floor, graph.nodes, order[:1], "every single node")
-    for at in range(0, order.size, BATCH):
-        batch = order[at : at + BATCH]
-        scan(graph.indptr, graph.indices, batch, -1, buffers, mu, pointer, singles, layers)
-        least = int(mu[: batch.size].argmin())
+    for batch, mu, _ in scans(graph, order):
+        least = int(mu.argmin())
         if mu[least] < best.upper:
             best.upper, best.members = int(mu[least]), batch[[least]]
         if best.upper <= floor or watch.stopped:
-            break
-    else:
-        return best, True
-    return best, best.upper <= floor
+            return best, best.upper <= floor or batch[-1] == order[-1]
+    return best, True
 
 
 def _groups(graph: Graph, attackers: int, floor: int, best: Least, watch: Watch) -> int:

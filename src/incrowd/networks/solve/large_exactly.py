@@ -12,14 +12,13 @@ c - k above the least. ``papers/privacy-measures.md`` has the proof. The bounds 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.kernels.networks.bfs import bfs
 from incrowd.kernels.networks.partition import refine
-from incrowd.kernels.networks.scan import scan, scan_buffers
-from incrowd.networks.solve.distances import class_sizes
+from incrowd.networks.solve.distances import class_sizes, scans
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,21 +43,12 @@ class Approach:
     searches: int
 
 
-def _neighbours(graph: Graph, nodes: NDArray[np.integer]) -> Int32:
-    """Return the neighbours of nodes, row after row."""
-    many = graph.degrees[nodes]
-    ends = np.cumsum(many)
-    place = np.arange(int(ends[-1]) if ends.size else 0) - np.repeat(ends - many, many)
-    out: Int32 = graph.indices[place + np.repeat(graph.indptr[nodes], many)]
-    return out
-
-
 class _Closed:
     """A set that grows, and the classes of the nodes outside it, by exact distances."""
 
-    def __init__(self, graph: Graph, members: Int32) -> None:
-        n = graph.nodes
-        self.graph = graph
+    def __init__(self, rows: Any, members: Int32) -> None:
+        n = rows.shape[0]
+        self.rows = rows
         self.inside = np.zeros(n, np.bool_)
         self.searched = np.zeros(n, np.bool_)
         self.label = np.zeros(n, np.int32)
@@ -67,11 +57,10 @@ class _Closed:
         self.add(members)
 
     def add(self, members: NDArray[np.integer]) -> None:
-        graph = self.graph
         self.inside[members] = True
         self.label[members] = -1
         self.size += members.size
-        np.add.at(self.near, _neighbours(graph, members), 1)
+        self.near += np.bincount(self.rows[members].indices, minlength=self.near.size)
 
 
 class _Descent:
@@ -80,6 +69,7 @@ class _Descent:
     def __init__(self, graph: Graph, k: int, watch: Watch, seed: int) -> None:
         n = graph.nodes
         self.graph, self.k, self.watch = graph, k, watch
+        self.rows = graph.matrix()
         self.rng = np.random.default_rng(seed)
         self.degree = graph.degrees
         self.best: Int32 | None = None
@@ -102,7 +92,7 @@ class _Descent:
                 few = edge[(self.degree[edge] - s.near[edge]) < self.k]
                 if few.size:  # its neighbours outside are fewer than k: no search needed
                     near = np.zeros(graph.nodes, np.bool_)
-                    near[_neighbours(graph, few)] = True
+                    near[self.rows[few].indices] = True
                     s.add(np.flatnonzero(near & ~s.inside))
                     if s.size >= self.size:
                         return None
@@ -129,7 +119,7 @@ class _Descent:
 
     def run(self, members: Int32) -> None:
         """Go down from one set, as long as it is smaller than the best."""
-        s = _Closed(self.graph, members)
+        s = _Closed(self.rows, members)
         while True:
             counts = self.close(s)
             if counts is None:
@@ -187,9 +177,6 @@ def approach_exactly(graph: Graph, k: int, start: Int32, watch: Watch, seed: int
 
 
 # One node of a wanted measure.
-BATCH = 64
-
-
 def single_of_measure(graph: Graph, k: int, watch: Watch) -> int | None:
     """Find a node v with mu({v}) = k for a k from 1; None where there is none, or the search was stopped.
 
@@ -198,12 +185,8 @@ def single_of_measure(graph: Graph, k: int, watch: Watch) -> int | None:
     """
     degree = graph.degrees
     nodes = np.flatnonzero((degree >= k) | (degree == 0)).astype(np.int32)
-    buffers, layers = scan_buffers(graph.nodes), np.empty((BATCH, 0), np.int32)
-    mu, pointer, singles = (np.empty(BATCH, np.int64) for _ in range(3))
-    for at in range(0, nodes.size, BATCH):
-        batch = nodes[at : at + BATCH]
-        scan(graph.indptr, graph.indices, batch, k - 1, buffers, mu, pointer, singles, layers)
-        hit = np.flatnonzero(mu[: batch.size] == k)
+    for batch, mu, _ in scans(graph, nodes, k - 1):
+        hit = np.flatnonzero(mu == k)
         if hit.size:
             return int(batch[hit[0]])
         if watch.stopped:

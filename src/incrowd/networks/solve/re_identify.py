@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.networks.scan import scan, scan_buffers
-from incrowd.networks.solve.distances import class_sizes, classes_beside, classes_left
+from incrowd.networks.solve.distances import class_sizes, classes_beside, classes_left, scans
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
 
 
-BATCH = 64
 CANDIDATES = 256
 
 
@@ -57,19 +55,15 @@ def alone(graph: Graph, sample: int, watch: Watch, seed: int) -> Alone:
     rng = np.random.default_rng(seed)
     n = graph.nodes
     nodes = np.arange(n, dtype=np.int32) if n <= sample else rng.permutation(n)[:sample].astype(np.int32)
-    buffers, layers = scan_buffers(n), np.empty((BATCH, 0), np.int32)
-    measure, singles = np.zeros(nodes.size, np.int64), np.zeros(nodes.size, np.int64)
-    pointer = np.empty(BATCH, np.int64)
-    done = 0
-    for at in range(0, nodes.size, BATCH):
-        batch = nodes[at : at + BATCH]
-        span = slice(at, at + batch.size)
-        scan(graph.indptr, graph.indices, batch, -1, buffers, measure[span], pointer, singles[span], layers)
-        done = at + batch.size
+    measures, singled = [], []
+    for _, mu, singles in scans(graph, nodes):
+        measures.append(mu)
+        singled.append(singles)
         if watch.stopped:
             break
-    order = np.argsort(nodes[:done])
-    return Alone(nodes[:done][order], measure[:done][order], singles[:done][order])
+    measure, singles = np.concatenate(measures), np.concatenate(singled)
+    order = np.argsort(nodes[: measure.size])
+    return Alone(nodes[order], measure[order], singles[order])
 
 
 def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed: int) -> Groups:
