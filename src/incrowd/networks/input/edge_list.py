@@ -311,13 +311,14 @@ def check_weights(weights: NDArray[Any] | Sequence[Any]) -> list[str]:
     if not isinstance(weights, np.ndarray):
         weights = np.array(weights, object)  # whole numbers may be too large for a float
     try:
-        faults = {"the weight NaN; remove the weights": weights != weights,
-                  "a negative weight; remove the weights (they are not used)": weights < 0}  # fmt: skip
+        with np.errstate(invalid="ignore"):
+            missing, negative = weights != weights, weights < 0
     except TypeError:
         return ["edge weights that are no numbers were ignored"]
-    for fault, where in faults.items():
+    remedy = "the weights (they are not used) or mend them"
+    for where, fault in ((missing, "the weight NaN"), (negative, "a negative weight")):
         if where.any():
-            raise InputError(f"edge {int(where.argmax()) + 1} has {fault} or mend them")
+            raise InputError(f"edge {int(where.argmax()) + 1} has {fault}; remove {remedy}")
     return [] if (weights == 1).all() else [WEIGHTS_NOTE]
 
 
