@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import os
@@ -22,9 +21,9 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from incrowd import registry
 from incrowd.atomic_file import new_mode, write_whole
 from incrowd.errors import InputError, PolicyError, count_of
-from incrowd.hardness.problem import MOST_CELLS as PROBLEM_MOST_CELLS
-from incrowd.hardness.problem import Given, Problem, bad, bytes_of, labels_of, text_of
-from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.construction import Construction
+from incrowd.hardness.sources import MOST_CELLS as CELLS_OF_A_TABLE
+from incrowd.hardness.sources import Source, bad, held_in, labels_of, source_of
 from incrowd.hardness.values import STAR, Instance, Table
 from incrowd.recovery import Run
 from incrowd.strict_json import read_json
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.hardness.problem import Labels, Told
+    from incrowd.hardness.questions import Labels, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +139,33 @@ def back(folder: str | os.PathLike[str], given: str | os.PathLike[str]) -> Answe
     return answer_of(made, node_set(Path(given), 1 + max(v for edge in made.edges for v in edge)))
 
 
-# Released rows and node sets from files, and the folder's own table or graph compared with what it should be.
+# Files: released rows and node sets, and the folder's own table or graph compared with what it should be.
 MOST_BYTES = 1 << 28  # of a release: four million cells of some characters
 MOST_NODE_BYTES = 1 << 24  # of a node set
+MOST_SOURCE_BYTES = 1 << 22
 
 
 def _text(path: Path, what: str, most: int = MOST_BYTES) -> str:
-    held = bytes_of(path, what, most=most, then="it is none of this instance")
-    return text_of(held, f"{what} {path.name!r}")
+    """Return the text of an ordinary file of UTF-8 and at most so many bytes; otherwise InputError is raised."""
+    try:
+        if not path.is_file():
+            raise InputError(
+                f"{what} {path.name!r} is no file" if path.exists() else f"there is no {what} {path.name!r}"
+            )
+        with path.open("rb") as file:
+            held = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{what} {path.name!r} cannot be read: {error.strerror}") from None
+    except ValueError:  # a zero byte in the path
+        raise InputError(f"the name of {what} holds a zero byte") from None
+    if len(held) > most:
+        raise InputError(f"{what} {path.name!r} has more than {most >> 20} megabytes; it cannot be one")
+    if b"\0" in held:
+        raise InputError(f"{what} {path.name!r} is no text: it holds zero bytes")
+    try:
+        return held.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{what} {path.name!r} is no UTF-8 text; convert it first") from None
 
 
 def released_rows(path: Path, table: Table, what: str = "release") -> tuple[tuple[str, ...], ...]:
@@ -166,7 +184,7 @@ def released_rows(path: Path, table: Table, what: str = "release") -> tuple[tupl
                 f"{what} {path.name!r} lacks {missing} of the table's {len(table.columns)} columns, or names one "
                 "twice; give the CSV that was released"
             )
-        if len(header) * (len(table.rows) + 1) > 2 * PROBLEM_MOST_CELLS:
+        if len(header) * (len(table.rows) + 1) > 2 * CELLS_OF_A_TABLE:
             raise InputError(f"{what} {path.name!r} has too many columns")
         at = [header.index(name) for name in table.columns]
         for row in reader:
@@ -213,15 +231,14 @@ def _is_small(word: str) -> bool:
 
 
 def _witness(text: str, name: str) -> list[Any]:
-    """Return the list of nodes in an answer of `incrowd network`."""
+    """Return the list of nodes in an answer of `incrowd network`, or in a certificate of it."""
     try:
         held = read_json(text)
+        found = held if isinstance(held, list) else held.get("witness") or held["claims"][0]["members"]
+    except (KeyError, IndexError, TypeError, AttributeError):
+        found = None
     except (ValueError, RecursionError):
         raise InputError(f"node set {name!r} is no JSON") from None
-    found = held.get("witness") if isinstance(held, dict) else held
-    claims = held.get("claims") if isinstance(held, dict) else None
-    if found is None and isinstance(claims, list) and claims and isinstance(claims[0], dict):
-        found = claims[0].get("members")
     if not isinstance(found, list):
         raise InputError(
             f"node set {name!r} has no witness; ask with `incrowd network ... --json --show-labels`, or give the "
@@ -238,11 +255,11 @@ def refuse_changed(folder: Path, made: Instance) -> None:
     """
     if made.table is not None:
         if released_rows(folder / "table.csv", made.table, "table") != made.table.rows:
-            bad("table.csv is not the table that it describes")
+            raise InputError("table.csv is not the table that source.json describes; make the instance again")
         return
     text = _text(folder / "graph.txt", "graph")
     if text != "".join(f"{u} {v}\n" for u, v in made.edges):
-        bad("graph.txt is not the network that it describes")
+        raise InputError("graph.txt is not the network that source.json describes; make the instance again")
 
 
 # Which released row is which row of the table, where the release has them in an order of its own.
@@ -308,114 +325,125 @@ def _allowed(table: Table, kinds: Sequence[tuple[str, ...]], width: int) -> NDAr
 NAME = "source.json"
 FORMAT = 1
 DEEPEST = 4  # instances made of instances
-
-
-class _InstanceProblem(Problem):
-    name = "instance"
-    holds = "a folder that `incrowd instance` wrote"
-
-    def read(self, text: str) -> Given:
-        """Return the instance that a document describes."""
-        return Given(again(read_json(text)), {})
-
-    def pack(self, source: Instance) -> dict[str, Any]:
-        """Return the instance's own document."""
-        return document(source)
-
-    def unpack(self, held: Any) -> Instance:
-        """Return the instance that a document describes, not solved."""
-        return again(held)
-
-    def counts(self, source: Instance) -> dict[str, int]:
-        """Return nothing: the labels stand in the instance's own document."""
-        return {}
-
-
-INSTANCE = _InstanceProblem()
-
-
-def described(made: Instance, construction: Reduction, labels: Labels, inner: Instance | None = None) -> Instance:
-    """Return an instance that knows what it was made from.
-
-    `made` is the instance as the construction made it. `labels` hold the names of the source's parts, and are empty
-    where they are numbers. `inner` is what it was made of, where its source is an instance.
-    """
-    if inner is not None:  # which has the parameters
-        return dataclasses.replace(made, labels=inner.labels, parameters={}, problem=INSTANCE, origin=inner)
-    parameters = {name: getattr(construction, name) for name in construction.kept}
-    if "goal" in parameters:
-        parameters["goal"] = made.goal
-    return dataclasses.replace(made, labels=labels, parameters=parameters, problem=construction.problem)
+INSTANCE = "instance"  # the problem whose source is another instance's document
+KEYS = {"format", "construction", "parameters", "problem", "source", "labels"}
 
 
 def document(made: Instance) -> dict[str, Any]:
-    """Return what ``source.json`` holds: format, construction, parameters, source, labels.
+    """Return what ``source.json`` holds: format, construction, parameters, source, labels."""
+    plain = {name: str(value) if isinstance(value, Fraction) else value for name, value in made.parameters.items()}
+    held: dict[str, Any] = {"format": FORMAT, "construction": made.name, "parameters": plain}
+    if made.origin is not None:
+        return {**held, "problem": INSTANCE, "source": document(made.origin), "labels": {}}
+    return held | (problem_of(made.source, made.labels) if isinstance(made.source, Source) else {})
 
-    `made` is an instance as `described` gives it.
-    """
-    parameters = {
-        name: str(value) if isinstance(value, Fraction) else value for name, value in (made.parameters or {}).items()
-    }
-    held: dict[str, Any] = {"format": FORMAT, "construction": made.name, "parameters": parameters}
-    if made.problem is not None:
-        held |= {"problem": made.problem.name, "source": made.problem.pack(made.origin or made.source)}
-        held["labels"] = {kind: list(names) for kind, names in made.labels.items()}
-    return held
+
+def problem_of(source: Source, labels: Labels) -> dict[str, Any]:
+    """Return a source problem as ``--source`` takes it, with the names of its parts."""
+    return {"problem": source.problem, "source": held_in(source), "labels": dict(labels)}
+
+
+def example(made: Instance) -> str:
+    """Return a source problem as JSON for ``--source``, its parts with names to be put in place of."""
+    if not isinstance(made.source, Source):
+        raise PolicyError(f"{made.name} takes no source of one's own: it is one table a size")
+    labels = {kind: tuple(f"{kind[0]}{i + 1}" for i in range(count)) for kind, count in made.source.parts().items()}
+    held = problem_of(made.source, labels)
+    lines = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in held.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_problem(kind: type[Source], held: Any) -> tuple[Any, Labels]:
+    """Return the source problem of a document and the names of its parts; nothing of it is believed."""
+    if not isinstance(held, dict) or not set(held) <= KEYS:
+        bad("it must be an object of problem, source and labels; --example prints one")
+    if held.get("problem") != kind.problem:
+        bad(f"problem must be {kind.problem}; --example prints one")
+    source = source_of(kind, held.get("source"))
+    return source, labels_of(source, held.get("labels", {}))
 
 
 def again(held: Any, *, solve: bool = False, depth: int = 0) -> Instance:
-    """Return the instance that ``source.json`` describes, made anew.
+    """Return the instance that ``source.json`` describes, made anew and solved only where asked.
 
-    `held` is as read from JSON; InputError or PolicyError is raised if it describes no instance. `solve` solves the
-    source problem too; otherwise the answer stays open. `depth` says how many instances it is the source of.
+    InputError or PolicyError is raised if it describes none. `depth` says how many instances it is the source of.
     """
     if not isinstance(held, dict) or held.get("format") != FORMAT or type(held.get("format")) is not int:
         bad(f"format must be {FORMAT}")
     name, parameters = held.get("construction"), held.get("parameters")
     if not isinstance(name, str) or name not in registry.names("instances"):
         bad("construction must be one of `incrowd list instances`")
-    kind: type[Reduction] = registry.load("instances", name)
-    nested = held.get("problem") == INSTANCE.name
+    kind: type[Construction] = registry.load("instances", name)
+    nested = held.get("problem") == INSTANCE
     kept = () if nested else kind.kept
     if not isinstance(parameters, dict) or set(parameters) != set(kept):
         bad("parameters must be " + (", ".join(kept) or "none"))
     if depth >= DEEPEST:
         bad(f"more than {DEEPEST} instances are made of one another")
-    if kind.problem is None:
-        return described(kind(**parameters).build(), kind(**parameters), {})
+    if kind.source is None:
+        return kind(**parameters).build()
     construction = kind(**parameters, solve=solve)
     if nested:
-        inner = again(held.get("source"), solve=solve, depth=depth + 1)
-        return described(construction.over(inner), construction, {}, inner)
-    if held.get("problem") != kind.problem.name:
-        bad(f"problem must be {kind.problem.name}")
-    source = kind.problem.unpack(held.get("source"))
-    labels = labels_of(held.get("labels"), kind.problem.counts(source))
-    return described(construction.of(source), construction, labels)
+        return construction.over(again(held.get("source"), solve=solve, depth=depth + 1))
+    return construction.of(*read_problem(kind.source, held))
+
+
+def read_file(path: Path, what: str) -> Any:
+    """Return the JSON of a file of at most four megabytes; InputError is raised if it is none."""
+    try:
+        return read_json(_text(path, what, MOST_SOURCE_BYTES))
+    except (ValueError, RecursionError):
+        raise InputError(f"{what} {path.name!r} is no JSON") from None
 
 
 def read_folder(folder: Path, *, solve: bool = False) -> Instance:
-    """Return the instance of a folder that `write` wrote, made anew.
-
-    `solve` solves the source problem too; otherwise the answer stays open. InputError is raised if it is no such
-    folder, or ``source.json`` describes no instance.
-    """
+    """Return the instance of a folder that `write` wrote, made anew and solved only where asked."""
     if not folder.is_dir():
         raise InputError(
             f"there is no folder {folder.name!r}" if not folder.exists() else f"{folder.name!r} is no folder"
         )
     if not (folder / NAME).is_file():
-        raise InputError(
-            f"folder {folder.name!r} holds no {NAME}; `incrowd instance` writes one since it knows the way back"
-        )
+        raise InputError(f"folder {folder.name!r} holds no {NAME}, which `incrowd instance` writes")
     try:
-        held = read_json(text_of(bytes_of(folder / NAME, "file"), NAME))
-    except (ValueError, RecursionError):
-        raise InputError(f"{NAME} of folder {folder.name!r} is no JSON that `incrowd instance` wrote") from None
-    try:
-        return again(held, solve=solve)
+        return again(read_file(folder / NAME, "file"), solve=solve)
     except PolicyError as error:
         raise InputError(f"{NAME} of folder {folder.name!r} does not fit: {error}") from None
+
+
+def made_from(construction: Construction, source: Any, chosen: Collection[str] = ()) -> Instance:
+    """Return the instance that a construction makes of a source, which is as of `incrowd.hardness.instance`.
+
+    `chosen` are the parameters that were chosen for it. InputError is raised if a file or folder cannot be read, or
+    holds no such source, and PolicyError if the source lacks what the construction demands.
+    """
+    kind = construction.source
+    if kind is None:
+        raise PolicyError(f"{construction.name} takes no source of one's own: it is one table a size")
+    labels: Labels = {}
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        if not is_folder(path):
+            source, labels = read_problem(kind, read_file(path, "source"))
+        elif type(construction).over is Construction.over:
+            raise PolicyError(f"the source of {construction.name!r} must be a file that holds a {kind.problem}")
+        else:
+            source = read_folder(path, solve=construction.solve)
+    if isinstance(source, Instance):
+        own = [name for name in chosen if name != "solve"]
+        if own:
+            raise PolicyError(f"leave out {' and '.join(own)}: the instance that is the source has its own")
+        return construction.over(source)
+    if not isinstance(source, kind):
+        raise PolicyError(f"the source of {construction.name!r} must be a {kind.__name__}, or a file that holds one")
+    return construction.of(source, labels)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder; a path that cannot be one is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 # An instance as a folder of files: table or network, policy, answer; whole or not at all.
@@ -466,71 +494,15 @@ def write(instance: Instance, folder: str | os.PathLike[str]) -> tuple[str, ...]
 
 def _files(instance: Instance) -> dict[str, str]:
     """Return the text of every file by its name."""
-    shared = {"answer.json": json.dumps(instance.answer(), indent=2) + "\n"}
-    if instance.parameters is not None:
-        shared[NAME] = json.dumps(document(instance)) + "\n"
+    shared = {
+        "answer.json": json.dumps(instance.answer(), indent=2) + "\n",
+        NAME: json.dumps(document(instance)) + "\n",
+    }
     if instance.table is None:
         return {"graph.txt": "".join(f"{u} {v}\n" for u, v in instance.edges), **shared}
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator="\n")
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(instance.table.columns)
     writer.writerows(instance.table.rows)
     policy = {**instance.policy, "job": {"source": "table.csv"}}
-    return {"table.csv": "".join(lines.held), "policy.toml": tomli_w.dumps(policy), **shared}
-
-
-class _Lines:
-    """What a CSV writer writes to."""
-
-    def __init__(self) -> None:
-        self.held: list[str] = []
-
-    def write(self, line: str) -> int:
-        """Keep a line."""
-        self.held.append(line)
-        return len(line)
-
-
-# An instance of a source problem of one's own: from a file, a folder, another instance, or the problem itself.
-def made_from(construction: Reduction, source: Any, chosen: Collection[str] = ()) -> Instance:
-    """Return the instance that a construction makes of a source, which is as of `incrowd.hardness.instance`.
-
-    `chosen` are the parameters that were chosen for it. InputError is raised if a file or folder cannot be read, or
-    holds no such source, and PolicyError if the source lacks what the construction demands.
-    """
-    if isinstance(source, (str, os.PathLike)):
-        path = Path(source)
-        if _is_folder(path):
-            if type(construction).over is Reduction.over:
-                holds = "," if construction.problem is None else f" ({construction.problem.holds}),"
-                raise PolicyError(f"the source of {construction.name!r} must be a file{holds} not a folder")
-            source = read_folder(path, solve=construction.solve)
-        elif construction.problem is None:
-            return construction.of(None)
-        else:
-            given = construction.problem.read(text_of(bytes_of(path, "source"), "the source"))
-            return described(construction.of(given.source), construction, given.labels)
-    if isinstance(source, Instance):
-        if source.parameters is None:
-            raise PolicyError("an instance as a source must come from `incrowd.hardness.instance`")
-        own = [name for name in chosen if name != "solve"]
-        if own:
-            raise PolicyError(f"leave out {' and '.join(own)}: the instance that is the source has its own")
-        return described(construction.over(source), construction, {}, source)
-    if construction.problem is None:
-        return construction.of(source)
-    problem = construction.problem
-    try:
-        source = problem.unpack(problem.pack(source))
-    except (AttributeError, TypeError, InputError):
-        raise PolicyError(
-            f"the source of {construction.name!r} must be {problem.holds}, or what that stands for"
-        ) from None
-    return described(construction.of(source), construction, {})
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
+    return {"table.csv": text.getvalue(), "policy.toml": tomli_w.dumps(policy), **shared}

@@ -1,49 +1,26 @@
-"""Dominating set -> a cover by neighbourhoods -> ADIM=k."""
+"""Exact cover by threes -> set cover -> dominating set -> a cover by neighbourhoods -> ADIM=k, from any of them."""
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from incrowd.errors import PolicyError
-from incrowd.hardness import set_cover
-from incrowd.hardness.problem import refuse_joins
-from incrowd.hardness.problems import GRAPH, SETS
+from incrowd.hardness.construction import CHATTERJEE, Chain, Link, whole
 from incrowd.hardness.questions import COVER, DOMINATING_SET, EXACT_COVER
-from incrowd.hardness.reduction import CHATTERJEE, Reduction, goal_setting, until
-from incrowd.hardness.set_cover import SetCoverNetwork, most_sets, refuse_other_widths
-from incrowd.hardness.sources.graphs import Graph, drawn
-from incrowd.hardness.sources.set_cover import SetCover
-from incrowd.hardness.sources.set_cover import drawn as set_cover_drawn
-from incrowd.settings import setting
+from incrowd.hardness.set_cover import SetCoverNetwork, other_widths, uncovered
+from incrowd.hardness.sources import Graph, SetCover, drawn_graph, drawn_sets, refuse_joins
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
-    from incrowd.hardness.values import Instance
+    import numpy as np
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DominatingSetNetwork(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class DominatingSetNetwork(Chain):
     """The second half of the route of Theorem 2, from any graph: minimum dominating set to ADIM=k.
-
-    Parameters
-    ----------
-    size : int
-        Nodes of a random graph, at least 2.
-    edges : int or None
-        Its edges; None: as many as nodes less one.
-    k : int
-        Measure to be reached exactly, at least 1.
-    goal : int or None
-        Nodes of the dominating set; None: the least, or one less for a no-instance.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -59,62 +36,44 @@ class DominatingSetNetwork(Reduction):
        Three Privacy Measures for Large Networks Under Active Attack", Theorem 2.
     """
 
-    size: int = setting(7, "nodes of a random graph, at least 2", "integer", least=2, metavar="N")
-    edges: int | None = setting(None, "its edges (default: the nodes less one)", "integer", least=0, metavar="N")
-    k: int = setting(2, "measure to be reached exactly", "integer", least=1, metavar="K")
-    goal: int | None = goal_setting(DOMINATING_SET.goal, "the least")
+    size: int = whole(7, "nodes of a random graph, at least 2", least=2)
+    edges: int | None = whole(None, "its edges (default: the nodes less one)", least=0)
+    k: int = whole(2, "measure to be reached exactly", metavar="K")
 
     name = "dominating-set-network"
     summary = "minimum dominating set as the smallest node set of measure exactly k of a network"
     kind = "network"
     paper = CHATTERJEE
     theorem = "Theorem 2"
-    problem = GRAPH
+    source = Graph
     asks = DOMINATING_SET
     kept = ("k", "goal")
+    then = SetCoverNetwork
 
-    def build(self) -> Instance:
-        """Return the instance of a random graph."""
-        edges = self.size - 1 if self.edges is None else self.edges
-        return self.of(drawn(np.random.default_rng(self.seed), self.size, edges))
+    def draw(self, rng: np.random.Generator) -> Graph:
+        """Return a random graph."""
+        return drawn_graph(rng, self.size, self.size - 1 if self.edges is None else self.edges)
 
-    def of(self, source: Graph) -> Instance:
-        """Return the instance of a graph with a node."""
-        if source.nodes < 1:
-            raise PolicyError("the graph needs a node")
-        return forward(source, self.k, self.asked(lambda: most_sets(neighbourhoods(source), self.no)), solve=self.solve)
+    def lacks(self, source: Graph) -> str:
+        """Return whether there is no node."""
+        return "" if source.nodes else "the graph needs a node"
 
+    def link(self, source: Graph, goal: int | None) -> Link:
+        """Return the sets of every node itself and the nodes that it is joined with.
 
-def forward(source: Graph, k: int, most: int, *, solve: bool = True) -> Instance:
-    """Return the network of a dominating set problem (see `DominatingSetNetwork`).
-
-    The source has n nodes, at least one; a dominating set of at most `most` nodes is asked for, and `k` is at least 1.
-    Without `solve` no smallest dominating set is sought, and the answer stays open. PolicyError is raised if k is below
-    1, or the network would be too large. The network has k + 2 n (k + 1 + n) nodes. A smallest dominating set is found
-    by an integer program of n variables without a time limit.
-    """
-    inner = set_cover.network_forward(neighbourhoods(source), k, most, solve=solve)
-    return dataclasses.replace(
-        inner,
-        name=DominatingSetNetwork.name,
-        question=f"is there a node set of measure exactly {k} with at most the threshold's nodes (a dominating set "
-        "that small)?",
-        theorem=DominatingSetNetwork.theorem,
-        source=source,
-        more={"exactly": k, "nodes": inner.more["nodes"], "edges": inner.more["edges"], "dominated": source.nodes},
-        asks=DOMINATING_SET,
-    )
+        Every node is in its own set, so the sets cover. A cover by the sets of some nodes is a dominating set of these
+        nodes, by the definition of both. O(n + m) time.
+        """
+        near = [{v} for v in range(source.nodes)]
+        for u, v in source.edges:
+            near[u].add(v)
+            near[v].add(u)
+        return Link(SetCover(source.nodes, tuple(tuple(sorted(some)) for some in near)), goal, tuple)
 
 
-# Set cover -> dominating set -> ADIM=k.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoverDominationNetwork(SetCoverNetwork):
+@dataclass(frozen=True, kw_only=True)
+class CoverDominationNetwork(Chain):
     """The route of Theorem 2(b) step by step: set cover to dominating set to ADIM=k.
-
-    Parameters
-    ----------
-    size, sets, k, named, goal, seed, no, solve
-        As of `SetCoverNetwork`.
 
     Notes
     -----
@@ -131,52 +90,52 @@ class CoverDominationNetwork(SetCoverNetwork):
        Three Privacy Measures for Large Networks Under Active Attack", Theorem 2(b).
     """
 
-    size: int = setting(4, "elements to be covered, at least 3", "integer", least=3, metavar="N")
+    size: int = whole(4, "elements to be covered, at least 3", least=3)
+    sets: int | None = whole(None, "sets of three (default: the size less one, 1 for three)")
+    k: int = whole(2, "measure to be reached exactly", metavar="K")
 
     name = "set-cover-domination-network"
     summary = "set cover as dominating set, as the smallest node set of measure exactly k of a network"
+    kind = "network"
+    paper = CHATTERJEE
     theorem = "Theorem 2(b)"
+    source = SetCover
+    asks = COVER
+    kept = ("k", "goal")
+    then = DominatingSetNetwork
 
-    def of(self, source: SetCover) -> Instance:
-        """Return the instance of sets that cover together; they may have any number of elements."""
-        made = cover_forward(source, self.k, self.asked(lambda: most_sets(source, self.no)), solve=self.solve)
-        return dataclasses.replace(made, name=self.name, theorem=self.theorem)
+    def draw(self, rng: np.random.Generator) -> SetCover:
+        """Return sets of three that cover together."""
+        return drawn_sets(rng, self.size, self.sets or (1 if self.size == 3 else self.size - 1))
+
+    def lacks(self, source: SetCover) -> str:
+        """Return whether the sets, which may have any number of elements, leave one out, or there is none."""
+        return uncovered(source) if source.universe else "there must be an element"
+
+    def link(self, source: SetCover, goal: int | None) -> Link:
+        """Return the graph whose smallest dominating set has as many nodes as the smallest cover has sets.
+
+        Its nodes 0 to n - 1 are the elements, n + s is set s. A set is joined with its elements and with all other
+        sets. *Proof.* The sets of a cover (one at least) dominate the elements, and, being joined with them, all sets.
+        Conversely put a set that holds it in place of every element of a dominating set: it dominates the element and,
+        being joined with them, all sets, all that the element did. Now only sets are left that dominate every element:
+        a cover, with no more sets than there were nodes. O(n m + m^2) time and memory.
+        """
+        n, m = source.universe, len(source.sets)
+        refuse_joins(m * (m - 1) // 2 + sum(map(len, source.sets)))
+        edges = [(u, n + s) for s, members in enumerate(source.sets) for u in members]
+        edges += itertools.combinations(range(n, n + m), 2)
+        first = {u: s for s in reversed(range(m)) for u in source.sets[s]}
+
+        def back(dominating: Iterable[int]) -> tuple[int, ...]:
+            return tuple(sorted({v - n if v >= n else first[v] for v in dominating}))
+
+        return Link(Graph(n + m, tuple(sorted(edges))), goal, back)
 
 
-def cover_forward(source: SetCover, k: int, most: int, *, solve: bool = True) -> Instance:
-    """Return the network of a set cover problem by way of its dominating set problem (see `CoverDominationNetwork`).
-
-    The source has n elements, at least one, and m sets that cover together; at most `most` sets are asked for, and `k`
-    is at least 1. The network has k + 2 (n + m)(k + 1 + n + m) nodes. Without `solve` no least cover is sought, and the
-    answer stays open. PolicyError is raised if the sets do not cover, k is below 1, or the network would be too large.
-    """
-    graph = graph_of(source)
-    inner = forward(graph, k, min(most, source.universe, len(source.sets)), solve=solve)
-    return dataclasses.replace(
-        inner,
-        question=f"is there a node set of measure exactly {k} with at most the threshold's nodes (a cover that small)?",
-        source=source,
-        backward=lambda nodes: cover_of(source, inner.backward(nodes)),
-        more={**inner.more, "elements": source.universe, "sets": len(source.sets)},
-        asks=COVER,
-    )
-
-
-# Exact cover by sets of three -> set cover -> dominating set -> ADIM=k.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExactCoverNetwork(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class ExactCoverNetwork(Chain):
     """The route of Theorem 2(a): exact cover by sets of three (X3C) to set cover to dominating set to ADIM=k.
-
-    Parameters
-    ----------
-    size : int
-        Elements n of a random problem, a multiple of three.
-    sets : int or None
-        Its sets of three; None: as many as elements, 1 for three of them.
-    k : int
-        Measure to be reached exactly, at least 1.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -193,18 +152,19 @@ class ExactCoverNetwork(Reduction):
        Three Privacy Measures for Large Networks Under Active Attack", Theorem 2(a).
     """
 
-    size: int = setting(6, "elements of a random problem, a multiple of three", "integer", least=3, metavar="N")
-    sets: int | None = setting(None, "its sets of three (default: the size)", "integer", least=1, metavar="N")
-    k: int = setting(2, "measure to be reached exactly", "integer", least=1, metavar="K")
+    size: int = whole(6, "elements of a random problem, a multiple of three", least=3)
+    sets: int | None = whole(None, "its sets of three (default: the size)")
+    k: int = whole(2, "measure to be reached exactly", metavar="K")
 
     name = "exact-cover-network"
     summary = "exact cover by sets of three as set cover, dominating set, and a smallest node set of measure exactly k"
     kind = "network"
     paper = CHATTERJEE
     theorem = "Theorem 2(a)"
-    problem = SETS
+    source = SetCover
     asks = EXACT_COVER
     kept = ("k",)
+    then = CoverDominationNetwork
 
     def check(self) -> None:
         """Refuse a number of elements that sets of three cannot hold once each."""
@@ -212,104 +172,16 @@ class ExactCoverNetwork(Reduction):
             raise PolicyError(
                 f"size must be a multiple of three, not {self.size}: sets of three hold each element once"
             )
-        if self.no and self.size == 3:
-            raise PolicyError("one set is an exact cover of three elements; a no-instance needs a size of at least 6")
 
-    def build(self) -> Instance:
-        """Return the instance of a random problem with an exact cover, or without one."""
-        sets = self.sets if self.sets is not None else 1 if self.size == 3 else self.size
-        if not self.no:
-            # the first draw is a cut of a random order into runs: an exact cover, and more sets
-            return self.of(
-                until(self.seed, lambda rng: set_cover_drawn(rng, self.size, sets, 3), _exact, "a yes-instance")
-            )
-        return self.of(until(self.seed, lambda rng: without(rng, self.size, sets), _misses, "a no-instance"))
+    def draw(self, rng: np.random.Generator) -> SetCover:
+        """Return sets with an exact cover among them, or random ones."""
+        return drawn_sets(rng, self.size, self.sets or (1 if self.size == 3 else self.size), plant=not self.no)
 
-    def of(self, source: SetCover) -> Instance:
-        """Return the instance of sets of three that cover a multiple of three elements together."""
-        refuse_other_widths(source)
-        if source.universe % 3:
-            raise PolicyError(
-                f"the number of elements must be a multiple of three, not {source.universe}: sets of three hold each "
-                "once"
-            )
-        made = cover_forward(source, self.k, source.universe // 3, solve=self.solve)
-        return dataclasses.replace(
-            made,
-            name=self.name,
-            theorem=self.theorem,
-            question=f"is there a node set of measure exactly {self.k} with at most the threshold's nodes (an exact "
-            "cover)?",
-            asks=EXACT_COVER,
-            goal=None,
-        )
+    def lacks(self, source: SetCover) -> str:
+        """Return whether the sets have other than three elements, or leave one out."""
+        odd = f"the number of elements must be a multiple of three, not {source.universe}"
+        return other_widths(source) or (odd if source.universe % 3 else "") or self.inner.lacks(source)
 
-
-def without(rng: np.random.Generator, universe: int, sets: int) -> SetCover:
-    """Return random distinct sets of three, which may not cover.
-
-    `universe` is the number of elements, at least 3. PolicyError is raised if there are fewer than `sets` different
-    sets.
-    """
-    every = math.comb(universe, 3)
-    if sets > every:
-        raise PolicyError(f"there are only {every} sets of 3 among {universe} elements; ask for fewer sets")
-    made: set[tuple[int, ...]] = set()
-    while len(made) < sets:
-        made.add(tuple(sorted(int(u) for u in rng.choice(universe, 3, replace=False))))
-    return SetCover(universe, tuple(sorted(made)))
-
-
-def _exact(source: SetCover) -> bool:
-    return source.exact() is not None
-
-
-def _misses(source: SetCover) -> bool:
-    return source.covers(tuple(range(len(source.sets)))) and source.exact() is None
-
-
-# Set cover -> dominating set (the standard reduction, in Theorem 2 of Chatterjee et al.) -> set cover again.
-def graph_of(source: SetCover) -> Graph:
-    """Return the graph whose dominating sets are as small as the covers.
-
-    Its nodes 0 to n - 1 are the elements, n + s is set s. A set is joined with its elements and with all other sets.
-    The source has n elements, at least one, and m sets that cover together; PolicyError is raised if there is no
-    element, or the sets do not cover. **The smallest dominating set has as many nodes as the smallest cover.** *Proof.*
-    The sets of a cover (one at least) dominate the elements, and, being joined with them, all sets. Conversely put a
-    set that holds it in place of every element of a dominating set (`cover_of`): it dominates the element and, being
-    joined with them, all sets, all that the element did. Now only sets are left that dominate every element: a cover.
-    O(n m + m^2) time and memory.
-    """
-    n, m = source.universe, len(source.sets)
-    refuse_joins(m * (m - 1) // 2 + sum(map(len, source.sets)))
-    if n < 1 or not source.covers(tuple(range(len(source.sets)))):
-        raise PolicyError("the sets must cover every element, and there must be one")
-    edges = [(u, n + s) for s, members in enumerate(source.sets) for u in members]
-    edges += itertools.combinations(range(n, n + len(source.sets)), 2)
-    return Graph(n + len(source.sets), tuple(sorted(edges)))
-
-
-def cover_of(source: SetCover, dominating: Sequence[int]) -> tuple[int, ...]:
-    """Return the cover that a dominating set of `graph_of` holds, with no more sets than it has nodes.
-
-    The sets of `source` cover together. The cover is given as indices of sets, ascending: those in the dominating set,
-    and for every element in it the first set that holds the element.
-    """
-    first: dict[int, int] = {}
-    for s, members in enumerate(source.sets):
-        for u in members:
-            first.setdefault(u, s)
-    return tuple(sorted({v - source.universe if v >= source.universe else first[v] for v in dominating}))
-
-
-def neighbourhoods(source: Graph) -> SetCover:
-    """Return the sets whose covers are the dominating sets: of every node itself and the nodes that it is joined with.
-
-    Every one of the n nodes is in its own set, so the sets cover. A cover by the sets of some nodes is a dominating set
-    of these nodes, by the definition of both. With m edges it takes O(n + m) time.
-    """
-    near = [{v} for v in range(source.nodes)]
-    for u, v in source.edges:
-        near[u].add(v)
-        near[v].add(u)
-    return SetCover(source.nodes, tuple(tuple(sorted(some)) for some in near))
+    def link(self, source: SetCover, goal: int | None) -> Link:
+        """Return the same sets: n/3 of them that cover are an exact cover."""
+        return Link(source, source.universe // 3, tuple)

@@ -6,29 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.problem import refuse_cells
+from incrowd.hardness.construction import BREDERECK, Construction, table_instance, whole
 from incrowd.hardness.questions import STARS
-from incrowd.hardness.reduction import BREDERECK, Reduction
-from incrowd.hardness.values import Blocks, Instance, Table
-from incrowd.settings import setting
+from incrowd.hardness.sources import refuse_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import numpy as np
+
+    from incrowd.hardness.values import Instance
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GreedyWorst(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class GreedyWorst(Construction):
     """The family of Theorem 4: m columns, k = m, m^2 rows.
 
     m rows of ones, and for every column i another m - 1 rows that are ones but for a unique value in column i. The
     patterns: one star in column i (every i), none, all.
-
-    Parameters
-    ----------
-    size : int
-        Columns m, at least 2; k = m.
-    seed, no
-        As of `Reduction`; the seed changes nothing, and ``no`` is refused.
 
     Notes
     -----
@@ -47,13 +40,13 @@ class GreedyWorst(Reduction):
     .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4), Theorem 4.
     """
 
-    size: int = setting(6, "columns m, at least 2; k = m", "integer", least=2, metavar="M")
+    size: int = whole(6, "columns m, at least 2; k = m", least=2, metavar="M")
 
     name = "greedy-worst"
     summary = "the family on which the greedy heuristic pays m - 1 times the optimum"
-    kind = "table"
     paper = BREDERECK
     theorem = "Theorem 4"
+    source = None
     asks = STARS
     kept = ("size",)
 
@@ -62,38 +55,28 @@ class GreedyWorst(Reduction):
         if self.no:
             raise PolicyError("greedy-worst has no no-instance: it is one table a size, whose optimum is m^2")
 
-    def build(self) -> Instance:
+    def draw(self, rng: np.random.Generator) -> int:
+        """Return m: there is nothing to be drawn."""
+        return self.size
+
+    def best(self, source: int) -> int:
+        """Return the least stars."""
+        return source * source
+
+    def fixed(self, source: int) -> int:
+        """Return the least stars."""
+        return source * source
+
+    def forward(self, source: int, goal: int | None) -> Instance:
         """Return the table of m columns."""
-        m = self.size
+        m = source
         refuse_cells(m * m, m)
-        names = tuple(f"c{j + 1}" for j in range(m))
+        names = [f"c{j + 1}" for j in range(m)]
         rows = [("1",) * m] * m
         rows += [tuple(f"x{i}.{r}" if j == i else "1" for j in range(m)) for i in range(m) for r in range(m - 1)]
-        table = Table(quasi_identifiers=names, rows=tuple(rows))
-        blocks: Blocks = tuple((i, *range(m + i * (m - 1), m + (i + 1) * (m - 1))) for i in range(m))
-
-        def backward(released: Sequence[Sequence[str]]) -> int:
-            return table.cost(released)
-
-        return Instance(
-            name=self.name,
-            kind="table",
-            question="is there a release with at most the threshold's stars?",
-            threshold=m * m,
-            yes=True,
-            optimum=m * m,
-            theorem=self.theorem,
-            paper=self.paper,
-            source=m,
-            backward=backward,
-            policy={
-                "quasi_identifiers": list(names),
-                "k": m,
-                "outliers": "forbid",
-                "mask": {"patterns": [[], *([name] for name in names)]},
-            },
-            table=table,
-            witness=blocks,
-            more={"columns": m, "greedy": (m - 1) * m * m},
-            asks=STARS,
-        )
+        return table_instance(
+            names, rows, k=m, threshold=m * m, mask={"patterns": [[], *([name] for name in names)]},
+            witness=lambda _: tuple((i, *range(m + i * (m - 1), m + (i + 1) * (m - 1))) for i in range(m)),
+            backward=lambda classes: sum(shown.count("*") * len(rows) for shown, rows in classes.items()),
+            columns=m, greedy=(m - 1) * m * m,
+        )  # fmt: skip

@@ -5,40 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from incrowd.errors import PolicyError
-from incrowd.hardness.problems import TRIPLES
+from incrowd.hardness.construction import BLOCKI_WILLIAMS, Construction, table_instance, whole
 from incrowd.hardness.questions import MATCHING
-from incrowd.hardness.reduction import BLOCKI_WILLIAMS, Reduction, goal_setting, named_setting, refuse_unknown, until
-from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
-from incrowd.hardness.values import Instance, Table
-from incrowd.settings import setting
+from incrowd.hardness.sources import Matching3D, drawn_triples
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import numpy as np
+
+    from incrowd.hardness.values import Blocks, Instance, Shown
 
 
 COLUMNS = tuple(f"c{i}" for i in range(27))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matching27(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class Matching27(Construction):
     """The reduction of Theorem 1.2: one row an element, each in at most three triples; |W| = |X| = |Y|, n rows.
 
     Column 9 a + 3 b + c holds the name of the a-th triple of a row of W, of the b-th triple of a row of X, of the c-th
     triple of a row of Y (a, b, c from 0 to 2). A missing triple is a symbol of that row alone.
-
-    Parameters
-    ----------
-    size : int
-        Elements of W, of X and of Y each.
-    triples : int or None
-        None: twice and a half the size, rounded down; twice for a no-instance.
-    named : str or None
-        A problem of `NAMED` in place of a random one.
-    goal : int or None
-        Triples of the matching; None: those of a largest one, or one more for a no-instance.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -61,126 +46,71 @@ class Matching27(Reduction):
        Lemma 1 and Appendix A.
     """
 
-    size: int = setting(6, "elements of W, of X and of Y each", "integer", least=1, metavar="N")
-    triples: int | None = setting(
-        None, "triples (default: twice and a half the size, twice for --no)", "integer", least=1, metavar="N"
-    )
-    named: str | None = named_setting(NAMED)
-    goal: int | None = goal_setting(MATCHING.goal, "those of a largest one")
+    size: int = whole(6, "elements of W, of X and of Y each")
+    triples: int | None = whole(None, "triples (default: twice and a half the size, twice for --no)")
 
     name = "matching-27"
     summary = "bounded three-dimensional matching as 3-anonymity with 27 columns"
-    kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Theorem 1.2"
-    problem = TRIPLES
+    source = Matching3D
     asks = MATCHING
     kept = ("goal",)
 
-    def check(self) -> None:
-        """Refuse unknown names, and a no-instance where every matching is perfect."""
-        refuse_unknown(self.named, NAMED)
-        if self.no and self.named is None and self.size < 2:
-            raise PolicyError("a no-instance has no perfect matching, which needs a size of at least 2")
+    def draw(self, rng: np.random.Generator) -> Matching3D:
+        """Return triples with a perfect matching, or probably without."""
+        usual = 2 * self.size if self.no else min(5 * self.size // 2, self.size**3)
+        return drawn_triples(rng, self.size, self.triples or usual, plant=not self.no)
 
-    def build(self) -> Instance:
-        """Return the instance: the threshold asks for the largest matching, or for one triple more."""
-        if self.named is not None:
-            source = NAMED[self.named]
-        else:
-            usual = 2 * self.size if self.no else min(5 * self.size // 2, self.size**3)
-            triples = usual if self.triples is None else self.triples
-            source = until(
-                self.seed,
-                lambda rng: drawn(rng, self.size, triples, most=3, perfect=not self.no),
-                lambda made: len(made.triples) == triples and (len(made.largest()) < self.size) == self.no,
-                "without a perfect matching" if self.no else "with a perfect matching",
-            )
-        largest = len(source.largest())
-        if self.no and largest == source.side:
-            raise PolicyError(f"the named instance {self.named!r} has a perfect matching; leave out --no")
-        return forward(source, self.asked(lambda: largest + self.no))
+    def lacks(self, source: Matching3D) -> str:
+        """Return how many elements are in more than three triples."""
+        often = sum(count > 3 for count in source.occurrences().values())
+        said = f"every element may be in at most three triples, and {often} of {3 * source.side} are in more"
+        return said if often else ""
 
-    def of(self, source: Matching3D) -> Instance:
-        """Return the instance of triples in which every element is at most three times."""
-        return forward(source, self.asked(lambda: len(source.largest())), solve=self.solve)
+    def best(self, source: Matching3D) -> tuple[int, ...]:
+        """Return a largest matching."""
+        return source.largest()
 
+    def forward(self, source: Matching3D, goal: int | None) -> Instance:
+        """Return a row an element."""
+        assert goal is not None
+        n, members = 3 * source.side, source.members()
+        held: list[list[str]] = [[] for _ in range(n)]
+        for t, triple in enumerate(members):
+            for element in triple:
+                held[element].append(f"t{t}")
+        rows = []
+        for element, own in enumerate(held):
+            own += [f"x{element}.{missing}" for missing in range(3 - len(own))]
+            digit = (9, 3, 1)[element // source.side]
+            rows.append([own[i // digit % 3] for i in range(27)])
 
-def forward(source: Matching3D, least: int, *, solve: bool = True) -> Instance:
-    """Return the instance that asks for a matching of at least `least` triples (Theorem 1.2; see `Matching27`).
+        def backward(classes: Shown) -> tuple[int, ...]:
+            """Return the triples whose rows show a column: (27 n - stars) / 3 of them.
 
-    The source has n = 3 side elements; PolicyError is raised if one of them is in more than three triples. Without
-    `solve` no largest matching is sought, and the answer stays open. The table has n rows and 27 columns. A largest
-    matching is found by an integer program of one variable per triple, without a time limit.
-    """
-    often = sum(count > 3 for count in source.occurrences().values())
-    if often:
-        raise PolicyError(
-            f"every element may be in at most three triples, and {often} of {3 * source.side} are in more"
-        )
-    table = Table(quasi_identifiers=COLUMNS, rows=rows_of(source.members(), (source.side,) * 3))
-    n = 3 * source.side
-    members = source.members()
-    best = source.largest() if solve else None
-    rest = tuple(sorted(set(range(n)) - {e for i in best or () for e in members[i]}))
-    shown = [[name for name in COLUMNS if name != one] for one in COLUMNS]
-    return Instance(
-        name=Matching27.name,
-        kind="table",
-        question=f"is there a release with at most the threshold's stars (a matching of at least {least} triples)?",
-        threshold=27 * n - 3 * least,
-        yes=None if best is None else len(best) >= least,
-        optimum=None if best is None else 27 * n - 3 * len(best),
-        theorem=Matching27.theorem,
-        paper=Matching27.paper,
-        source=source,
-        backward=lambda released: backward(source, table, released),
-        policy={"quasi_identifiers": list(COLUMNS), "k": 3, "outliers": "forbid", "mask": {"patterns": shown}},
-        table=table,
-        witness=None if best is None else (*(members[i] for i in best), *((rest,) if rest else ())),
-        more={
-            "elements": n,
-            "triples": len(source.triples),
-            **({} if best is None else {"largest_matching": len(best)}),
-        },
-        asks=MATCHING,
-        goal=least,
-    )
-
-
-def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]) -> tuple[tuple[str, ...], ...]:
-    """Return the row of every element, 27 texts each: W, X, Y of the given sizes, numbered on.
-
-    `members` holds the elements of each triple, where every element is in three triples at most. `sides` says how many
-    elements W, X and Y have.
-    """
-    kind = [dimension for dimension, size in enumerate(sides) for _ in range(size)]
-    held: list[list[str]] = [[] for _ in kind]
-    for t, triple in enumerate(members):
-        for element in triple:
-            held[element].append(f"t{t}")
-    rows = []
-    for element, dimension in enumerate(kind):
-        own = held[element]
-        own += [f"x{element}.{missing}" for missing in range(3 - len(own))]
-        digit = (9, 3, 1)[dimension]
-        rows.append(tuple(own[i // digit % 3] for i in range(27)))
-    return tuple(rows)
-
-
-def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the matching that a release holds: the triples whose rows show a column.
-
-    It has (27 n - stars) / 3 triples, given as indices, ascending. The instance's table has one row per element, and
-    `released` holds (n, 27) texts in the table's order. InputError is raised if it is no release of the table.
-    ValueError is raised if the rows of a class that shows a column are no triple of the source: then the release is not
-    3-anonymous.
-    """
-    place = {triple: i for i, triple in enumerate(source.members())}
-    found = []
-    for shown, members in table.classes(released).items():
-        if set(shown) != {"*"}:
-            if members not in place:
+            ValueError is raised if such a class is no triple: then the release is not 3-anonymous.
+            """
+            shown = [block for cells, block in classes.items() if set(cells) != {"*"}]
+            found = matched(source, shown)
+            if len(found) < len(shown):
                 raise ValueError("a class that shows a column is no triple: the release is not 3-anonymous")
-            found.append(place[members[0], members[1], members[2]])
-    return tuple(sorted(found))
+            return found
+
+        return table_instance(
+            COLUMNS, rows, k=3, threshold=27 * n - 3 * goal,
+            mask={"patterns": [[name for name in COLUMNS if name != one] for one in COLUMNS]},
+            witness=lambda best: classes_of(source, best), backward=backward,
+        )  # fmt: skip
+
+
+def classes_of(source: Matching3D, best: tuple[int, ...]) -> Blocks:
+    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one."""
+    matching = tuple(source.members()[i] for i in best)
+    rest = tuple(sorted(set(range(3 * source.side)) - {e for triple in matching for e in triple}))
+    return (*matching, *((rest,) if rest else ()))
+
+
+def matched(source: Matching3D, classes: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the triples whose three elements are one of the classes, as ascending indices."""
+    return tuple(i for i, triple in enumerate(source.members()) if triple in set(classes))

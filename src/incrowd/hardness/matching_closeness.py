@@ -1,4 +1,4 @@
-"""3D-Matching -> t-closeness with equal distances, 0 <= t < 1/3."""
+"""3D-Matching -> t-closeness: with equal distances for t below 1/3, under a four-point metric up to 1/2."""
 
 from __future__ import annotations
 
@@ -7,36 +7,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.problem import refuse_cells
-from incrowd.hardness.problems import TRIPLES
+from incrowd.hardness.construction import LIANG_YUAN, Construction, table_instance, whole
+from incrowd.hardness.matching_27 import classes_of, matched
 from incrowd.hardness.questions import PERFECT_MATCHING
-from incrowd.hardness.reduction import LIANG_YUAN, Reduction, named_setting, refuse_unknown, until
-from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
-from incrowd.hardness.values import Instance, Table
+from incrowd.hardness.sources import Matching3D, drawn_triples, refuse_cells
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import numpy as np
+
+    from incrowd.hardness.values import Instance
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchingCloseness(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class MatchingCloseness(Construction):
     """The reduction of Theorem 6: rows are the 3 n elements, columns the m triples; 0 where a triple holds the element.
 
     Everywhere else stands a symbol of the row's own. The sensitive value is the class of the element: W, X or Y.
-
-    Parameters
-    ----------
-    size : int
-        Elements n of W, of X and of Y each.
-    triples : int or None
-        Triples m; None: twice the size.
-    t : Fraction
-        Closeness, at least 0 and below 1/3.
-    named : str or None
-        A problem of `NAMED` in place of a random one.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -54,171 +41,72 @@ class MatchingCloseness(Reduction):
     .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Theorem 6.
     """
 
-    size: int = setting(4, "elements of W, of X and of Y each", "integer", least=1, metavar="N")
-    triples: int | None = setting(None, "triples (default: twice the size)", "integer", least=1, metavar="N")
+    size: int = whole(4, "elements of W, of X and of Y each")
+    triples: int | None = whole(None, "triples (default: twice the size)")
     t: Fraction = setting(Fraction(1, 4), "closeness, at least 0 and below 1/3", "fraction", metavar="X")
-    named: str | None = named_setting(NAMED)
 
     name = "matching-closeness"
     summary = "three-dimensional matching as t-closeness with equal distances, t below 1/3"
-    kind = "table"
     paper = LIANG_YUAN
     theorem = "Theorem 6"
-    problem = TRIPLES
+    source = Matching3D
     asks = PERFECT_MATCHING
     kept = ("t",)
 
     def check(self) -> None:
-        """Refuse unknown names, a t out of range, and a no-instance where every matching is perfect."""
-        refuse_unknown(self.named, NAMED)
+        """Refuse a t out of range."""
         if not 0 <= self.t < Fraction(1, 3):
             raise PolicyError(f"t must be at least 0 and below 1/3, not {self.t}")
-        if self.no and self.named is None and self.size < 2:
-            raise PolicyError("a no-instance has no perfect matching, which needs a size of at least 2")
 
-    def build(self) -> Instance:
-        """Return the instance of a named or drawn source problem."""
-        return forward(source_of(self.named, self.no, self.size, self.triples, self.seed), self.t)
+    def draw(self, rng: np.random.Generator) -> Matching3D:
+        """Return triples with a perfect matching, or probably without."""
+        return drawn_triples(rng, self.size, self.triples or min(2 * self.size, self.size**3), plant=not self.no)
 
-    def of(self, source: Matching3D) -> Instance:
-        """Return the instance of triples of three equally large sets."""
-        return forward(source, self.t, solve=self.solve)
+    def best(self, source: Matching3D) -> tuple[int, ...]:
+        """Return a largest matching."""
+        return source.largest()
 
+    def fixed(self, source: Matching3D) -> int:
+        """Return the triples of a perfect matching."""
+        return source.side
 
-def source_of(named: str | None, no: bool, size: int, triples: int | None, seed: int) -> Matching3D:
-    """Return the named source problem, or one drawn with or without a perfect matching.
+    def asked_for(self, source: Matching3D) -> tuple[int, tuple[str, ...], dict[str, Any]]:
+        """Return k, the sensitive values, and the requirement; rows after the elements' are unique."""
+        return 3, ("W", "X", "Y"), {"distance": "equal"}
 
-    `named` is a key of `NAMED`, or None for a random problem; `no` asks for one without a perfect matching instead of
-    with one. W, X and Y have `size` elements each. Where `triples` is None, there are twice `size` triples, or all
-    there are where these are fewer. Every draw is solved by an integer program of one variable per triple, without a
-    time limit. PolicyError is raised if a no-instance is asked for and the named one has a perfect matching; if so many
-    triples do not exist or are too few; or if none of 200 draws has the answer asked for.
-    """
-    if named is not None:
-        found = NAMED[named]
-        if no and len(found.largest()) == found.side:
-            raise PolicyError(f"the named instance {named!r} has a perfect matching; leave out --no or name another")
-        return found
-    count = triples if triples is not None else min(2 * size, size**3)
-    return until(
-        seed,
-        lambda rng: drawn(rng, size, count, perfect=not no),
-        lambda made: len(made.triples) == count and (len(made.largest()) < size) == no,
-        "without a perfect matching" if no else "with a perfect matching",
-    )
+    def rows(self, source: Matching3D) -> Fraction:
+        """Return the number of rows: the elements, and perhaps more."""
+        return Fraction(3 * source.side)
 
-
-def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
-    """Return the quasi-identifiers of the elements' rows.
-
-    A source of 3 n elements and m triples gives 3 n rows of m texts: 0 where the element is in the triple, else a
-    symbol of the row's own.
-    """
-    members = source.members()
-    return tuple(
-        tuple("0" if element in triple else f"x{element}" for triple in members) for element in range(3 * source.side)
-    )
+    def forward(self, source: Matching3D, goal: int | None) -> Instance:
+        """Return a row an element, a column a triple, and after them the new rows."""
+        n, m, total = source.side, len(source.triples), int(self.rows(source))
+        refuse_cells(total, m)
+        k, values, require = self.asked_for(source)
+        old = [["0" if v in triple else f"x{v}" for triple in source.members()] for v in range(3 * n)]
+        rows = [[*row, values[v // n]] for v, row in enumerate(old)]
+        rows += [[f"y{new}"] * m + [values[-1]] for new in range(total - 3 * n)]
+        more: dict[str, Any] = {"rows": total} if total > 3 * n else {}
+        return table_instance(
+            [f"t{j}" for j in range(m)], rows, k=k, threshold=3 * n * (m - 1), sensitive=("class",),
+            require=[{"model": "t-closeness", "t": str(self.t), "column": "class", **require}],
+            witness=lambda best: (*classes_of(source, best), *((i,) for i in range(3 * n, total))),
+            backward=lambda classes: matched(source, [rows for shown, rows in classes.items() if set(shown) != {"*"}]),
+            t=str(self.t), **more,
+        )  # fmt: skip
 
 
-def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one.
-
-    `best` holds the indices of disjoint triples.
-    """
-    matching = tuple(source.members()[i] for i in best)
-    rest = tuple(sorted(set(range(3 * source.side)) - {e for triple in matching for e in triple}))
-    return (*matching, *((rest,) if rest else ()))
-
-
-def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
-    """Return the instance that asks for a perfect matching (Theorem 6; see `MatchingCloseness`).
-
-    The source has 3 n elements and m triples, and `t` is at least 0 and below 1/3. Without `solve` no largest matching
-    is sought, and the answer stays open. A largest matching is found by an integer program of m variables, without a
-    time limit.
-    """
-    n, m = source.side, len(source.triples)
-    refuse_cells(3 * n, m)
-    names = tuple(f"t{j}" for j in range(m))
-    rows = tuple((*row, "WXY"[element // n]) for element, row in enumerate(incidence(source)))
-    table = Table(quasi_identifiers=names, sensitive=("class",), rows=rows)
-    best = source.largest() if solve else None
-    return Instance(
-        name=MatchingCloseness.name,
-        kind="table",
-        question="is there a release with at most the threshold's stars (a perfect three-dimensional matching)?",
-        threshold=3 * n * (m - 1),
-        yes=None if best is None else len(best) == n,
-        optimum=None if best is None else 3 * n * m - 3 * len(best),
-        theorem=MatchingCloseness.theorem,
-        paper=MatchingCloseness.paper,
-        source=source,
-        backward=lambda released: backward(source, table, released),
-        policy={
-            "quasi_identifiers": list(names),
-            "sensitive": ["class"],
-            "k": 3,
-            "outliers": "forbid",
-            "require": [{"model": "t-closeness", "t": str(t), "column": "class", "distance": "equal"}],
-        },
-        table=table,
-        witness=None if best is None else classes_of(source, best),
-        more={
-            "elements": 3 * n,
-            "triples": m,
-            **({} if best is None else {"largest_matching": len(best)}),
-            "t": str(t),
-        },
-        asks=PERFECT_MATCHING,
-    )
-
-
-def matched(source: Matching3D, classes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the triples that are classes, as ascending indices of those whose three elements are one class.
-
-    `classes` holds the rows of each class, ascending.
-    """
-    place = {triple: i for i, triple in enumerate(source.members())}
-    return tuple(sorted(place[members] for members in map(tuple, classes) if members in place))
-
-
-def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the matching that a release holds: the triples that are classes; perfect within the threshold.
-
-    The triples are given as indices, ascending. The first rows of the instance's table are the elements. `released`
-    holds (rows, m) texts in the table's order; further columns are not looked at. InputError is raised if it is no
-    release of the table.
-    """
-    found = table.classes(released)
-    return matched(source, [members for shown, members in found.items() if set(shown) != {"*"}])
-
-
-# 3D-Matching -> t-closeness under a four-point metric, 1/3 <= t < 1/2.
 VALUES = ("1", "2", "3", "4")
-HALF, ONE = Fraction(1, 2), Fraction(1)
 # distances between the values 1, 2, 3, 4: 1/2 to and from 4, else 1
-METRIC = tuple(tuple(Fraction(0) if a == b else HALF if 3 in (a, b) else ONE for b in range(4)) for a in range(4))
+METRIC = [["0" if a == b else "1/2" if 3 in (a, b) else "1" for b in range(4)] for a in range(4)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchingMetric(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class MatchingMetric(MatchingCloseness):
     """The reduction of Theorem 7: the table of Theorem 6 with 6 n t / (1 - 2 t) rows more, N = 3 n / (1 - 2 t) in all.
 
     The sensitive values are 1, 2, 3 (W, X, Y), and 4 in the new rows, which are unique in every column. The value 4 is
     1/2 away from the others, which are 1 away from each other.
-
-    Parameters
-    ----------
-    size : int
-        Elements n of W, of X and of Y each.
-    triples : int or None
-        Triples m; None: twice the size.
-    t : Fraction
-        Closeness, at least 1/3 and below 1/2; 3 n / (1 - 2 t) must be whole.
-    named : str or None
-        A problem of `NAMED` in place of a random one.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -243,102 +131,32 @@ class MatchingMetric(Reduction):
     .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Theorem 7, eq. (5).
     """
 
-    size: int = setting(3, "elements of W, of X and of Y each", "integer", least=1, metavar="N")
-    triples: int | None = setting(None, "triples (default: twice the size)", "integer", least=1, metavar="N")
+    size: int = whole(3, "elements of W, of X and of Y each")
     t: Fraction = setting(
         Fraction(1, 3), "closeness, at least 1/3 and below 1/2; 3 size / (1 - 2 t) whole", "fraction", metavar="X"
     )
-    named: str | None = named_setting(NAMED)
 
     name = "matching-metric"
     summary = "three-dimensional matching as t-closeness under a four-point metric, t from 1/3 to 1/2"
-    kind = "table"
-    paper = LIANG_YUAN
     theorem = "Theorem 7"
-    problem = TRIPLES
-    asks = PERFECT_MATCHING
-    kept = ("t",)
 
     def check(self) -> None:
-        """Refuse unknown names, a t out of range, and a no-instance where every matching is perfect."""
-        refuse_unknown(self.named, NAMED)
-        if not Fraction(1, 3) <= self.t < HALF:
+        """Refuse a t out of range."""
+        if not Fraction(1, 3) <= self.t < Fraction(1, 2):
             raise PolicyError(
                 f"t must be at least 1/3 and below 1/2, not {self.t}; matching-closeness takes t below 1/3"
             )
-        if self.no and self.named is None and self.size < 2:
-            raise PolicyError("a no-instance has no perfect matching, which needs a size of at least 2")
 
-    def build(self) -> Instance:
-        """Return the instance of a named or drawn source problem."""
-        return metric_forward(source_of(self.named, self.no, self.size, self.triples, self.seed), self.t)
+    def lacks(self, source: Matching3D) -> str:
+        """Return whether the number of rows is no whole number."""
+        total = self.rows(source)
+        said = f"t = {self.t} gives {total} rows for {3 * source.side} elements; 3 size / (1 - 2 t) must be whole"
+        return said if total.denominator != 1 else ""
 
-    def of(self, source: Matching3D) -> Instance:
-        """Return the instance of triples of three equally large sets."""
-        return metric_forward(source, self.t, solve=self.solve)
+    def rows(self, source: Matching3D) -> Fraction:
+        """Return the number of rows."""
+        return 3 * source.side / (1 - 2 * self.t)
 
-
-def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
-    """Return the earth mover's distance of two distributions over 1, 2, 3, 4 under the metric: equation (5).
-
-    `p` and `q` hold the shares of the four values, each summing to 1. The distance is exact, from 0 to 1.
-    """
-    if q[3] > p[3]:
-        p, q = q, p
-    moved = sum((max(a - b, Fraction(0)) for a, b in zip(p, q, strict=True)), Fraction(0))
-    return moved - (p[3] - q[3]) / 2
-
-
-def metric_forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
-    """Return the instance that asks for a perfect matching (Theorem 7; see `MatchingMetric`).
-
-    The source has 3 n elements and m triples, and `t` is at least 1/3 and below 1/2. Without `solve` no largest
-    matching is sought, and the answer stays open. PolicyError is raised if 3 n / (1 - 2 t) is no whole number. The
-    table has 3 n / (1 - 2 t) rows and m quasi-identifiers. A largest matching is found by an integer program of m
-    variables without a time limit.
-    """
-    n, m = source.side, len(source.triples)
-    total = 3 * n / (1 - 2 * t)
-    if total.denominator != 1:
-        raise PolicyError(f"t = {t} gives {total} rows for {3 * n} elements; 3 size / (1 - 2 t) must be whole")
-    refuse_cells(int(total), m)
-    names = tuple(f"t{j}" for j in range(m))
-    rows = tuple((*row, VALUES[element // n]) for element, row in enumerate(incidence(source)))
-    rows += tuple((*(f"y{new}" for _ in range(m)), VALUES[3]) for new in range(int(total) - 3 * n))
-    table = Table(quasi_identifiers=names, sensitive=("class",), rows=rows)
-    best = source.largest() if solve else None
-    return Instance(
-        name=MatchingMetric.name,
-        kind="table",
-        question="is there a release with at most the threshold's stars (a perfect three-dimensional matching)?",
-        threshold=3 * n * (m - 1),
-        yes=None if best is None else len(best) == n,
-        optimum=None if best is None else 3 * n * m - 3 * len(best),
-        theorem=MatchingMetric.theorem,
-        paper=MatchingMetric.paper,
-        source=source,
-        backward=lambda released: backward(source, table, released),
-        policy={
-            "quasi_identifiers": list(names),
-            "sensitive": ["class"],
-            "k": 1,
-            "outliers": "forbid",
-            "require": [closeness(t)],
-        },
-        table=table,
-        witness=None if best is None else (*classes_of(source, best), *((i,) for i in range(3 * n, int(total)))),
-        more={
-            "elements": 3 * n,
-            "triples": m,
-            **({} if best is None else {"largest_matching": len(best)}),
-            "rows": int(total),
-            "t": str(t),
-        },
-        asks=PERFECT_MATCHING,
-    )
-
-
-def closeness(t: Fraction) -> dict[str, Any]:
-    """Return the requirement as a table of the policy file; `t` is at least 1/3 and below 1/2."""
-    metric = [[str(d) for d in row] for row in METRIC]
-    return {"model": "t-closeness", "t": str(t), "column": "class", "distance": metric, "order": list(VALUES)}
+    def asked_for(self, source: Matching3D) -> tuple[int, tuple[str, ...], dict[str, Any]]:
+        """Return k = 1: new rows are classes of their own."""
+        return 1, VALUES, {"distance": METRIC, "order": list(VALUES)}

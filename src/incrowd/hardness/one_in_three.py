@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from incrowd.errors import PolicyError
-from incrowd.hardness.problems import FORMULA
+from incrowd.hardness.construction import BLOCKI_WILLIAMS, Chain, Link, whole
 from incrowd.hardness.questions import ASSIGNMENT
-from incrowd.hardness.reduction import BLOCKI_WILLIAMS, Reduction, named_setting, refuse_unknown, until
-from incrowd.hardness.sources.graphs import Graph
-from incrowd.hardness.sources.one_in_three import NAMED, Formula, drawn, planted
-from incrowd.hardness.triangles import edges_of, right
-from incrowd.hardness.triangles import forward as table_of
-from incrowd.settings import setting
+from incrowd.hardness.sources import Formula, Graph, drawn_formula
+from incrowd.hardness.triangles import TrianglesAndStars
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import numpy as np
 
-    from incrowd.hardness.values import Instance, Table
+    from incrowd.hardness.values import Blocks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneInThree(Reduction):
+class CutIntoStars(TrianglesAndStars):
+    """The table of Appendix C whose mask allows no more stars than a release within the threshold has."""
+
+    mask: ClassVar = {"max_stars": 3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneInThree(Chain):
     """The reduction of Theorem 1.5, followed by that of Appendix C.
 
     A variable is a gadget G_d: two 3-binary trees (top and bottom) of depth d with leaves' edges to share, three leaves
@@ -32,17 +31,6 @@ class OneInThree(Reduction):
     centre with a private edge and three edges to share. A literal x (or not x) of the clause merges three edges of the
     top (bottom) tree of x with one edge of each copy; what is left over in a tree is joined in threes, from different
     parents, at new nodes.
-
-    Parameters
-    ----------
-    size : int
-        Clauses; a random no-instance has two at least.
-    variables : int
-        At least 3.
-    named : str or None
-        A formula of `NAMED` in place of a random one.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -74,67 +62,51 @@ class OneInThree(Reduction):
        Definitions 11 and 12, Lemma 4, Appendices B and D.
     """
 
-    size: int = setting(1, "clauses; a no-instance has two at least", "integer", least=1, metavar="N")
-    variables: int = setting(3, "variables, at least 3", "integer", least=3, metavar="N")
-    named: str | None = named_setting(NAMED)
+    size: int = whole(1, "clauses; a no-instance has two at least")
+    variables: int = whole(3, "variables, at least 3", least=3)
 
     name = "one-in-three-sat"
     summary = "1-in-3-SAT as edge partition into 4-stars, as 3-anonymity of a binary table"
-    kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Theorem 1.5"
-    problem = FORMULA
+    source = Formula
     asks = ASSIGNMENT
+    then = CutIntoStars
 
-    def check(self) -> None:
-        """Refuse unknown names."""
-        refuse_unknown(self.named, NAMED)
+    def draw(self, rng: np.random.Generator) -> Formula:
+        """Return a formula made around a solution, or a random one of at least two clauses."""
+        clauses = max(self.size, 2) if self.no else self.size
+        return drawn_formula(rng, clauses, self.variables, plant=not self.no)
 
-    def build(self) -> Instance:
-        """Return the instance of a named formula, or of a drawn one."""
-        if self.named is not None:
-            return right(forward(NAMED[self.named]), no=self.no, named=self.named)
-        if not self.no:
-            return forward(planted(np.random.default_rng(self.seed), self.size, self.variables))
-        return forward(
-            until(
-                self.seed,
-                lambda rng: drawn(rng, max(self.size, 2), self.variables),
-                lambda formula: formula.solution() is None,
-                "a no-instance",
-            )
-        )
+    def lacks(self, source: Formula) -> str:
+        """Return whether there is no clause."""
+        return "" if source.clauses else "the formula needs a clause"
 
-    def of(self, source: Formula) -> Instance:
-        """Return the instance of a formula with a clause."""
-        return forward(source, solve=self.solve)
+    def link(self, source: Formula, goal: int | None) -> Link:
+        """Return the graph; its 4-stars give a variable the value of its top tree (False: it is in no clause)."""
+        graph, top = gadgets(source)
 
+        def back(parts: Blocks) -> tuple[bool, ...]:
+            centre: dict[tuple[int, int], int] = {}
+            for block in parts:
+                a, b, c = (set(graph.edges[e]) for e in block)
+                (middle,) = a & b & c
+                centre.update({graph.edges[e]: middle for e in block})
+            return tuple(edge is not None and centre[min(edge), max(edge)] == edge[0] for edge in top)
 
-@dataclass(frozen=True, slots=True)
-class Gadgets:
-    """The graph of a formula, and where its variables are.
-
-    `top`: tuple of (int, int) or None, per variable an edge to share of its top tree: its parent in the tree, its other
-    end (None: in no clause).
-    """
-
-    graph: Graph
-    top: tuple[tuple[int, int] | None, ...]
+        return Link(graph, None, back)
 
 
 def depth(uses: int) -> int:
-    """Return the least depth, at least 2, of a tree that `uses` literals can share: 3 * 2^(d-1) - 3 >= 3 * uses.
-
-    `uses` is at least 0.
-    """
+    """Return the least depth, at least 2, of a tree that `uses` literals can share: 3 * 2^(d-1) - 3 >= 3 * uses."""
     d = 2
     while 3 * 2 ** (d - 1) - 3 < 3 * uses:
         d += 1
     return d
 
 
-def gadgets(formula: Formula) -> Gadgets:
-    """Return the graph of a formula.
+def gadgets(formula: Formula) -> tuple[Graph, tuple[tuple[int, int] | None, ...]]:
+    """Return the graph of a formula, and an edge to share of every variable's top tree: the parent, the other end.
 
     It has a gadget of two trees per variable, three copies of S_5 per clause, and nodes that join what is left over. A
     variable that is in some clause takes 2 + 6 (2^(d-1) - 1) nodes with d = `depth` of its uses, a clause takes 6, and
@@ -190,51 +162,4 @@ def gadgets(formula: Formula) -> Gadgets:
             edges.append((parent, end))
     graph = Graph(count, tuple(sorted((min(e), max(e)) for e in edges)))
     variables = range(1, formula.variables + 1)
-    return Gadgets(graph, tuple((first[v], ends[first[v]]) if v in first else None for v in variables))
-
-
-def forward(formula: Formula, *, solve: bool = True) -> Instance:
-    """Return the 3-anonymity instance of a formula (Theorem 1.5; see `OneInThree`).
-
-    Without `solve` it is not found out whether the formula has a solution, and the answer stays open; otherwise the
-    formula and the edge partition of its graph are each solved by an integer program without a time limit. PolicyError
-    is raised if the graph has fewer than three edges, as that of a formula without clauses.
-    """
-    if not formula.clauses:
-        raise PolicyError("the formula needs a clause")
-    made = gadgets(formula)
-    instance = table_of(
-        made.graph,
-        name=OneInThree.name,
-        theorem=OneInThree.theorem,
-        mask={"max_stars": 3},
-        more={"variables": formula.variables, "clauses": len(formula.clauses)},
-        solve=solve,
-    )
-    table = instance.table
-    assert table is not None
-    if solve and instance.yes != (formula.solution() is not None):
-        raise RuntimeError("the formula and its graph do not agree")  # pragma: no cover  Theorem 1.5 forbids it
-    return replace(
-        instance,
-        question="is there a release with at most the threshold's stars (a 1-in-3 solution of the formula)?",
-        source=formula,
-        asks=ASSIGNMENT,
-        backward=lambda released: assignment(made, table, released),
-    )
-
-
-def assignment(made: Gadgets, table: Table, released: Sequence[Sequence[str]]) -> tuple[bool, ...]:
-    """Return the solution that a release within the threshold holds: the centre of each variable's top edges.
-
-    The values are those of variables 1, 2, ..., and False for one that is in no clause. The instance's table has one
-    row per edge of the formula's graph `made`, and `released` holds (m, nodes) texts in the table's order. InputError
-    is raised if it is no release of the table, and ValueError if some row has other than three stars, or some class's
-    edges share no node.
-    """
-    centre: dict[tuple[int, int], int] = {}
-    for block in edges_of(table, released):
-        a, b, c = (set(made.graph.edges[e]) for e in block)
-        (middle,) = a & b & c
-        centre.update({made.graph.edges[e]: middle for e in block})
-    return tuple(edge is not None and centre[min(edge), max(edge)] == edge[0] for edge in made.top)
+    return graph, tuple((first[v], ends[first[v]]) if v in first else None for v in variables)

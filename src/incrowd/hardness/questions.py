@@ -1,271 +1,186 @@
-"""Questions about a graph: halves and sets of its nodes, parts of its edges."""
+"""What is asked of a source problem, and how a solution is judged and told: by the definition, whatever gave it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
-from incrowd.hardness.problem import Question, Told, label, names_of
 from incrowd.hardness.values import Blocks, closure
 
 if TYPE_CHECKING:
-    from incrowd.hardness.problem import Labels
-    from incrowd.hardness.sources.anonymity import Rows
-    from incrowd.hardness.sources.graphs import Graph
-    from incrowd.hardness.sources.matching3d import Matching3D
-    from incrowd.hardness.sources.one_in_three import Formula
-    from incrowd.hardness.sources.set_cover import SetCover
+    from incrowd.hardness.sources import Formula, Graph, Matching3D, Rows, SetCover
+
+Labels = Mapping[str, tuple[str, ...]]
 
 
-class _Bisection(Question):
-    asked = "a bisection"
-    goal = "edges between the two halves at most"
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A solution in words: a sentence, its parts by the names that the source gave them, the same for JSON."""
 
-    def solves(self, source: Graph, solution: tuple[int, ...]) -> bool:
-        """Return whether it is half of the nodes."""
-        return len(set(solution)) == len(solution) and 2 * len(solution) == source.nodes
-
-    def meets(self, source: Graph, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether at most `goal` edges are cut."""
-        return goal is None or source.cut(solution) <= goal
-
-    def tell(self, source: Graph, solution: tuple[int, ...], labels: Labels) -> Told:
-        """Return both halves and the cut."""
-        cut = source.cut(solution)
-        half = names_of(labels, "nodes", solution)
-        other = names_of(labels, "nodes", [v for v in range(source.nodes) if v not in set(solution)])
-        return Told(
-            f"two halves with {count_of(cut, 'edge')} between them",
-            (" ".join(half), " ".join(other)),
-            {"half": half, "other_half": other, "cut": cut},
-        )
+    sentence: str
+    lines: tuple[str, ...]
+    facts: dict[str, Any]
 
 
-class _Clique(Question):
-    asked = "a clique"
-    goal = "nodes of the clique"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question about a source problem; its functions take the source, then a solution as the way back gives it.
 
-    def solves(self, source: Graph, solution: tuple[int, ...]) -> bool:
-        """Return whether every two of the nodes are joined."""
-        size = len(solution)
-        return len(set(solution)) == size and source.inside(solution) == size * (size - 1) // 2
+    `asked`: what a solution is, such as ``a cover``. `sought`: what is sought, with the number asked for. `solves`:
+    whether it is a solution at all, by the definition. `tell`: one for which it is true, in words. `size`: the number
+    that a goal speaks of; None where none is. `step`: 1 where more is asked for, -1 where less is. `possible`: which
+    goals are worth asking. `goal`: what the goal says. `fact`: what ``answer.json`` calls the least or largest.
+    """
 
-    def meets(self, source: Graph, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether it has `goal` nodes."""
-        return goal is None or len(solution) >= goal
+    asked: str
+    sought: str
+    solves: Callable[[Any, Any], bool]
+    tell: Callable[[Any, Any, Labels], Told]
+    size: Callable[[Any, Any], int] | None = None
+    step: int = -1
+    possible: Callable[[Any, int], bool] = lambda source, goal: goal >= 1
+    goal: str = ""
+    fact: str = ""
 
-    def tell(self, source: Graph, solution: tuple[int, ...], labels: Labels) -> Told:
-        """Return the nodes by name."""
-        names = names_of(labels, "nodes", solution)
-        return Told(f"a clique of {count_of(len(names), 'node')}", tuple(names), {"clique": names})
-
-
-class _HalfClique(_Clique):
-    asked = "a clique of half the nodes"
-    goal = ""
-
-    def meets(self, source: Graph, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether it has half of the nodes."""
-        return 2 * len(solution) == source.nodes
+    def meets(self, source: Any, solution: Any, goal: int | None) -> bool:
+        """Return whether a solution is as good as asked for."""
+        return self.size is None or goal is None or self.step * (self.size(source, solution) - goal) >= 0
 
 
-class _DominatingSet(Question):
-    asked = "a dominating set"
-    goal = "nodes of the dominating set at most"
-
-    def solves(self, source: Graph, solution: tuple[int, ...]) -> bool:
-        """Return whether every node is in it or joined with one that is."""
-        chosen = set(solution)
-        seen = chosen | {v for pair in source.edges for u, v in (pair, pair[::-1]) if u in chosen}
-        return len(chosen) == len(solution) and len(seen) == source.nodes
-
-    def meets(self, source: Graph, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether there are at most `goal` nodes."""
-        return goal is None or len(solution) <= goal
-
-    def tell(self, source: Graph, solution: tuple[int, ...], labels: Labels) -> Told:
-        """Return the nodes by name."""
-        names = names_of(labels, "nodes", solution)
-        return Told(f"a dominating set of {count_of(len(names), 'node')}", tuple(names), {"dominating_set": names})
+def names_of(labels: Labels, kind: str, numbers: Sequence[int], prefix: str = "") -> list[str]:
+    """Return the names of parts; without labels the prefix and the number, which counts from 0."""
+    return [labels[kind][number] if kind in labels else f"{prefix}{number}" for number in numbers]
 
 
-class _Parts(Question):
-    """Triangles, or triangles and 4-stars, that hold every edge once."""
+def _count(source: Any, solution: Sequence[Any]) -> int:
+    return len(solution)
 
-    def __init__(self, *, stars: bool) -> None:
-        self.stars = stars
 
-    @property
-    def kinds(self) -> str:
-        """What the parts may be."""
-        return "triangles and 4-stars" if self.stars else "triangles"
+def _once(solution: Sequence[int]) -> bool:
+    return len(set(solution)) == len(solution)
 
-    @property
-    def asked(self) -> str:  # type: ignore[override]
-        """What a solution is."""
-        return f"an edge partition into {self.kinds}"
 
-    def solves(self, source: Any, solution: Blocks) -> bool:
-        """Return whether the parts are triangles (or 4-stars) and hold every edge once."""
-        graph = getattr(source, "graph", source)
-        if sorted(e for part in solution for e in part) != list(range(len(graph.edges))):
-            return False
-        return all(len(part) == 3 and self._fits([set(graph.edges[e]) for e in part]) for part in solution)
+def _listed(fact: str, what: str, parts: str, prefix: str = "") -> Callable[[Any, Any, Labels], Told]:
+    """Return what tells a solution that is some parts of the source, as in ``a cover by`` 3 ``sets``."""
 
-    def _fits(self, three: list[set[int]]) -> bool:
-        if len(three[0] | three[1] | three[2]) == 3:
-            return True
-        return self.stars and len(three[0] & three[1] & three[2]) == 1
+    def tell(source: Any, solution: Sequence[int], labels: Labels) -> Told:
+        names = names_of(labels, parts, solution, prefix)
+        return Told(f"{what} {count_of(len(names), parts[:-1])}", tuple(names), {fact: names})
 
-    def tell(self, source: Any, solution: Blocks, labels: Labels) -> Told:
-        """Return the edges of every part by the names of their ends."""
-        graph = getattr(source, "graph", source)
-        parts = [[names_of(labels, "nodes", graph.edges[e]) for e in part] for part in solution]
+    return tell
+
+
+def _halves(source: Graph, half: tuple[int, ...], labels: Labels) -> Told:
+    cut = source.cut(half)
+    one, other = (names_of(labels, "nodes", [v for v in range(source.nodes) if (v in half) == side]) for side in (1, 0))
+    facts = {"half": one, "other_half": other, "cut": cut}
+    return Told(f"two halves with {count_of(cut, 'edge')} between them", (" ".join(one), " ".join(other)), facts)
+
+
+def _parts(kinds: str) -> Callable[[Any, Any, Labels], Told]:
+    def tell(source: Graph, solution: Blocks, labels: Labels) -> Told:
+        parts = [[names_of(labels, "nodes", source.edges[e]) for e in part] for part in solution]
         lines = tuple(", ".join(" ".join(edge) for edge in part) for part in parts)
-        return Told(f"{len(parts)} {self.kinds} that hold every edge once", lines, {"parts": parts})
+        return Told(f"{len(parts)} {kinds} that hold every edge once", lines, {"parts": parts})
+
+    return tell
 
 
-BISECTION = _Bisection()
-CLIQUE = _Clique()
-HALF_CLIQUE = _HalfClique()
-DOMINATING_SET = _DominatingSet()
-TRIANGLES = _Parts(stars=False)
-TRIANGLES_AND_STARS = _Parts(stars=True)
+def _cut_into(source: Graph, solution: Blocks, *, stars: bool) -> bool:
+    """Return whether the parts are triangles (or 4-stars) and hold every edge once."""
+    if sorted(e for part in solution for e in part) != list(range(len(source.edges))):
+        return False
+    threes = [[set(source.edges[e]) for e in part] for part in solution if len(part) == 3]
+    shapes = [len(a | b | c) == 3 or (stars and len(a & b & c) == 1) for a, b, c in threes]
+    return len(shapes) == len(solution) and all(shapes)
 
 
-# Covers: few sets that hold every element, or sets that hold every element once.
-class _Cover(Question):
-    asked = "a cover"
-    goal = "sets of the cover at most"
-
-    def solves(self, source: SetCover, solution: tuple[int, ...]) -> bool:
-        """Return whether the sets hold every element."""
-        return len(set(solution)) == len(solution) and source.covers(solution)
-
-    def meets(self, source: SetCover, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether there are at most `goal` sets."""
-        return goal is None or len(solution) <= goal
-
-    def tell(self, source: SetCover, solution: tuple[int, ...], labels: Labels) -> Told:
-        """Return the sets by name."""
-        names = names_of(labels, "sets", solution, "S")
-        return Told(f"{self.asked} by {count_of(len(names), 'set')}", tuple(names), {"cover": names})
+def _assignment(source: Formula, solution: tuple[bool, ...], labels: Labels) -> Told:
+    literals = [v if value else -v for v, value in enumerate(solution, 1)]
+    sentence = "an assignment under which every clause has exactly one true literal"
+    return Told(sentence, (" ".join(map(str, literals)),), {"assignment": literals})
 
 
-class _ExactCover(_Cover):
-    asked = "an exact cover"
-    goal = ""
-
-    def solves(self, source: SetCover, solution: tuple[int, ...]) -> bool:
-        """Return whether the sets hold every element once."""
-        held = [u for s in set(solution) for u in source.sets[s]]
-        return len(held) == len(set(held)) == source.universe
+def _triples(source: Matching3D, solution: tuple[int, ...], labels: Labels) -> Told:
+    triples = [[names_of(labels, k, [c])[0] for k, c in zip("WXY", source.triples[i], strict=True)] for i in solution]
+    lines = tuple(" ".join(one) for one in triples)
+    return Told(f"a matching of {count_of(len(triples), 'triple')}", lines, {"matching": triples})
 
 
-COVER = _Cover()
-EXACT_COVER = _ExactCover()
+def _stars(source: Rows, solution: Blocks) -> int:
+    """Return the stars of the cheapest release with these classes."""
+    return sum(len(block) * closure([source.rows[i] for i in block]).count("*") for block in solution)
 
 
-# Questions about formulas, triples and tables: assignments, matchings, classes of rows.
-class _Assignment(Question):
-    asked = "a 1-in-3 assignment"
-
-    def solves(self, source: Formula, solution: tuple[bool, ...]) -> bool:
-        """Return whether exactly one literal of every clause is true."""
-        return len(solution) == source.variables and source.holds(solution)
-
-    def tell(self, source: Formula, solution: tuple[bool, ...], labels: Labels) -> Told:
-        """Return the true literals, as DIMACS writes them."""
-        literals = [v if value else -v for v, value in enumerate(solution, 1)]
-        return Told(
-            "an assignment under which every clause has exactly one true literal",
-            (" ".join(map(str, literals)),),
-            {"assignment": literals},
-        )
+def _classes(source: Rows, solution: Blocks, labels: Labels) -> Told:
+    classes, stars = [[i + 1 for i in block] for block in solution], _stars(source, solution)
+    least = count_of(min(map(len, classes)), "row")
+    return Told(
+        f"{count_of(len(classes), 'class')} of at least {least}, {count_of(stars, 'star')}",
+        tuple("rows " + " ".join(map(str, block)) for block in classes),
+        {"classes": classes, "stars": stars},
+    )
 
 
-class _Matching(Question):
-    asked = "a matching"
-    goal = "triples of the matching at least"
-
-    def solves(self, source: Matching3D, solution: tuple[int, ...]) -> bool:
-        """Return whether no two of the triples share an element."""
-        return len(set(solution)) == len(solution) and source.disjoint(solution)
-
-    def meets(self, source: Matching3D, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether there are at least `goal` triples."""
-        return goal is None or len(solution) >= goal
-
-    def tell(self, source: Matching3D, solution: tuple[int, ...], labels: Labels) -> Told:
-        """Return the triples by the names of their elements."""
-        triples = [
-            [label(labels, kind, c, str(c)) for kind, c in zip("WXY", source.triples[i], strict=True)] for i in solution
-        ]
-        return Told(
-            f"a matching of {count_of(len(triples), 'triple')}",
-            tuple(" ".join(one) for one in triples),
-            {"matching": triples},
-        )
+def _held_once(source: SetCover, solution: tuple[int, ...]) -> bool:
+    held = [u for s in set(solution) for u in source.sets[s]]
+    return len(held) == len(set(held)) == source.universe
 
 
-class _PerfectMatching(_Matching):
-    asked = "a perfect matching"
-    goal = ""
-
-    def meets(self, source: Matching3D, solution: tuple[int, ...], goal: int | None) -> bool:
-        """Return whether every element is in one of the triples."""
-        return len(solution) == source.side
-
-
-class _Classes(Question):
-    asked = "a k-anonymous release"
-    goal = "stars of the release at most"
-
-    def solves(self, source: Rows, solution: Blocks) -> bool:
-        """Return whether every row is in one class, and every class has k rows."""
-        return sorted(i for block in solution for i in block) == list(range(len(source.rows))) and all(
-            len(block) >= source.k for block in solution
-        )
-
-    def meets(self, source: Rows, solution: Blocks, goal: int | None) -> bool:
-        """Return whether the classes cost at most `goal` stars."""
-        return goal is None or self.stars(source, solution) <= goal
-
-    def stars(self, source: Rows, solution: Blocks) -> int:
-        """Return the stars of the cheapest release with these classes."""
-        return sum(len(block) * closure([source.rows[i] for i in block]).count("*") for block in solution)
-
-    def tell(self, source: Rows, solution: Blocks, labels: Labels) -> Told:
-        """Return the rows of every class, counted from 1."""
-        classes = [[i + 1 for i in block] for block in solution]
-        stars = self.stars(source, solution)
-        return Told(
-            f"{count_of(len(classes), 'class')} of at least {count_of(source.k, 'row')}, {count_of(stars, 'star')}",
-            tuple("rows " + " ".join(map(str, block)) for block in classes),
-            {"classes": classes, "stars": stars},
-        )
-
-
-class _Stars(Question):
-    """The least stars of one table: there is no source problem but the table."""
-
-    asked = "a release of at most m^2 stars"
-
-    def solves(self, source: int, solution: int) -> bool:
-        """Return True: a release has some number of stars."""
-        return True
-
-    def meets(self, source: int, solution: int, goal: int | None) -> bool:
-        """Return whether there are at most m^2."""
-        return solution <= source * source
-
-    def tell(self, source: int, solution: int, labels: Labels) -> Told:
-        """Return the number."""
-        return Told(f"a release of {count_of(solution, 'star')}", (), {"stars": solution})
-
-
-ASSIGNMENT = _Assignment()
-MATCHING = _Matching()
-PERFECT_MATCHING = _PerfectMatching()
-CLASSES = _Classes()
-STARS = _Stars()
+COVER = Question(
+    asked="a cover", sought="a cover by at most {} sets", goal="sets of the cover at most", fact="least_cover",
+    solves=lambda source, sets: _once(sets) and source.covers(sets), size=_count,
+    tell=_listed("cover", "a cover by", "sets", "S"),
+)  # fmt: skip
+EXACT_COVER = Question(
+    asked="an exact cover",
+    sought="an exact cover",
+    solves=_held_once,
+    tell=_listed("cover", "an exact cover by", "sets", "S"),
+)
+BISECTION = Question(
+    asked="a bisection", sought="a bisection of at most {} edges", goal="edges between the two halves at most",
+    fact="cut", solves=lambda source, half: _once(half) and 2 * len(half) == source.nodes,
+    size=lambda source, half: source.cut(half), possible=lambda source, goal: goal >= 0, tell=_halves,
+)  # fmt: skip
+CLIQUE = Question(
+    asked="a clique", sought="a clique of {} nodes", goal="nodes of the clique", fact="largest_clique", size=_count,
+    solves=lambda source, nodes: _once(nodes) and 2 * source.inside(nodes) == len(nodes) * (len(nodes) - 1),
+    step=1, possible=lambda source, goal: goal <= source.nodes, tell=_listed("clique", "a clique of", "nodes"),
+)  # fmt: skip
+HALF_CLIQUE = replace(CLIQUE, asked="a clique of half the nodes", sought="a clique of half the nodes", fact="")
+DOMINATING_SET = Question(
+    asked="a dominating set", sought="a dominating set of at most {} nodes", goal="nodes of the dominating set at most",
+    solves=lambda source, nodes: _once(nodes) and source.dominates(nodes), size=_count,
+    tell=_listed("dominating_set", "a dominating set of", "nodes"),
+)  # fmt: skip
+TRIANGLES = Question(
+    asked="an edge partition into triangles", sought="an edge partition into triangles", tell=_parts("triangles"),
+    solves=lambda source, parts: _cut_into(source, parts, stars=False),
+)  # fmt: skip
+TRIANGLES_AND_STARS = Question(
+    asked="an edge partition into triangles and 4-stars", sought="a partition into triangles and 4-stars",
+    solves=lambda source, parts: _cut_into(source, parts, stars=True), tell=_parts("triangles and 4-stars"),
+)  # fmt: skip
+ASSIGNMENT = Question(
+    asked="a 1-in-3 assignment", sought="a 1-in-3 solution of the formula", tell=_assignment,
+    solves=lambda source, values: len(values) == source.variables and source.holds(values),
+)  # fmt: skip
+MATCHING = Question(
+    asked="a matching", sought="a matching of at least {} triples", goal="triples of the matching at least",
+    fact="largest_matching", solves=lambda source, triples: _once(triples) and source.disjoint(triples), size=_count,
+    step=1, possible=lambda source, goal: goal <= source.side, tell=_triples,
+)  # fmt: skip
+PERFECT_MATCHING = replace(MATCHING, asked="a perfect matching", sought="a perfect three-dimensional matching")
+CLASSES = Question(
+    asked="a k-anonymous release", sought="a k-anonymous one", goal="stars of the release at most",
+    solves=lambda source, blocks: sorted(i for block in blocks for i in block) == list(range(len(source.rows))),
+    size=_stars, possible=lambda source, goal: goal >= 0, tell=_classes,
+)  # fmt: skip
+STARS = Question(  # there is no source problem but the table
+    asked="a release of at most m^2 stars", sought="", size=lambda m, stars: stars,
+    solves=lambda m, stars: True,
+    tell=lambda m, stars, labels: Told(f"a release of {count_of(stars, 'star')}", (), {"stars": stars}),
+)  # fmt: skip

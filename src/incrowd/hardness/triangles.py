@@ -1,45 +1,25 @@
-"""Edge Partition into Triangles and 4-Stars -> binary 3-anonymity."""
+"""Edge Partition into Triangles (and 4-Stars) -> 3-anonymity of binary and ternary tables, and l-diversity."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from incrowd.errors import PolicyError
-from incrowd.hardness.problem import refuse_cells
-from incrowd.hardness.problems import GRAPH, TRIPARTITE_GRAPH
+from incrowd.hardness.construction import AGGARWAL, BLOCKI_WILLIAMS, Construction, table_instance, whole
 from incrowd.hardness.questions import TRIANGLES, TRIANGLES_AND_STARS
-from incrowd.hardness.reduction import AGGARWAL, BLOCKI_WILLIAMS, Reduction, named_setting, refuse_unknown, until
-from incrowd.hardness.sources.edge_partition import (
-    GRAPHS,
-    TRIPARTITE,
-    Tripartite,
-    balanced,
-    planted_parts,
-    planted_triangles,
-    sparse,
-)
-from incrowd.hardness.values import Blocks, Instance, Table
-from incrowd.settings import setting
+from incrowd.hardness.sources import Graph, Tripartite, drawn_graph, drawn_tripartite, planted_parts, refuse_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from incrowd.hardness.sources.graphs import Graph
+    import numpy as np
+
+    from incrowd.hardness.values import Blocks, Instance, Shown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrianglesAndStars(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class TrianglesAndStars(Construction):
     """The reduction of Appendix C: one row an edge, one column a node, 1 where the edge meets the node.
-
-    Parameters
-    ----------
-    size : int
-        Triangles and stars, at least 1: three edges each.
-    named : str or None
-        A graph of `GRAPHS` in place of a random one.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -56,240 +36,68 @@ class TrianglesAndStars(Reduction):
        Lemma 6 (after Aggarwal et al., ICDT 2005).
     """
 
-    size: int = setting(6, "triangles and stars: three edges each", "integer", least=1, metavar="N")
-    named: str | None = named_setting(GRAPHS)
+    size: int = whole(6, "triangles and stars: three edges each")
 
     name = "triangles-and-stars"
     summary = "edge partition into triangles and 4-stars as 3-anonymity of a binary table"
-    kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Appendix C, Lemma 6"
-    problem = GRAPH
+    source = Graph
     asks = TRIANGLES_AND_STARS
+    mask: ClassVar[Mapping[str, Any] | None] = None
 
-    def check(self) -> None:
-        """Refuse unknown names, and the no-instances that do not exist."""
-        refuse_unknown(self.named, GRAPHS)
+    def draw(self, rng: np.random.Generator) -> Graph:
+        """Return planted parts, or a random graph whose degrees are about three."""
+        size = self.size
+        return drawn_graph(rng, max(5, 2 * size + 1), 3 * size) if self.no else planted_parts(rng, size)
 
-    def build(self) -> Instance:
-        """Return the instance of a named graph, of planted parts, or of a graph that has no partition."""
-        if self.named is not None:
-            return right(forward(GRAPHS[self.named]), no=self.no, named=self.named)
-        draw = sparse if self.no else planted_parts
-        return forward(
-            until(
-                self.seed,
-                lambda rng: draw(rng, self.size),
-                lambda graph: (partition_of(graph) is None) == self.no,
-                "a no-instance" if self.no else "a yes-instance",
-            )
-        )
+    def lacks(self, source: Graph) -> str:
+        """Return whether there are fewer than three edges: then no class reaches three rows."""
+        return few_edges(source)
 
-    def of(self, source: Graph) -> Instance:
-        """Return the instance of a graph with at least three edges."""
-        return forward(source, solve=self.solve)
+    def best(self, source: Graph) -> Blocks | None:
+        """Return triangles and 4-stars that hold every edge once."""
+        return source.edge_partition(source.triangles() + source.stars())
 
-
-def right(instance: Instance, *, no: bool, named: str) -> Instance:
-    """Return the instance, or refuse ``no`` where a named one's answer is yes.
-
-    `named` is what the source problem is called. PolicyError is raised if ``no`` is asked for and the answer is yes.
-    """
-    if no and instance.yes:
-        raise PolicyError(f"the answer of the named instance {named!r} is yes; leave out --no or name another")
-    return instance
+    def forward(self, source: Graph, goal: int | None) -> Instance:
+        """Return a row an edge, a column a node."""
+        names, rows = incidence(source)
+        return table_instance(
+            names, rows, k=3, threshold=3 * len(rows), mask=self.mask, witness=lambda parts: parts,
+            backward=parts_of(3), nodes=source.nodes, edges=len(rows),
+        )  # fmt: skip
 
 
-def partition_of(graph: Graph) -> tuple[tuple[int, ...], ...] | None:
-    """Return triangles and 4-stars that together hold every edge of the graph exactly once, or None if there are none.
-
-    Each part is given by the indices of its three edges. An integer program with one variable per triangle and 4-star,
-    solved by HiGHS without a time limit: its time grows exponentially with the edges in the worst case.
-    """
-    return graph.edge_partition(graph.triangles() + graph.stars())
+def few_edges(source: Graph) -> str:
+    """Return that a graph has too few edges for a class of three rows, or an empty text."""
+    many = len(source.edges)
+    return f"a graph needs at least 3 edges, not {many}: every class has three rows" if many < 3 else ""
 
 
-def incidence(graph: Graph) -> Table:
-    """Return the table of a graph: rows are edges, columns nodes.
-
-    A graph of n nodes and m edges gives m rows and n columns ``v0``, ``v1``, ...: the text 1 where the edge meets the
-    node, else 0.
-    """
-    rows = [tuple("1" if v in edge else "0" for v in range(graph.nodes)) for edge in graph.edges]
-    return Table(quasi_identifiers=tuple(f"v{v}" for v in range(graph.nodes)), rows=tuple(rows))
+def incidence(source: Graph) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return columns and rows: 1 where the row's edge meets the column's node, else 0."""
+    refuse_cells(len(source.edges), source.nodes)
+    rows = [tuple("1" if v in edge else "0" for v in range(source.nodes)) for edge in source.edges]
+    return [f"v{v}" for v in range(source.nodes)], rows
 
 
-def forward(
-    graph: Graph,
-    *,
-    name: str = TrianglesAndStars.name,
-    theorem: str = TrianglesAndStars.theorem,
-    mask: Mapping[str, Any] | None = None,
-    more: Mapping[str, Any] | None = None,
-    solve: bool = True,
-) -> Instance:
-    """Return the 3-anonymity instance of a graph (Appendix C, Lemma 6; see `TrianglesAndStars`).
+def parts_of(stars: int) -> Callable[[Shown], Blocks]:
+    """Return the way back: the classes of a release with so many stars in every row are parts, as indices of edges.
 
-    `name` and `theorem` are what the instance calls itself and its proof; another reduction that ends in this one gives
-    its own. `mask` is the ``mask`` of the policy, which has none by default, and `more` holds further facts for
-    ``answer.json``. Without `solve` no partition is looked for, and the answer stays open; otherwise `partition_of` is
-    solved once, and its time can grow exponentially with the edges. PolicyError is raised if the graph has fewer than
-    three edges: then no class reaches three rows.
-    """
-    if len(graph.edges) < 3:
-        raise PolicyError(f"a graph needs at least 3 edges, not {len(graph.edges)}: every class has three rows")
-    refuse_cells(len(graph.edges), graph.nodes)
-    table = incidence(graph)
-    found = partition_of(graph) if solve else None
-    return Instance(
-        name=name,
-        kind="table",
-        question="is there a release with at most the threshold's stars (a partition into triangles and 4-stars)?",
-        threshold=3 * len(graph.edges),
-        yes=found is not None if solve else None,
-        optimum=None if found is None else 3 * len(graph.edges),
-        theorem=theorem,
-        paper=TrianglesAndStars.paper,
-        source=graph,
-        backward=lambda released: edges_of(table, released),
-        policy={
-            "quasi_identifiers": list(table.quasi_identifiers),
-            "k": 3,
-            "outliers": "forbid",
-            **({} if mask is None else {"mask": dict(mask)}),
-        },
-        table=table,
-        witness=found,
-        more={"nodes": graph.nodes, "edges": len(graph.edges), **(more or {})},
-        asks=TRIANGLES_AND_STARS,
-    )
-
-
-def edges_of(table: Table, released: Sequence[Sequence[str]]) -> Blocks:
-    """Return the triangles and 4-stars (indices of edges) of a release with three stars in every row.
-
-    The instance's table has one row per edge, and `released` holds (m, n) texts in the table's order. InputError is
-    raised if it is no release of the table. ValueError is raised if some row has another number of stars: then the
-    release is beyond the threshold and holds no partition.
-    """
-    found = table.classes(released)
-    if any(shown.count("*") != 3 for shown in found):
-        raise ValueError("a row has other than three stars: the release is beyond the threshold")
-    return tuple(sorted(found.values()))
-
-
-# Edge Partition into Triangles of a tripartite graph: what its two reductions to l-diversity share.
-def drawn_tripartite(seed: int, size: int, *, no: bool) -> Tripartite:
-    """Return a drawn tripartite graph that can be cut into triangles, or (with `no`) that cannot.
-
-    `size` is the number of triangles, three edges each. PolicyError is raised if no draw of that size has the answer.
-    """
-    draw = balanced if no else planted_triangles
-    return until(
-        seed,
-        lambda rng: draw(rng, size),
-        lambda made: (made.partition() is None) == no,
-        "a no-instance" if no else "a yes-instance",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TripartiteReduction(Reduction):
-    """What both reductions from tripartite graphs share: their parameters and how a source problem is drawn.
-
-    `size`: triangles of the source graph, three edges each. `named`: a graph of `TRIPARTITE` in place of a random one.
-    `seed`, `no`, `solve`: as of `Reduction`.
+    ValueError is raised if a row has another number of stars: the release is beyond the threshold.
     """
 
-    size: int = setting(6, "triangles: three edges each", "integer", least=1, metavar="N")
-    named: str | None = named_setting(TRIPARTITE)
+    def backward(classes: Shown) -> Blocks:
+        if any(shown.count("*") != stars for shown in classes):
+            raise ValueError(f"a row has other than {stars} stars: the release is beyond the threshold")
+        return tuple(sorted(classes.values()))
 
-    problem = TRIPARTITE_GRAPH
-    asks = TRIANGLES
-
-    def check(self) -> None:
-        """Refuse unknown names, and a no-instance where there is none."""
-        refuse_unknown(self.named, TRIPARTITE)
-        if self.no and self.named is None and self.size < 2:
-            raise PolicyError("a no-instance needs a size of at least 2")
-
-    def build(self) -> Instance:
-        """Return the instance of a named graph, of planted triangles, or of a graph that has no partition."""
-        if self.named is not None:
-            return right(self.forward(TRIPARTITE[self.named]), no=self.no, named=self.named)
-        return self.forward(drawn_tripartite(self.seed, self.size, no=self.no))
-
-    def of(self, source: Tripartite) -> Instance:
-        """Return the instance of a tripartite graph with an edge between any two classes."""
-        return self.forward(source, solve=self.solve)
-
-    @classmethod
-    def forward(cls, source: Tripartite, *, solve: bool = True) -> Instance:
-        """Return the instance of a tripartite graph.
-
-        `source`: with an edge between any two classes. `solve`: look for a partition; otherwise the answer stays open.
-        NotImplementedError is raised: always: every reduction gives its own.
-        """
-        raise NotImplementedError
+    return backward
 
 
-def instance_of(
-    kind: type[TripartiteReduction],
-    source: Tripartite,
-    sensitive: Mapping[str, Sequence[str]],
-    require: Sequence[Mapping[str, Any]],
-    *,
-    solve: bool = True,
-) -> Instance:
-    """Return the instance with some sensitive columns (name -> value per edge) and requirements.
-
-    `kind` gives the instance its name, theorem and paper. `sensitive` holds per sensitive column m values, in the order
-    of the source's m edges, and `require` the ``require`` tables of the policy. Without `solve` no partition is looked
-    for, and the answer stays open; it is found by an integer program with one variable per triangle, without a time
-    limit. PolicyError is raised if some two classes have no edge between them: then no release meets the requirements.
-    """
-    if len(set(source.kinds())) < 3:
-        raise PolicyError("there must be an edge between any two classes; otherwise no release is diverse")
-    refuse_cells(len(source.graph.edges), source.graph.nodes)
-    bare = incidence(source.graph)
-    rows = tuple((*row, *values) for row, values in zip(bare.rows, zip(*sensitive.values(), strict=True), strict=True))
-    table = Table(quasi_identifiers=bare.quasi_identifiers, sensitive=tuple(sensitive), rows=rows)
-    found = source.partition() if solve else None
-    policy: dict[str, Any] = {
-        "quasi_identifiers": list(table.quasi_identifiers),
-        "sensitive": list(table.sensitive),
-        "k": 3,
-        "outliers": "forbid",
-        "require": [dict(one) for one in require],
-    }
-    return Instance(
-        name=kind.name,
-        kind="table",
-        question="is there a release with at most the threshold's stars (an edge partition into triangles)?",
-        threshold=3 * len(rows),
-        yes=found is not None if solve else None,
-        optimum=None if found is None else 3 * len(rows),
-        theorem=kind.theorem,
-        paper=kind.paper,
-        source=source,
-        backward=lambda released: edges_of(table, released),
-        policy=policy,
-        table=table,
-        witness=found,
-        more={"nodes": source.graph.nodes, "edges": len(rows)},
-        asks=TRIANGLES,
-    )
-
-
-# Edge Partition into Triangles -> distinct 2-diversity of three binary sensitive columns.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrianglesTwoDiversity(TripartiteReduction):
+@dataclass(frozen=True, kw_only=True)
+class TrianglesTwoDiversity(Construction):
     """The reduction of Theorem 1.6: rows are edges, columns nodes, and s_j is 1 where the edge meets class j.
-
-    Parameters
-    ----------
-    size, named, seed, no, solve
-        As of `TripartiteReduction`.
 
     Notes
     -----
@@ -310,34 +118,46 @@ class TrianglesTwoDiversity(TripartiteReduction):
        Lemma 5.
     """
 
+    size: int = whole(6, "triangles: three edges each")
+
     name = "triangles-2-diversity"
     summary = "edge partition into triangles as 2-diversity of three binary sensitive columns"
-    kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Theorem 1.6"
+    source = Tripartite
+    asks = TRIANGLES
 
-    @classmethod
-    def forward(cls, source: Tripartite, *, solve: bool = True) -> Instance:
-        """Return the instance of a tripartite graph.
+    def draw(self, rng: np.random.Generator) -> Tripartite:
+        """Return planted triangles, or as many random edges between any two classes."""
+        return drawn_tripartite(rng, self.size, plant=not self.no)
 
-        `source`: with an edge between any two classes. `solve`: look for a partition; otherwise the answer stays open.
-        PolicyError is raised if some two classes have no edge between them.
-        """
-        missed = source.kinds()
-        columns = {f"s{j}": ["0" if kind == j else "1" for kind in missed] for j in range(3)}
-        require = [{"model": "l-diversity", "l": 2, "column": name, "kind": "distinct"} for name in columns]
-        return instance_of(cls, source, columns, require, solve=solve)
+    def lacks(self, source: Tripartite) -> str:
+        """Return whether two classes have no edge between them."""
+        missed = len(set(source.kinds())) < 3
+        return "there must be an edge between any two classes; otherwise no release is diverse" if missed else ""
+
+    def best(self, source: Graph) -> Blocks | None:
+        """Return triangles that hold every edge once."""
+        return source.edge_partition(source.triangles())
+
+    def secrets(self, source: Tripartite) -> tuple[Mapping[str, Sequence[str]], int]:
+        """Return the sensitive columns, and how many values of each a class must show."""
+        return {f"s{j}": ["0" if kind == j else "1" for kind in source.kinds()] for j in range(3)}, 2
+
+    def forward(self, source: Tripartite, goal: int | None) -> Instance:
+        """Return a row an edge, a column a node, and the sensitive columns."""
+        names, bare = incidence(source)
+        columns, least = self.secrets(source)
+        return table_instance(
+            names, [(*row, *own) for row, own in zip(bare, zip(*columns.values(), strict=True), strict=True)],
+            k=3, threshold=3 * len(bare), sensitive=tuple(columns), witness=lambda parts: parts, backward=parts_of(3),
+            require=[{"model": "l-diversity", "l": least, "column": name, "kind": "distinct"} for name in columns],
+        )  # fmt: skip
 
 
-# Edge Partition into Triangles -> 3-diversity with one ternary sensitive column.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrianglesThreeDiversity(TripartiteReduction):
+@dataclass(frozen=True, kw_only=True)
+class TrianglesThreeDiversity(TrianglesTwoDiversity):
     """The reduction of Theorem 1.7: rows are edges, columns nodes, the sensitive value is the pair of classes joined.
-
-    Parameters
-    ----------
-    size, named, seed, no, solve
-        As of `TripartiteReduction`.
 
     Notes
     -----
@@ -357,38 +177,19 @@ class TrianglesThreeDiversity(TripartiteReduction):
 
     name = "triangles-3-diversity"
     summary = "edge partition into triangles as 3-diversity of one ternary sensitive column"
-    kind = "table"
-    paper = BLOCKI_WILLIAMS
     theorem = "Theorem 1.7"
 
-    @classmethod
-    def forward(cls, source: Tripartite, *, solve: bool = True) -> Instance:
-        """Return the instance of a tripartite graph.
-
-        `source`: with an edge between any two classes. `solve`: look for a partition; otherwise the answer stays open.
-        PolicyError is raised if some two classes have no edge between them.
-        """
-        kinds = [("23", "13", "12")[kind] for kind in source.kinds()]
-        require = [{"model": "l-diversity", "l": 3, "column": "joins", "kind": "distinct"}]
-        return instance_of(cls, source, {"joins": kinds}, require, solve=solve)
+    def secrets(self, source: Tripartite) -> tuple[Mapping[str, Sequence[str]], int]:
+        """Return the pair of classes that every edge joins, of which a class must show all three."""
+        return {"joins": [("23", "13", "12")[kind] for kind in source.kinds()]}, 3
 
 
-# Edge Partition into Triangles -> 3-anonymity of a table over three symbols.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrianglesTernary(Reduction):
+@dataclass(frozen=True, kw_only=True)
+class TrianglesTernary(Construction):
     """Ternary 3-anonymity: the table of Appendix C (Blocki, Williams) t times side by side, its ones made 1 or 2.
 
     Edges are numbered from 0, m in all, and t = 1 + the binary digits of m - 1. In block 0 an edge shows 1 at its first
     end and 2 at its second; in block r likewise where digit r of its number is 0, and 2 and 1 where it is 1.
-
-    Parameters
-    ----------
-    size : int
-        Triangles, at least 1: three edges each.
-    named : str or None
-        A graph of `GRAPHS` in place of a random one.
-    seed, no, solve
-        As of `Reduction`.
 
     Notes
     -----
@@ -413,106 +214,42 @@ class TrianglesTernary(Reduction):
     .. [2] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", ICALP 2010, Section 5.
     """
 
-    size: int = setting(3, "triangles: three edges each", "integer", least=1, metavar="N")
-    named: str | None = named_setting(GRAPHS)
+    size: int = whole(3, "triangles: three edges each")
 
     name = "triangles-ternary"
     summary = "edge partition into triangles as 3-anonymity of a table over three symbols"
-    kind = "table"
     paper = AGGARWAL
     theorem = "Ternary 3-anonymity"
-    problem = GRAPH
+    source = Graph
     asks = TRIANGLES
 
-    def check(self) -> None:
-        """Refuse unknown names, and a no-instance where there is none."""
-        refuse_unknown(self.named, GRAPHS)
-        if self.no and self.named is None and self.size < 2:
-            raise PolicyError("a no-instance needs a size of at least 2")
+    def draw(self, rng: np.random.Generator) -> Graph:
+        """Return planted triangles, or as many random edges between any two of three classes."""
+        made = drawn_tripartite(rng, self.size, plant=not self.no)
+        return Graph(made.nodes, made.edges)
 
-    def build(self) -> Instance:
-        """Return the instance of a named graph, of planted triangles, or of a graph that has no partition."""
-        if self.named is not None:
-            return right(ternary_forward(GRAPHS[self.named]), no=self.no, named=self.named)
-        return ternary_forward(drawn_tripartite(self.seed, self.size, no=self.no).graph)
+    def lacks(self, source: Graph) -> str:
+        """Return whether there are fewer than three edges: then no class reaches three rows."""
+        return few_edges(source)
 
-    def of(self, source: Graph) -> Instance:
-        """Return the instance of a graph with at least three edges."""
-        return ternary_forward(source, solve=self.solve)
+    def best(self, source: Graph) -> Blocks | None:
+        """Return triangles that hold every edge once."""
+        return source.edge_partition(source.triangles())
 
+    def forward(self, source: Graph, goal: int | None) -> Instance:
+        """Return a row an edge, t columns a node."""
+        n, m = source.nodes, len(source.edges)
+        t = 1 + (m - 1).bit_length()
+        refuse_cells(m, n * t)
 
-def blocks_of(edges: int) -> int:
-    """Return the number t of blocks: one, and one for every binary digit of the largest number of an edge.
+        def row(e: int) -> list[str]:
+            u, v = source.edges[e]
+            swapped = [False, *(bool(e >> digit & 1) for digit in range(t - 1))]
+            ends = [{u: "2", v: "1"} if swap else {u: "1", v: "2"} for swap in swapped]
+            return [one.get(node, "0") for one in ends for node in range(n)]
 
-    There is at least one edge.
-    """
-    return 1 + (edges - 1).bit_length()
-
-
-def ternary_incidence(graph: Graph) -> tuple[tuple[str, ...], ...]:
-    """Return the rows: one per edge, of t blocks of one column per node.
-
-    A graph of n nodes and m edges gives m rows of t n texts 0, 1 and 2.
-    """
-    found = []
-    for e, (u, v) in enumerate(graph.edges):
-        row: list[str] = []
-        for r in range(blocks_of(len(graph.edges))):
-            swapped = r > 0 and bool(e >> (r - 1) & 1)
-            ends = {u: "2" if swapped else "1", v: "1" if swapped else "2"}
-            row += [ends.get(node, "0") for node in range(graph.nodes)]
-        found.append(tuple(row))
-    return tuple(found)
-
-
-def ternary_forward(source: Graph, *, solve: bool = True) -> Instance:
-    """Return the instance of a graph (see `TrianglesTernary`).
-
-    The source has n nodes and m edges; PolicyError is raised if there are fewer than three edges, since then no class
-    reaches three rows. Without `solve` no partition is looked for, and the answer stays open. The table has m rows and
-    n (1 + log2 m) columns. The partition is found by an integer program of one variable per triangle, without a time
-    limit.
-    """
-    n, m = source.nodes, len(source.edges)
-    if m < 3:
-        raise PolicyError(f"a graph needs at least 3 edges, not {m}: every class has three rows")
-    t = blocks_of(m)
-    refuse_cells(m, n * t)
-    names = tuple(f"b{r}.v{v}" for r in range(t) for v in range(n))
-    table = Table(quasi_identifiers=names, rows=ternary_incidence(source))
-    found = source.edge_partition(source.triangles()) if solve else None
-    return Instance(
-        name=TrianglesTernary.name,
-        kind="table",
-        question="is there a release with at most the threshold's stars (an edge partition into triangles)?",
-        threshold=3 * t * m,
-        yes=found is not None if solve else None,
-        optimum=None if found is None else 3 * t * m,
-        theorem=TrianglesTernary.theorem,
-        paper=TrianglesTernary.paper,
-        source=source,
-        backward=lambda released: backward(table, t, released),
-        policy={
-            "quasi_identifiers": list(names),
-            "k": 3,
-            "outliers": "forbid",
-            "mask": {"together": [[f"b{r}.v{v}" for r in range(t)] for v in range(n)], "max_stars": 3 * t},
-        },
-        table=table,
-        witness=found,
-        more={"nodes": n, "edges": m, "blocks": t},
-        asks=TRIANGLES,
-    )
-
-
-def backward(table: Table, blocks: int, released: Sequence[Sequence[str]]) -> Blocks:
-    """Return the triangles (indices of edges) of a release with 3 t stars in every row.
-
-    The instance's table has one row per edge; `blocks` is t, and `released` holds (m, t n) texts in the table's order.
-    InputError is raised if it is no release of the table. ValueError is raised if some row has another number of stars:
-    then the release is beyond the threshold and holds no partition.
-    """
-    found = table.classes(released)
-    if any(shown.count("*") != 3 * blocks for shown in found):
-        raise ValueError(f"a row has other than {3 * blocks} stars: the release is beyond the threshold")
-    return tuple(sorted(found.values()))
+        return table_instance(
+            [f"b{r}.v{v}" for r in range(t) for v in range(n)], map(row, range(m)), k=3, threshold=3 * t * m,
+            mask={"together": [[f"b{r}.v{v}" for r in range(t)] for v in range(n)], "max_stars": 3 * t},
+            witness=lambda parts: parts, backward=parts_of(3 * t), blocks=t,
+        )  # fmt: skip

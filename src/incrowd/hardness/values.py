@@ -15,11 +15,12 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from incrowd.hardness.problem import Labels, Problem, Question
+    from incrowd.hardness.questions import Labels, Question
 
 
 Kind = Literal["table", "network"]
 Blocks = tuple[tuple[int, ...], ...]
+Shown = dict[tuple[str, ...], tuple[int, ...]]  # what a class shows -> its rows
 STAR = "*"
 
 
@@ -44,7 +45,7 @@ class Table:
         """All names, in the order of the cells."""
         return self.quasi_identifiers + self.sensitive
 
-    def classes(self, released: Sequence[Sequence[str]]) -> dict[tuple[str, ...], tuple[int, ...]]:
+    def classes(self, released: Sequence[Sequence[str]]) -> Shown:
         """Return the classes of a release: what each shows on the quasi-identifiers, and its rows.
 
         The cells shown (a star where a cell is hidden) lead to the indices of the rows, ascending. `released` holds (n,
@@ -88,10 +89,7 @@ class Table:
 
 
 def closure(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return what some rows of equal length have in common, a star where they differ.
-
-    It has one text per column, and is empty where there are no rows.
-    """
+    """Return what some rows of equal length have in common, a star where they differ."""
     return tuple(cells[0] if len(set(cells)) == 1 else STAR for cells in zip(*rows, strict=True))
 
 
@@ -102,7 +100,7 @@ class Instance:
     Attributes
     ----------
     name : str
-        The reduction's.
+        The construction's.
     kind : {"table", "network"}
     question : str
         What is asked, in one sentence.
@@ -120,7 +118,7 @@ class Instance:
     edges : tuple of (int, int)
         Of a network.
     source : object
-        The source problem's instance.
+        The source problem.
     backward : callable
         From a release within the threshold (rows in the table's order) or a node set to a solution of the source
         problem; a ValueError where it is beyond the threshold.
@@ -134,24 +132,22 @@ class Instance:
         The number that is asked of the source problem, where the question has one.
     labels : mapping of str to tuple of str
         The names of the source's parts, where a file gave them.
-    parameters : mapping or None
-        What the construction was made with besides its source; set by `incrowd.hardness.instance`.
-    problem : Problem or None
-        How the source is kept in a folder; None where the parameters say all.
-    origin : object
-        What is kept there, where it is not the source but an instance that this one was made of.
+    parameters : mapping
+        What the construction was made with besides its source.
+    origin : Instance or None
+        The instance that this one was made of.
     """
 
-    name: str
-    kind: Kind
-    question: str
     threshold: int
-    yes: bool | None
-    optimum: int | None
-    theorem: str
-    paper: str
-    source: Any
     backward: Callable[[Any], Any]
+    name: str = ""
+    kind: Kind = "table"
+    question: str = ""
+    yes: bool | None = None
+    optimum: int | None = None
+    theorem: str = ""
+    paper: str = ""
+    source: Any = None
     policy: Mapping[str, Any] = field(default_factory=dict)
     table: Table | None = None
     edges: tuple[tuple[int, int], ...] = ()
@@ -160,9 +156,12 @@ class Instance:
     asks: Question | None = None
     goal: int | None = None
     labels: Labels = field(default_factory=dict)
-    parameters: Mapping[str, Any] | None = None
-    problem: Problem | None = None
-    origin: Any = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    origin: Instance | None = None
+
+    def cost(self, witness: Any) -> int:
+        """Return the stars of the cheapest release with some blocks of rows, or how many nodes there are."""
+        return len(set(witness)) if self.table is None else self.table.cost(self.table.released(witness))
 
     def answer(self) -> dict[str, Any]:
         """Return what ``answer.json`` holds."""

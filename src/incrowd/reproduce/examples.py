@@ -16,6 +16,7 @@ import pyarrow as pa
 from incrowd import anonymize
 from incrowd.errors import PolicyError
 from incrowd.hardness import instance
+from incrowd.hardness.sources import Formula
 from incrowd.hardness.values import Table
 from incrowd.reproduce.claims import Verdict
 from incrowd.reproduce.words import grid, told
@@ -34,6 +35,7 @@ TABLE_2 = ((1, 2, 3), (4, 5, 6, 7), (8, 9, 10))
 TABLE_3 = ((1, 2), (3, 5, 8, 9), (4, 6), (7, 10))
 TABLE_5 = ((1, 2, 4), (3, 5, 8, 9), (6, 7, 10))
 Groups = tuple[tuple[int, ...], ...]
+FORMULAS = (Formula(3, ((-1, 2, 3), (1, -2, 3))), Formula(3, ((1, 2, 3), (-1, -2, -3))))  # Examples 1 and 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +221,7 @@ def stars_of(edges: Sequence[tuple[int, int]], most: int = 1000) -> int:
 def _blocki_williams(watch: Watch) -> Example:
     rows, ways, solutions, least = [], [], [], []
     for number in (1, 2):
-        made = instance("one-in-three-sat", named=f"example-{number}")
+        made = instance("one-in-three-sat", FORMULAS[number - 1])
         table = made.table
         assert table is not None
         formula = made.source

@@ -33,6 +33,7 @@ class Constructions(click.Group):
             callback=lambda **given: _write(cmd_name, **given),
             params=[
                 *_options(kind),
+                *_of_source(kind),
                 click.Option(["-o", "--output", "folder"], metavar="DIR", help="where the files go"),
                 click.Option(["--quiet"], is_flag=True, help="nothing but errors on standard error, and no answer"),
             ],
@@ -47,10 +48,18 @@ def _options(kind: Any) -> list[click.Option]:
     for name, option in options.items():
         if not any(defaults[name] is bare for bare in (None, False, True)):
             option.help = f"{option.help} (default: {defaults[name]})"
-    if kind.problem is None:
-        return list(options.values())
-    help_text = f"your own source problem in place of a drawn one: {kind.problem.holds}"
-    return [click.Option(["--source"], metavar="FILE", help=help_text), *options.values()]
+    return list(options.values())
+
+
+def _of_source(kind: Any) -> list[click.Option]:
+    if kind.source is None:
+        return []
+    given = f"your own {kind.source.problem} in place of a drawn one, as JSON that --example prints"
+    example = "print a drawn source problem as JSON for --source, and write nothing"
+    return [
+        click.Option(["--source"], metavar="FILE", help=given),
+        click.Option(["--example"], is_flag=True, help=example),
+    ]
 
 
 @click.command(
@@ -68,8 +77,8 @@ def instance(context: click.Context, back: tuple[str, str] | None, as_json: bool
     """Write a hard instance with a known answer: table.csv or graph.txt, policy.toml, answer.json, source.json.
 
     `incrowd instance NAME --help` shows the parameters of a construction, `incrowd list instances` names them all.
-    NAME takes a source problem of your own with --source FILE. --back maps a release to that problem's answer: 0 where
-    it is yes, 1 where the release does not tell.
+    NAME takes a source problem of your own with --source FILE, JSON as NAME --example prints it. --back maps a release
+    to that problem's answer: 0 where it is yes, 1 where the release does not tell.
 
     Example: incrowd instance set-cover --size 9 --seed 1 -o hard
     """
@@ -93,13 +102,19 @@ def _back(folder: str, given: str, *, as_json: bool, quiet: bool) -> int:
     return 0 if found.reached else 1
 
 
-def _write(name: str, folder: str | None, quiet: bool, source: str | None = None, **given: Any) -> int:
+def _write(
+    name: str, folder: str | None, quiet: bool, source: str | None = None, example: bool = False, **given: Any
+) -> int:
+    from incrowd.hardness import example as text_of
     from incrowd.hardness import instance as build
     from incrowd.hardness import write
 
-    if folder is None:
+    if folder is None and not example:
         raise InputError(f"no output is given: say with -o where the files go, for example -o {name}")
     made = build(name, source, **{key: value for key, value in given.items() if value is not None})
+    if example or folder is None:
+        click.echo(text_of(made), nl=False)
+        return 0
     files = write(made, Path(folder))
     if quiet:
         return 0
