@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from incrowd.reproduce.claims import Pairs
+from incrowd.reproduce.claims import CLAIMS, Pairs
 from incrowd.reproduce.experiment import KS
 from incrowd.reproduce.measure import Line
 
@@ -72,8 +72,14 @@ AGAINST = {
         lambda k: {"r": 1 + k, "u": 2.0},
     ),
     "adult-2": (lambda k: {"r": 2000 - k, "u": 2.0}, lambda k: {"r": 1300 + k, "u": 1.0}),
-    "nursery": (lambda k: {"r": 2000 - k, "h": 40, "top": 300}, lambda k: {"r": 1 + k, "u": 2.0}),
-    "cmc": (lambda k: {"r": 2000 - k, "h": 40, "u": 2.0, "top": 10}, lambda k: {"r": 20 + k}),
+    "nursery": (
+        lambda k: {"r": 2000 - k, "h": 40, "top": 300, "u": 2.0},
+        lambda k: {"r": 1 + k, "u": 1.9 if k == 5 else 2.0},
+    ),
+    "cmc": (
+        lambda k: {"r": 2000 - k, "h": 40, "u": 2.0, "top": 10},
+        lambda k: {"r": 20 + k, "top": 100 if 5 <= k <= 8 else 5},
+    ),
     "canada": (lambda k: {"r": 2000 - k, "u": 2.0, "top": 90}, lambda k: {"r": 1 + k}),
     "nursery-exact": (lambda k: {"s": 101, "r": 10.0, "h": 40, "top": 200}, lambda k: {"r": 200.0}),
     "cmc-exact": (lambda k: {"s": 200 + k, "u": 0.5}, lambda k: {"r": 2.0}),
@@ -81,8 +87,7 @@ AGAINST = {
 }
 
 
-def judged(experiment, figures, method="ilp"):
+def judged(name, figures, method=None):
     """The verdicts on the claims of an experiment, those left out that nobody can judge."""
-    return [
-        claim.verdict(pairs(*figures, method=method)) for claim in experiment.claims if "[sign lost]" not in claim.text
-    ]
+    method = method or ("ilp" if "exact" in name else "mondrian")
+    return [claim.verdict(pairs(*figures, method=method)) for claim in CLAIMS[name] if "[sign lost]" not in claim.text]

@@ -6,7 +6,7 @@ import csv
 import io
 import itertools
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -14,22 +14,20 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from incrowd import anonymize
-from incrowd.errors import PolicyError
 from incrowd.hardness import instance
+from incrowd.hardness.construction import BLOCKI_WILLIAMS, LIANG_YUAN
 from incrowd.hardness.sources import Formula
 from incrowd.hardness.values import Table
 from incrowd.reproduce.claims import Verdict
-from incrowd.reproduce.words import grid, told
+from incrowd.reproduce.experiment import claims_of, grid, told
 from incrowd.tables.mask import Mask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from incrowd.progress import Watch
 
 
-LIANG_YUAN = "Liang, Yuan: On the Complexity of t-Closeness Anonymization and Related Problems"
-BLOCKI_WILLIAMS = "Blocki, Williams: Resolving the Complexity of Some Data Privacy Problems (2010)"
 # The groups of the paper's tables, records numbered from 1 as there.
 TABLE_2 = ((1, 2, 3), (4, 5, 6, 7), (8, 9, 10))
 TABLE_3 = ((1, 2), (3, 5, 8, 9), (4, 6), (7, 10))
@@ -40,7 +38,7 @@ FORMULAS = (Formula(3, ((-1, 2, 3), (1, -2, 3))), Formula(3, ((1, 2, 3), (-1, -2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A paper's examples with our figures. `head`: names of the columns of `rows`. `rows`: what was computed."""
+    """A paper's examples with our figures: `rows` under `head`, and claims."""
 
     name: str
     paper: str
@@ -57,41 +55,18 @@ class Example:
             "paper": self.paper,
             "title": self.title,
             "rows": [dict(zip(self.head, row, strict=True)) for row in self.rows],
-            "claims": [asdict(one) | {"verdict": one.word} for one in self.verdicts],
+            "claims": claims_of(self.verdicts),
             "notes": list(self.notes),
         }
 
 
-def known_examples() -> list[dict[str, Any]]:
-    """Return name, summary and source of every paper's examples."""
-    bundled = "nowhere: its tables are in the package"
-    return [
-        {"name": "liang-yuan", "summary": "Tables 1 to 5 of Liang and Yuan: costs and optima", "source": bundled},
-        {
-            "name": "blocki-williams",
-            "summary": "Examples 1 and 2 of Blocki and Williams: formulas, graphs and binary tables",
-            "source": bundled,
-        },
-    ]
-
-
-def example(name: str, watch: Watch) -> Example:
-    """Compute a paper's examples.
-
-    The names are ``liang-yuan`` and ``blocki-williams``; PolicyError is raised if there is none of that name. The watch
-    gets an event per optimum. It takes seconds: ten rows of eight columns, and binary tables of at most 75 rows.
-    """
-    made: dict[str, Callable[[Watch], Example]] = {"liang-yuan": _liang_yuan, "blocki-williams": _blocki_williams}
-    if name not in made:
-        raise PolicyError(f"there are no examples named {name!r}; there are {', '.join(made)}")
-    return made[name](watch)
+def said(claim: str, paper: Any, ours: Any) -> Verdict:
+    """Return a claim that holds where our value is the paper's."""
+    return Verdict(claim, str(paper), str(ours), paper == ours)
 
 
 def text_of(found: Example) -> str:
-    """Return the examples as text: the table, the sentences with their verdicts, the notes.
-
-    The lines of text end with a line end.
-    """
+    """Return the table, the sentences with their verdicts, and the notes, as text whose lines end with a line end."""
     lines = [found.title, "", *grid(found.head, found.rows, left=1), "", *told(found.verdicts), ""]
     return "\n".join([*lines, *(f"Note: {note}." for note in found.notes)]) + "\n"
 
@@ -132,7 +107,8 @@ def _least(table: Table, watch: Watch, **asked: Any) -> str:
     return f"{found.facts['cost']:,}{'' if found.facts['status'] == 'optimal' else ' (not proven)'}"
 
 
-def _liang_yuan(watch: Watch) -> Example:
+def liang_yuan(watch: Watch) -> Example:
+    """Compute what Liang and Yuan say of ten patients: stars of their releases, and the least."""
     table = _patients()
     asked: list[tuple[str, str, Groups | None, dict[str, Any]]] = [
         ("3-anonymity", "Table 2", TABLE_2, {"k": 3}),
@@ -144,49 +120,29 @@ def _liang_yuan(watch: Watch) -> Example:
     rows = []
     for words, where, groups, settings in asked:
         cost = "-" if groups is None else f"{_cost(table, groups):,}"
-        least = _least(table, watch, solver="subset_dp", outliers="forbid", **settings)
-        rows.append((words, where, cost, least))
-    third = _shares(table, TABLE_2[2])
+        rows.append((words, where, cost, _least(table, watch, solver="subset_dp", outliers="forbid", **settings)))
     diverse = max(max(_shares(table, group).values()) for group in TABLE_3)
-    first, far = _distance(table, TABLE_3[0]), max(_distance(table, group) for group in TABLE_5)
-    whole = sorted(_shares(table, range(1, 11)).values())
+    far = max(_distance(table, group) for group in TABLE_5)
     stars = table.released([(0, 1, 2), *([i] for i in range(3, 10))])[0].count("*")
+    whole = sorted(_shares(table, range(1, 11)).values())
     verdicts = (
-        Verdict("Table 2 is 3-anonymous", min(map(len, TABLE_2)) >= 3, f"groups of {_sizes(TABLE_2)} records"),
-        Verdict("all people in the third group of Table 2 have cancer", third == {"Cancer": 1}, _told(third)),
-        Verdict(
-            "Table 3 is 2-diverse", diverse <= Fraction(1, 2), f"a disease has at most {float(diverse):g} of a group"
-        ),
-        Verdict("Table 4, the first three records: every suppressor costs 5", stars == 5, f"{stars} stars a record"),
-        Verdict(
-            "the distribution of Table 1 is (0.3, 0.3, 0.4)",
-            whole == [Fraction(3, 10), Fraction(3, 10), Fraction(2, 5)],
-            ", ".join(f"{float(share):g}" for share in whole),
-        ),
-        Verdict(
-            "the first group of Table 3 is 0.4 from the table, so that the table is not 0.1-close",
-            first == Fraction(2, 5),
-            f"{float(first):g}",
-        ),
-        Verdict("Table 5 is a 0.1-closeness partition", far <= Fraction(1, 10), f"at most {float(far):.3g} from it"),
+        said("Table 2 is 3-anonymous: its smallest group", 3, min(map(len, TABLE_2))),
+        said("all people in the third group of Table 2 have", ["Cancer"], list(_shares(table, TABLE_2[2]))),
+        Verdict("Table 3 is 2-diverse", "at most 1/2", f"{diverse} of a group have one disease", 2 * diverse <= 1),
+        said("Table 4, the first three records: stars of every suppressor", 5, stars),
+        said("the distribution of Table 1 is (0.3, 0.3, 0.4)", "3/10, 3/10, 2/5", ", ".join(map(str, whole))),
+        said("how far the first group of Table 3 is from the table", Fraction(2, 5), _distance(table, TABLE_3[0])),
+        Verdict("Table 5 is a 0.1-closeness partition", "at most 1/10", f"at most {far}", far <= Fraction(1, 10)),
     )
     notes = (
         "the digits of zip code and age are columns of their own, as in the paper; all diseases are one apart",
         "the paper's tables are examples of a requirement, not releases of least cost, and it does not say so of any",
     )
-    title = "Tables 1 to 5: ten patients, eight quasi-identifiers; stars of the paper's releases and the least"
-    head = ("requirement", "example", "its stars", "least")
     return Example(
-        name="liang-yuan", paper=LIANG_YUAN, title=title, head=head, rows=tuple(rows), verdicts=verdicts, notes=notes
-    )
-
-
-def _sizes(groups: Groups) -> str:
-    return ", ".join(str(len(group)) for group in groups)
-
-
-def _told(shares: dict[str, Fraction]) -> str:
-    return ", ".join(f"{float(share):g} {value}" for value, share in shares.items())
+        name="liang-yuan", paper=LIANG_YUAN, verdicts=verdicts, notes=notes,
+        title="Tables 1 to 5: ten patients, eight quasi-identifiers; stars of the paper's releases and the least",
+        head=("requirement", "example", "its stars", "least"), rows=tuple(rows),
+    )  # fmt: skip
 
 
 def stars_of(edges: Sequence[tuple[int, int]], most: int = 1000) -> int:
@@ -218,53 +174,40 @@ def stars_of(edges: Sequence[tuple[int, int]], most: int = 1000) -> int:
     return count(frozenset(range(len(edges))))
 
 
-def _blocki_williams(watch: Watch) -> Example:
-    rows, ways, solutions, least = [], [], [], []
-    for number in (1, 2):
-        made = instance("one-in-three-sat", FORMULAS[number - 1])
+def blocki_williams(watch: Watch) -> Example:
+    """Compute what Blocki and Williams say of two formulas, their graphs and binary tables."""
+    rows, ways, solutions, cut = [], [], [], []
+    for number, formula in enumerate(FORMULAS, 1):
+        made = instance("one-in-three-sat", formula)
         table = made.table
         assert table is not None
-        formula = made.source
         values = [one for one in itertools.product((True, False), repeat=formula.variables) if formula.holds(one)]
-        edges = [tuple(j for j, cell in enumerate(row) if cell == "1") for row in table.rows]
-        ways.append(stars_of([(edge[0], edge[1]) for edge in edges]))
-        solutions.append(values)
-        least.append(_least(table, watch, k=3, outliers="forbid", mask=Mask(max_stars=3), solver="exact"))
-        rows.append(
-            (
-                f"Example {number}",
-                f"{len(values)}",
-                f"{len(table.quasi_identifiers)}",
-                f"{len(edges)}",
-                f"{ways[-1]}",
-                f"{made.threshold:,}",
-                least[-1],
-            )
-        )
-    words = [", ".join("".join("tf"[not one] for one in values) for values in found) or "none" for found in solutions]
+        solutions.append(", ".join("".join("tf"[not one] for one in found) for found in values) or "none")
+        ends = [[j for j, cell in enumerate(row) if cell == "1"] for row in table.rows]
+        ways.append(stars_of([(u, v) for u, v in ends]))
+        least = _least(table, watch, k=3, outliers="forbid", mask=Mask(max_stars=3), solver="exact")
+        cut.append(least == f"{3 * len(ends):,}")
+        counts = (len(values), len(table.quasi_identifiers), len(ends), ways[-1])
+        rows.append((f"Example {number}", *map(str, counts), f"{made.threshold:,}", least))
     verdicts = (
-        Verdict(
-            "the formula of Example 1 has two satisfying assignments, (t, t, f) and (f, f, f)",
-            sorted(solutions[0]) == [(False, False, False), (True, True, False)],
-            words[0],
-        ),
-        Verdict("its graph can be cut into 4-stars in exactly two ways", ways[0] == 2, f"{ways[0]} ways"),
-        Verdict("the formula of Example 2 is not 1-in-3 satisfiable", not solutions[1], words[1]),
-        Verdict("its graph cannot be cut into 4-stars", ways[1] == 0, f"{ways[1]} ways"),
-        Verdict(
-            "three stars a row do for 3-anonymity if and only if the graph can be cut (Lemma 6)",
-            [int(cost.replace(",", "").split()[0]) == 3 * int(row[3]) for cost, row in zip(least, rows, strict=True)]
-            == [bool(number) for number in ways],
-            f"the least is {least[0]} and {least[1]} stars for {rows[0][3]} and {rows[1][3]} rows",
-        ),
+        said("the satisfying assignments of Example 1's formula", "ttf, fff", solutions[0]),
+        said("in how many ways its graph can be cut into 4-stars", 2, ways[0]),
+        said("1-in-3 solutions of Example 2's formula", "none", solutions[1]),
+        said("in how many ways its graph can be cut into 4-stars", 0, ways[1]),
+        said("whether three stars a row do for 3-anonymity, as the graph can be cut (Lemma 6)", [True, False], cut),
     )
-    title = "Examples 1 and 2: formulas as graphs to cut into 4-stars, and as binary tables to make 3-anonymous"
-    head = ("example", "solutions", "nodes", "edges", "ways to cut", "3 a row", "least stars")
     notes = (
         "the graphs are made as in the proof of Theorem 1.5 (`incrowd instance one-in-three-sat`)",
         "the tables are released with at most three stars a row, or all: that changes no answer",
     )
     return Example(
-        name="blocki-williams", paper=BLOCKI_WILLIAMS, title=title, head=head, rows=tuple(rows), verdicts=verdicts,
-        notes=notes,
+        name="blocki-williams", paper=BLOCKI_WILLIAMS, verdicts=verdicts, notes=notes, rows=tuple(rows),
+        title="Examples 1 and 2: formulas as graphs to cut into 4-stars, and as binary tables to make 3-anonymous",
+        head=("example", "solutions", "nodes", "edges", "ways to cut", "3 a row", "least stars"),
     )  # fmt: skip
+
+
+EXAMPLES = {
+    "liang-yuan": ("Tables 1 to 5 of Liang and Yuan: costs and optima", liang_yuan),
+    "blocki-williams": ("Examples 1 and 2 of Blocki and Williams: formulas, graphs and binary tables", blocki_williams),
+}

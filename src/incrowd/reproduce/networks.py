@@ -16,7 +16,7 @@ from incrowd.networks.compress import twin_classes
 from incrowd.networks.solve.distances import diameter
 from incrowd.progress import Watch
 from incrowd.reproduce.data_sets import folder_of
-from incrowd.reproduce.words import grid
+from incrowd.reproduce.experiment import grid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

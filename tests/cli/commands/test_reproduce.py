@@ -3,6 +3,7 @@ import json
 import pytest
 
 from incrowd.reproduce import CATALOGUE
+from incrowd.reproduce.claims import CLAIMS
 
 
 def test_the_list_names_every_experiment_with_its_file(run):
@@ -29,10 +30,9 @@ def test_a_table_is_printed_with_every_claim_and_its_verdict(run):
     status, out, err = run("reproduce", "nursery-exact", "--ks", "2,6", "--quiet")
     assert status == 0, err
     assert out.startswith("Table 6: greedy heuristic and exact solver on Nursery, 256 patterns\n")
-    (experiment,) = [e for e in CATALOGUE if e.name == "nursery-exact"]
-    for claim in experiment.claims:
-        assert f"] {claim.text}\n      ours: " in out
-    assert "[holds] the heuristic is optimal at every k\n      ours: optimal at k = 2, 6" in out
+    for claim in CLAIMS["nursery-exact"]:
+        assert f"] {claim.text}\n      paper: {claim.paper}; ours: " in out
+    assert "[holds] the heuristic is optimal at every k\n      paper: at most 1; ours: 1 times the optimum" in out
     rows = [line.split() for line in out.splitlines() if line.strip().startswith(("2 ", "6 "))]
     assert [(row[0], row[1], row[7], row[8]) for row in rows] == [
         ("2", "12,960*", "|", "12,960*"),
@@ -51,8 +51,8 @@ def test_json_has_a_line_for_each_method_and_k(run):
     assert {claim["verdict"] for claim in found["claims"]} <= {
         "holds", "does not hold", "not judged", "not comparable",
     }  # fmt: skip
-    assert found["claims"][0] | {"ours": ""} == {
-        "claim": "the heuristic gets faster as k falls, Mondrian as k grows", "holds": None, "ours": "",
+    assert found["claims"][0] == {
+        "claim": "the heuristic gets faster as k falls", "paper": "below 1", "ours": "needs k = 100", "holds": None,
         "comparable": True, "verdict": "not judged",
     }  # fmt: skip
 
@@ -104,34 +104,35 @@ def test_adult_2_at_k_5_is_what_was_measured_before(run, data_dir):
     assert lines[0]["largest"] < lines[1]["largest"]
 
 
-def test_canada_runs_on_an_extract_of_any_length_and_says_so(run, tmp_path):
-    lines = []
-    for i in range(200):
-        fields = [""] * 42
-        fields[7], fields[10], fields[13] = (
-            ("Spontaneous", "Study")[i % 2],
-            ("Male", "Female", "")[i % 3],
-            str(20 + i % 50),
-        )
-        fields[17], fields[19], fields[22] = "Unknown", (f"{50 + i % 9}.5", "")[i % 2], ""
-        fields[26], fields[34], fields[37] = "Yes", "Physician", ("Hospital", "MAH")[i % 2]
-        lines.append("$".join(f'"{field}"' for field in fields))
-    (tmp_path / "reports.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    status, out, err = run("reproduce", "canada", "--data", ".", "--ks", "2,5", "--json", "--quiet")
+@pytest.mark.parametrize(("name", "rows", "claims"), [
+    ("liang-yuan", [["54", "54"], ["60", "50"], ["67", "64"], ["-", "70"], ["-", "50"]], 7),
+    ("blocki-williams", [["225", "225"], ["153", "252"]], 5),
+])  # fmt: skip
+def test_the_examples_of_a_paper_are_told_with_what_is_computed(run, name, rows, claims):
+    status, out, err = run("reproduce", name, "--quiet", "--json")
     assert status == 0, err
     found = json.loads(out)
-    assert (found["rows"], found["patterns"], len(found["lines"])) == (200, 512, 4)
-    assert any("the file has 200 rows, the paper's had 324,489" in note for note in found["notes"])
-    assert [claim["verdict"] for claim in found["claims"] if "2,448" in claim["claim"]] == ["does not hold"]
+    assert [list(row.values())[-2:] for row in found["rows"]] == rows
+    assert [one["verdict"] for one in found["claims"]] == ["holds"] * claims
+    assert all(one["paper"] and one["ours"] for one in found["claims"])
 
 
-@pytest.mark.proofs
-def test_the_examples_of_a_paper_are_told_with_what_is_computed(run):
-    status, out, err = run("reproduce", "liang-yuan", "--quiet", "--json")
+def test_the_masks_of_the_paper_have_as_many_patterns():
+    for one in CATALOGUE:
+        assert one.mask.compile(one.data.columns, [1] * len(one.data.columns)).count() == one.patterns
+    assert [one.table for one in CATALOGUE] == list(range(1, 9))
+
+
+def test_where_the_papers_program_has_no_release_in_time_its_columns_are_dashes(run, data_dir):
+    call = ("reproduce", "cmc-exact", "--data", data_dir, "--solver", "ilp", "--ks", "2", "--time-limit", "0")
+    status, out, err = run(*call, "--quiet")
     assert status == 0, err
-    assert [(row["its stars"], row["least"]) for row in json.loads(out)["rows"]][:3] == [
-        ("54", "54"), ("60", "50"), ("67", "64"),
-    ]  # fmt: skip
+    table, reached = out.split("How far each came in 0 seconds.")
+    (row,) = [line for line in table.splitlines() if line.split()[:1] == ["2"]]
+    assert row.split("|")[1].split() == ["-"] * 6
+    (row,) = [line.split() for line in reached.splitlines() if line.split()[:1] == ["2"]]
+    assert row[1:4] == ["none", "0", "-"]
+    assert "Note: it had no release within --time-limit at k = 2." in reached and "no release within" in reached
 
 
 def test_networks_take_a_time_limit(run, data_dir, monkeypatch):

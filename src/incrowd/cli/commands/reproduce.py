@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
 
 
-# The experiments that are small examples of a paper, each sentence beside what is computed.
-EXAMPLES = ("liang-yuan", "blocki-williams")
-
-
 @click.command()
 @click.argument("name", required=False)
 @click.option("--list", "listed", is_flag=True, help="name what can be reproduced, with the files it needs")
@@ -48,87 +44,54 @@ def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **opti
     if name is None:
         raise InputError("no experiment is named; `incrowd reproduce --list` names them")
     options["data"] = options["data"] or os.environ.get("INCROWD_DATA")
+    if options["time_limit"] is not None and not options["time_limit"] >= 0:
+        raise InputError("--time-limit must be at least 0 seconds")
     with watching(None, quiet) as watch:
-        if name == "networks":
-            _networks(options, watch, as_json)
-        elif name in EXAMPLES:
-            _examples(name, options, watch, as_json)
-        else:
-            _table(name, options, watch, as_json)
+        held, text = _found(name, {key: value for key, value in options.items() if value is not None}, watch)
+        click.echo(json.dumps(held, indent=2) + "\n" if as_json else text, nl=False)
         return INTERRUPTED if watch.interrupted else 0
+
+
+NETWORKS = "networks"
 
 
 def _list(as_json: bool) -> int:
     from incrowd.reproduce import CATALOGUE
-    from incrowd.reproduce.examples import known_examples
+    from incrowd.reproduce.examples import EXAMPLES
 
-    known: list[dict[str, Any]] = [
-        {"name": e.name, "summary": e.title, "file": e.data.file, "source": e.data.source} for e in CATALOGUE
-    ]
-    known += [one | {"file": None} for one in known_examples()]
-    known.append(
-        {
-            "name": "networks",
-            "summary": "metric antidimension of eight published networks, beside reference values",
-            "file": "networks/*.edges.gz",
-            "source": "the publications that --json names",
-        }
-    )
+    rows = [(e.name, e.title(e.against), e.data.file, e.data.source) for e in CATALOGUE]
+    rows += [(name, summary, None, "nowhere: it is in the package") for name, (summary, _) in EXAMPLES.items()]
+    words = "metric antidimension of eight published networks, beside reference values"
+    rows.append((NETWORKS, words, "networks/*.edges.gz", "the publications that --json names"))
     if as_json:
-        click.echo(json.dumps(known, indent=2))
+        keys = ("name", "summary", "file", "source")
+        click.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
         return 0
-    width = max(len(str(one["name"])) for one in known)
-    for one in known:
-        needs = f" (needs {one['file']})" if one["file"] else ""
-        click.echo(f"{one['name']:{width}}  {one['summary']}{needs}")
+    width = max(len(name) for name, *_ in rows)
+    for name, summary, file, _ in rows:
+        click.echo(f"{name:{width}}  {summary}{f' (needs {file})' if file else ''}")
     return 0
 
 
-def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:
-    from incrowd.reproduce import find, words
-    from incrowd.reproduce import reproduce as run
+def _found(name: str, options: dict[str, Any], watch: Watch) -> tuple[dict[str, Any], str]:
+    """Run an experiment; return it as plain values and as text."""
+    from incrowd.reproduce import examples, experiment, networks
 
-    experiment = find(name)
-    given: dict[str, Any] = {"ks": _ks(options["ks"])} if options["ks"] else {}
-    if options["time_limit"] is not None:
-        given["time_limit"] = _seconds(options["time_limit"])
-    if options["solver"] is not None:
-        given["solver"] = options["solver"]
-    found = run(experiment, watch, data=options["data"], **given)
-    click.echo(json.dumps(found.to_json(), indent=2) if as_json else words.text_of(found), nl=as_json)
-
-
-def _seconds(asked: float) -> float:
-    if not asked >= 0:
-        raise InputError("--time-limit must be at least 0 seconds")
-    return asked
-
-
-def _refuse(options: dict[str, Any], name: str, why: str, *, but: tuple[str, ...] = ()) -> None:
-    """Refuse every option that does not go with an experiment without k."""
-    for flag, value in options.items():
-        if value is not None and flag not in ("data", *but):
-            raise InputError(f"--{flag.replace('_', '-')} does not go with {name}: {why}")
-
-
-def _examples(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:
-    from incrowd.reproduce.examples import example, text_of
-
-    _refuse(options, name, "its tables are those of the paper, and it has no k")
-    found = example(name, watch)
-    click.echo(json.dumps(found.to_json(), indent=2) if as_json else text_of(found), nl=as_json)
-
-
-def _networks(options: dict[str, Any], watch: Watch, as_json: bool) -> None:
-    from incrowd.reproduce.networks import reproduce_networks, text_of
-
-    _refuse(options, "networks", "its table has no k", but=("time_limit",))
-    limit = None if options["time_limit"] is None else _seconds(options["time_limit"])
-    found = reproduce_networks(watch, data=options["data"], time_limit=limit)
-    if as_json:
-        click.echo(json.dumps({"name": "networks", "networks": [one.to_json() for one in found]}, indent=2))
-    else:
-        click.echo(text_of(found), nl=False)
+    takes = ("data",) if name in examples.EXAMPLES else ("data", "time_limit")
+    if name in (NETWORKS, *examples.EXAMPLES):
+        for key in options:
+            if key not in takes:
+                raise InputError(f"--{key.replace('_', '-')} does not go with {name}: it has no table by k")
+    if name == NETWORKS:
+        found = networks.reproduce_networks(watch, **options)
+        return {"name": name, "networks": [one.to_json() for one in found]}, networks.text_of(found)
+    if name in examples.EXAMPLES:
+        example = examples.EXAMPLES[name][1](watch)
+        return example.to_json(), examples.text_of(example)
+    if "ks" in options:
+        options["ks"] = _ks(options["ks"])
+    made = experiment.reproduce(experiment.find(name), watch, **options)
+    return made.to_json(), experiment.text_of(made)
 
 
 def _ks(text: str) -> list[int]:
