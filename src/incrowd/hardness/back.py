@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import shutil
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,13 +18,12 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from incrowd import registry
-from incrowd.atomic_file import new_mode, write_whole
+from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.hardness.construction import Construction
 from incrowd.hardness.sources import MOST_CELLS as CELLS_OF_A_TABLE
 from incrowd.hardness.sources import Source, bad, held_in, labels_of, source_of
 from incrowd.hardness.values import STAR, Instance, Table
-from incrowd.recovery import Run
 from incrowd.strict_json import read_json
 
 if TYPE_CHECKING:
@@ -393,7 +391,9 @@ def read_file(path: Path, what: str) -> Any:
     try:
         return read_json(_text(path, what, MOST_SOURCE_BYTES))
     except (ValueError, RecursionError):
-        raise InputError(f"{what} {path.name!r} is no JSON") from None
+        raise InputError(
+            f"{what} {path.name!r} is no JSON as `incrowd instance` writes and --example prints it"
+        ) from None
 
 
 def read_folder(folder: Path, *, solve: bool = False) -> Instance:
@@ -464,32 +464,23 @@ def write(instance: Instance, folder: str | os.PathLike[str]) -> tuple[str, ...]
         raise InputError(f"folder {folder.name!r} cannot be made: the folder it goes into does not exist")
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder.name!r} is a file; name a folder")
-    if folder.is_dir() and {path.name for path in folder.iterdir()} - set(FILES):
+    # what begins with a dot is staged, or left behind by a killed run, and removed by this one
+    if folder.is_dir() and {path.name for path in folder.iterdir() if path.name[0] != "."} - set(FILES):
         raise InputError(f"folder {folder.name!r} holds other files than an instance's; name an empty or a new folder")
-    run = Run()
-    staged = folder.parent / f".{folder.name}.{run.name}.part"
-    old = staged.with_suffix(".old")
+    files, new = _files(instance), not folder.exists()
     try:
-        run.enter(folder.parent)
-        staged.mkdir(mode=0o700)
-        for name, text in _files(instance).items():
-            write_whole(staged / name, text)
-        staged.chmod(folder.stat().st_mode & 0o777 if folder.is_dir() else new_mode(0o777))
-        if folder.is_dir():
-            folder.rename(old)
-        try:
-            staged.rename(folder)
-        except OSError:
-            if old.is_dir():
-                old.rename(folder)
-            raise
+        folder.mkdir(exist_ok=True)
+        with together():
+            for name, text in files.items():
+                write_whole(folder / name, text)
+        for name in set(FILES) - set(files):  # of an earlier instance
+            (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"folder {folder.name!r} cannot be written: {error.strerror}") from None
     finally:
-        shutil.rmtree(staged, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
-        run.leave()
-    return tuple(sorted(path.name for path in folder.iterdir()))
+        if new and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+    return tuple(sorted(files))
 
 
 def _files(instance: Instance) -> dict[str, str]:

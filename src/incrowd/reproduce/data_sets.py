@@ -3,61 +3,78 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from incrowd.errors import InputError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+Rows = list[tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataSet:
     """One data set of the paper.
 
-    `columns`: its quasi-identifiers. `numeric`: those whose values are numbers. `rows`: as in the paper. `file`: name
-    of the original file (None: it is generated). `source`: where to get it, for the message that it is missing.
-    `reader`: path (None: generate) -> rows of texts, in the order of `columns`. `exact_rows`: False where the publisher
-    adds rows, so that another number is no mistake.
+    `places`: its quasi-identifiers, with the place of each in a line of the file. `numeric`: those whose values are
+    numbers. `rows`: as in the paper. `file`: name of the original file (None: all combinations of 1, 2, ... up to the
+    places). `source`: where to get it. `fields`: how many a line has, at least and at most. `exact_rows`: False where
+    the publisher adds rows, so that another number is no mistake.
     """
 
     name: str
-    columns: tuple[str, ...]
+    places: dict[str, int]
     numeric: tuple[str, ...]
     rows: int
-    file: str | None
-    source: str
-    reader: Callable[[Path | None], Iterator[tuple[str, ...]]]
+    file: str | None = None
+    source: str = "nowhere: it is the product of its attributes' values"
+    separator: str = ","
+    fields: tuple[int, int] = (0, 0)
     exact_rows: bool = True
 
-    def load(self, folder: Path | None) -> list[tuple[str, ...]]:
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers."""
+        return tuple(self.places)
+
+    def load(self, folder: Path | None) -> Rows:
         """Return the rows.
 
         `folder` holds `file`. InputError is raised if the file is missing, or is not the one of the paper; it says
         where to get it and how to place it.
         """
-        path = None
-        if self.file is not None:
-            path = None if folder is None else folder / self.file
-            if path is None or not path.is_file():
-                where = "no folder is named" if folder is None else "it is not there"
-                raise InputError(
-                    f"{self.name} needs the file '{self.file}', and {where}: get it from {self.source}, put it into a "
-                    f"folder under that name, and name the folder with --data or in INCROWD_DATA"
-                )
-        try:
-            found = list(self.reader(path))
-        except (ValueError, IndexError, UnicodeDecodeError):
-            found = []
+        if self.file is None:
+            domains = (map(str, range(1, size + 1)) for size in self.places.values())
+            return list(itertools.product(*domains))
+        path = None if folder is None else folder / self.file
+        if path is None or not path.is_file():
+            where = "no folder is named" if folder is None else "it is not there"
+            raise InputError(
+                f"{self.name} needs the file '{self.file}', and {where}: get it from {self.source}, put it into a "
+                f"folder under that name, and name the folder with --data or in INCROWD_DATA"
+            )
+        found = self._read(path)
         if not found or (self.exact_rows and len(found) != self.rows):
             raise InputError(
                 f"'{self.file}' is not the file of {self.name} that the experiment needs: {len(found):,} rows of "
-                f"{len(self.columns)} columns could be read where {self.rows:,} are expected; get it from {self.source}"
+                f"{len(self.places)} columns could be read where {self.rows:,} are expected; get it from {self.source}"
             )
+        return found
+
+    def _read(self, path: Path) -> Rows:
+        """Return the rows of a file with or without a line of names; none if a line has another number of fields."""
+        found: Rows = []
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(lines):
+                if not line.strip():
+                    continue
+                parts = [field.strip().strip('"').strip() for field in line.split(self.separator)]
+                if not self.fields[0] <= len(parts) <= self.fields[1]:
+                    return []
+                row = tuple(parts[place] for place in self.places.values())
+                numbers = (row[self.columns.index(name)] for name in self.numeric)
+                if number or not self.exact_rows or all(map(str.isdecimal, numbers)):
+                    found.append(row)
         return found
 
 
@@ -74,23 +91,8 @@ def folder_of(data: str | Path | None) -> Path | None:
     return folder
 
 
-def _separated(path: Path | None, separator: str, fields: int, chosen: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield chosen fields of every line that is not empty.
-
-    ValueError is raised if a line has another number of fields.
-    """
-    assert path is not None
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                parts = [field.strip() for field in line.split(separator)]
-                if len(parts) != fields:
-                    raise ValueError("another number of fields")
-                yield tuple(parts[j] for j in chosen)
-
-
-UCI = "the UCI Machine Learning Repository"
-ADULT_NAMES = (
+UCI = "the UCI Machine Learning Repository (data set '{}', https://archive.ics.uci.edu/dataset/{})"
+ADULT_FIELDS = (
     "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship", "race",
     "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "salary-class",
 )  # fmt: skip
@@ -100,104 +102,42 @@ ADULT_2_NAMES = (
 )  # fmt: skip
 
 
-def _adult(columns: tuple[str, ...]) -> Callable[[Path | None], Iterator[tuple[str, ...]]]:
-    chosen = tuple(ADULT_NAMES.index(name) for name in columns)
-    return lambda path: _separated(path, ",", len(ADULT_NAMES), chosen)
-
-
-def _adult_set(name: str, columns: tuple[str, ...]) -> DataSet:
+def _adult(name: str, columns: tuple[str, ...]) -> DataSet:
     return DataSet(
-        name=name,
-        columns=columns,
-        numeric=tuple(name for name in columns if name in ADULT_NUMBERS),
-        rows=32_561,
-        file="adult.data",
-        source=f"{UCI} (data set 'Adult', https://archive.ics.uci.edu/dataset/2/adult)",
-        reader=_adult(columns),
-    )
+        name=name, places={name: ADULT_FIELDS.index(name) for name in columns}, rows=32_561, file="adult.data",
+        numeric=tuple(name for name in columns if name in ADULT_NUMBERS), source=UCI.format("Adult", "2/adult"),
+        fields=(15, 15),
+    )  # fmt: skip
 
 
-ADULT = _adult_set("Adult", tuple(name for name in ADULT_NAMES if name != "fnlwgt"))
-ADULT_2 = _adult_set("Adult-2", ADULT_2_NAMES)
+ADULT = _adult("Adult", tuple(name for name in ADULT_FIELDS if name != "fnlwgt"))
+ADULT_2 = _adult("Adult-2", ADULT_2_NAMES)
 
-NURSERY_SIZES = (3, 5, 4, 4, 3, 2, 3, 3)
-NURSERY_NAMES = ("parents", "has_nurse", "form", "children", "housing", "finance", "social", "health")
-
-
-def _nursery(_: Path | None) -> Iterator[tuple[str, ...]]:
-    """Yield the product of the attributes' values, each encoded as 1, 2, ..."""
-    for row in itertools.product(*(range(1, size + 1) for size in NURSERY_SIZES)):
-        yield tuple(map(str, row))
-
-
-NURSERY = DataSet(
-    name="Nursery",
-    columns=NURSERY_NAMES,
-    numeric=NURSERY_NAMES,  # "All entries are encoded as positive integers" (Section 3.1)
-    rows=int(np.prod(NURSERY_SIZES)),
-    file=None,
-    source="nowhere: it is the product of its attributes' values",
-    reader=_nursery,
+NURSERY_SIZES = {
+    "parents": 3, "has_nurse": 5, "form": 4, "children": 4, "housing": 3, "finance": 2, "social": 3, "health": 3,
+}  # fmt: skip
+NURSERY = DataSet(  # "All entries are encoded as positive integers" (Section 3.1)
+    name="Nursery", places=NURSERY_SIZES, numeric=tuple(NURSERY_SIZES), rows=math.prod(NURSERY_SIZES.values())
 )
 
 CMC_NAMES = (
     "wife_age", "wife_education", "husband_education", "children", "wife_religion", "wife_working",
     "husband_occupation", "standard_of_living", "exposure", "contraceptive",
 )  # fmt: skip
-
-
-def _cmc(path: Path | None) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the file, with or without a line of names."""
-    rows = _separated(path, ",", len(CMC_NAMES), tuple(range(len(CMC_NAMES))))
-    return (row for row in rows if row[0].isdigit())
-
-
 CMC = DataSet(
-    name="CMC",
-    columns=CMC_NAMES,
-    numeric=CMC_NAMES,
-    rows=1_473,
-    file="cmc.data",
-    source=f"{UCI} (data set 'Contraceptive Method Choice', https://archive.ics.uci.edu/dataset/30)",
-    reader=_cmc,
-)
+    name="CMC", places={name: place for place, name in enumerate(CMC_NAMES)}, numeric=CMC_NAMES, rows=1_473,
+    file="cmc.data", source=UCI.format("Contraceptive Method Choice", "30"), fields=(10, 10),
+)  # fmt: skip
 
-# places in a line of reports.txt, which has 42 fields between $ signs and no line of names
-CANADA_FIELDS = {
-    "report_type": 7,
-    "gender": 10,
-    "age": 13,
-    "outcome": 17,
-    "weight": 19,
-    "height": 22,
-    "seriousness": 26,
-    "reporter_type": 34,
-    "source": 37,
-}
-CANADA_LEAST = 38
-
-
-def _canada(path: Path | None) -> Iterator[tuple[str, ...]]:
-    assert path is not None
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            if not line.strip():
-                continue
-            parts = [field.strip().strip('"').strip() for field in line.rstrip("\n").split("$")]
-            if len(parts) < CANADA_LEAST:
-                raise ValueError("another number of fields")
-            yield tuple(parts[j] for j in CANADA_FIELDS.values())
-
-
-CANADA = DataSet(
+CANADA = DataSet(  # a line has 42 fields between $ signs, and there is no line of names
     name="Canada",
-    columns=tuple(CANADA_FIELDS),
-    numeric=("age", "weight", "height"),
-    rows=324_489,
-    file="reports.txt",
+    places={
+        "report_type": 7, "gender": 10, "age": 13, "outcome": 17, "weight": 19, "height": 22, "seriousness": 26,
+        "reporter_type": 34, "source": 37,
+    },
+    numeric=("age", "weight", "height"), rows=324_489, file="reports.txt", separator="$", fields=(38, 1_000),
     source="Health Canada (Canada Vigilance Adverse Reaction Online Database, 'data extract', file reports.txt)",
-    reader=_canada,
     exact_rows=False,
-)
+)  # fmt: skip
 
 DATA_SETS = (ADULT, ADULT_2, NURSERY, CMC, CANADA)
