@@ -4,11 +4,24 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.progress import Watch
+from incrowd.reproduce import networks
 from incrowd.reproduce.networks import COLUMNS, Network, references, reproduce_networks, text_of
 
 
-def test_networks_are_as_expected_or_say_what_differs(data_dir):
-    found = reproduce_networks(Watch(), data=data_dir, only=["karate", "jazz", "hamsterster-friendships"])
+@pytest.fixture
+def only(monkeypatch):
+    """Leave some of the references."""
+
+    def leave(*names):
+        kept = [one for one in references() if one["name"] in names]
+        monkeypatch.setattr(networks, "references", lambda: kept)
+
+    return leave
+
+
+def test_networks_are_as_expected_or_say_what_differs(data_dir, only):
+    only("karate", "jazz", "hamsterster-friendships")
+    found = reproduce_networks(Watch(), data=data_dir)
     assert [n.name for n in found] == ["karate", "jazz", "hamsterster-friendships"]
     assert [n.differs for n in found] == [[], [], []]
     text = text_of(found)
@@ -40,11 +53,12 @@ def test_what_differs_is_named_and_a_rest_is_as_expected():
 
 def test_a_network_that_is_not_there_says_where_to_get_it(tmp_path):
     with pytest.raises(InputError, match=r"'networks/karate\.edges\.gz' is not there: take the network's published"):
-        reproduce_networks(Watch(), data=tmp_path, only=["karate"])
+        reproduce_networks(Watch(), data=tmp_path)
 
 
-def test_a_network_that_is_not_done_in_time_is_not_judged(data_dir):
-    found = reproduce_networks(Watch(), data=data_dir, only=["karate"], time_limit=1e-9)
+def test_a_network_that_is_not_done_in_time_is_not_judged(data_dir, only):
+    only("karate")
+    found = reproduce_networks(Watch(), data=data_dir, time_limit=1e-9)
     assert [network.cut for network in found] == [True]
     text = text_of(found)
     assert "[not judged] not done within --time-limit: karate" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -33,15 +33,19 @@ COLUMNS = {
     "largest_twins": "twins",
     "exposing": "mu = 1",
 }
+MEANING = (
+    "ADIM the largest k of any attacker set, L(ADIM) the smallest such set, best node the largest k of one attacker, "
+    "twins the largest class of nodes that no other node tells apart, mu = 1 the share of nodes that alone single out "
+    "somebody."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One network: what was computed and what was expected.
+    """One network: what was computed and what was expected, by the names of `COLUMNS` and ``steps``.
 
-    `ours`, `reference`: by the names of `COLUMNS`, and ``steps``: [first k, last k, smallest set] where L(k) is
-    constant. ``exposing`` is the share of nodes that alone single out somebody, in tenths of a percent. `cut`: whether
-    the time limit came before all was computed: `ours` is no more than what was known then.
+    ``steps``: [first k, last k, smallest set] where L(k) is constant. ``exposing`` is in tenths of a percent. `cut`:
+    the time limit came before all was computed.
     """
 
     name: str
@@ -52,17 +56,11 @@ class Network:
     @property
     def differs(self) -> list[str]:
         """The names whose values are not the same."""
-        return [name for name in (*COLUMNS, "steps") if self.ours[name] != self.reference[name]]
+        return [name for name in self.ours if self.ours[name] != self.reference[name]]
 
     def to_json(self) -> dict[str, Any]:
         """Return both as plain values."""
-        return {
-            "name": self.name,
-            "ours": self.ours,
-            "reference": self.reference,
-            "differs": self.differs,
-            "cut": self.cut,
-        }
+        return asdict(self) | {"differs": self.differs}
 
 
 def references() -> list[dict[str, Any]]:
@@ -73,18 +71,13 @@ def references() -> list[dict[str, Any]]:
 
 
 def reproduce_networks(
-    watch: Watch,
-    *,
-    data: str | Path | None = None,
-    only: Sequence[str] | None = None,
-    time_limit: float | None = None,
+    watch: Watch, *, data: str | Path | None = None, time_limit: float | None = None
 ) -> list[Network]:
-    """Compute the table: eight networks, each beside its reference values, in the order of the references.
+    """Compute the table: eight networks, each beside its reference values, until the watch is interrupted.
 
-    The watch gets an event per network; an interruption ends the run after the network at hand. `data` is a folder with
-    ``networks/NAME.edges.gz``: largest connected components as edge lists. `only` are names of networks (None: all).
-    `time_limit` is in seconds for each network, after which it is told as not judged (None: no limit). InputError is
-    raised if a file is missing or no network; the message says where to get it and where to put it.
+    `data` is a folder with ``networks/NAME.edges.gz``: largest connected components as edge lists. `time_limit` is in
+    seconds for each network, after which it is told as not judged. InputError is raised if a file is missing or no
+    network; the message says where to get it and where to put it.
     """
     folder = folder_of(data)
     if time_limit is not None:  # loading the loops counts for no network
@@ -92,22 +85,20 @@ def reproduce_networks(
             _measured(b"0 1\n1 2\n1 3\n", Watch())
     made = []
     for reference in references():
-        if only is not None and reference["name"] not in only:
-            continue
-        path = None if folder is None else folder / "networks" / f"{reference['name']}.edges.gz"
-        if path is None or not path.is_file():
+        name = f"networks/{reference['name']}.edges.gz"
+        if folder is None or not (folder / name).is_file():
             raise InputError(
-                f"the file 'networks/{reference['name']}.edges.gz' is not there: take the network's published edges "
-                f"({reference['source']}), keep its largest connected component as lines 'u v', put that there, "
-                "compressed, in a folder, and name the folder with --data or in INCROWD_DATA"
+                f"the file '{name}' is not there: take the network's published edges ({reference['source']}), keep its "
+                "largest connected component as lines 'u v', put that there, compressed, in a folder, and name the "
+                "folder with --data or in INCROWD_DATA"
             )
         watch.limit(time_limit)
         try:
-            ours, cut = _measured(path, watch)
+            ours, cut = _measured(folder / name, watch)
         finally:
             watch.limit(None)
         watch.tell("reproduce", network=reference["name"], antidimension=ours["antidimension"])
-        made.append(Network(reference["name"], ours, {name: reference[name] for name in ours}, cut))
+        made.append(Network(reference["name"], ours, {column: reference[column] for column in ours}, cut))
         if watch.interrupted:
             break
     return made
@@ -117,9 +108,8 @@ def _measured(path: Path | bytes, watch: Watch) -> tuple[dict[str, Any], bool]:
     """Return the values of a network, and whether its time was over before all of them were known."""
     graph = networks.read(path)
     found = networks.profile(graph, watch=watch)
-    risks = networks.risks(graph, attackers=1, groups=1, watch=watch)
+    alone = networks.risks(graph, attackers=1, groups=1, watch=watch).measure
     widest = diameter(graph, watch)
-    alone = risks.measure
     values = {
         "nodes": graph.nodes,
         "edges": graph.edges,
@@ -135,30 +125,14 @@ def _measured(path: Path | bytes, watch: Watch) -> tuple[dict[str, Any], bool]:
 
 
 def text_of(found: Sequence[Network]) -> str:
-    """Return the table as text: what was computed, and what was expected where it differs.
-
-    The lines of text end with a line end.
-    """
-    rows = []
-    for network in found:
-        if network.cut:
-            rows.append([network.name, *("-" for _ in COLUMNS)])
-            continue
-        cells = [network.name]
-        for name in COLUMNS:
-            ours, reference = (_cell(name, values[name]) for values in (network.ours, network.reference))
-            cells.append(ours if ours == reference else f"{ours} (not {reference})")
-        rows.append(cells)
-    done = [network for network in found if not network.cut]
-    cut = [network.name for network in found if network.cut]
+    """Return the table as text: what was computed, and what was expected where it differs."""
+    done, cut = [n for n in found if not n.cut], [n.name for n in found if n.cut]
     same = sum(not network.differs for network in done)
     lines = [
         "Networks: metric antidimension of largest connected components, beside reference values",
-        "ADIM the largest k of any attacker set, L(ADIM) the smallest such set, best node the largest k of one "
-        "attacker, twins the largest class of nodes that no other node tells apart, mu = 1 the share of nodes that "
-        "alone single out somebody.",
+        MEANING,
         "",
-        *grid(["network", *COLUMNS.values()], rows, left=1),
+        *grid(["network", *COLUMNS.values()], [[n.name, *(_cell(n, name) for name in COLUMNS)] for n in found], left=1),
         "",
     ]
     for network in done:
@@ -168,10 +142,15 @@ def text_of(found: Sequence[Network]) -> str:
     if done:
         lines.append(f"[{'holds' if same == len(done) else 'does not hold'}] {same} of {len(done)} are as expected")
     lines += [f"  {n.name} differs in {', '.join(n.differs)}" for n in done if n.differs]
-    if cut:
-        lines.append(f"[not judged] not done within --time-limit: {', '.join(cut)}")
+    lines += [f"[not judged] not done within --time-limit: {', '.join(cut)}"] if cut else []
     return "\n".join(lines) + "\n"
 
 
-def _cell(name: str, value: int) -> str:
-    return f"{value / 10:.1f} %" if name == "exposing" else f"{value:,}"
+def _cell(network: Network, name: str) -> str:
+    if network.cut:
+        return "-"
+    ours, reference = (
+        f"{values[name] / 10:.1f} %" if name == "exposing" else f"{values[name]:,}"
+        for values in (network.ours, network.reference)
+    )
+    return ours if ours == reference else f"{ours} (not {reference})"

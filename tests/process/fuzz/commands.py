@@ -147,6 +147,7 @@ def _instance(rng) -> list[str]:
                 ["--size", rng.choice(("1", "2", "3", "0", "-1", "x"))],
                 ["--seed", rng.choice(COUNTS)],
                 ["--no"],
+                ["--example"],
                 ["--nope", "1"],
                 ["--source", rng.choice(("t.csv", "g.txt", "d", "nope", ""))],
             )
