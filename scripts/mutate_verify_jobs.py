@@ -13,7 +13,6 @@ import csv
 import io
 import itertools
 import random
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -236,14 +235,11 @@ class Larger:
 
     def second(self, path: Path, *certificate: Path) -> int:
         """Return the second checker's exit status."""
-        folder = str(Path(__file__).resolve().parents[1] / "checker")
-        if folder not in sys.path:
-            sys.path.append(folder)
-        import incrowd_check
+        from incrowd.check.command import main
 
         files = [self.folder / "original.csv", path, self.folder / "policy.toml", *certificate]
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return int(incrowd_check.main([str(file) for file in files]))
+            return int(main([str(file) for file in files]))
 
     @property
     def least(self) -> Fraction:

@@ -60,7 +60,7 @@ def statuses(run, folder, certificate):
     (folder / "c.json").write_text(json.dumps(certificate))
     given = [folder / "original.csv", folder / "release.csv", "--policy", folder / "policy.toml"]
     given += ["--certificate", folder / "c.json"]
-    found = [run("verify", *given)[0], run("verify", *given, "--proved")[0], second.main(list(map(str, given)))]
+    found = [run("verify", *given)[0], run("verify", *given, "--proved")[0], second(list(map(str, given)))]
     if NODE is not None:
         told = page_script.page().checked(
             original=folder / "original.csv", release=folder / "release.csv", policy=folder / "policy.toml",
@@ -117,7 +117,7 @@ def test_the_bound_there_is_of_the_rows_that_miss_no_value_and_nothing_is_called
     status, said, _ = run("verify", *given, "--json")
     told = json.loads(said)
     assert (status, told["cost"], told["lower_bound"], told["proven"]) == (0, 30, 0, False)
-    assert second.main(list(map(str, given))) == 0
+    assert second(list(map(str, given))) == 0
 
 
 def test_a_curve_calls_nothing_optimal_there_and_its_bounds_are_right(tmp_path):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,10 +12,9 @@ import pytest
 import incrowd
 from checkers import page_script
 from checkers.needed import NODE
+from incrowd.check.command import main as second
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "checker"))
-second = importlib.import_module("incrowd_check")
 
 GOOD, WRONG, UNREADABLE = "good", "violation", "unreadable"
 ASKED = {"original.csv", "release.csv", "policy.toml", "certificate.json"}
@@ -40,7 +37,7 @@ def by_second(folder, certificate=None):
     arguments += [] if certificate is None else ["--certificate", certificate]
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = second.main(list(map(str, arguments)))
+        status = second(list(map(str, arguments)))
     return (GOOD, WRONG, UNREADABLE)[status], json.loads(out.getvalue()) if status < 2 else err.getvalue()
 
 

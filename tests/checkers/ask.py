@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import importlib.util
 import io
 import json
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -18,24 +16,11 @@ from typing import NamedTuple
 import incrowd
 from checkers import page_script
 from checkers.needed import NODE, REQUIRED
+from incrowd.check.command import main as second
 from incrowd.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = ("original.csv", "release.csv", "policy.toml", "certificate.json")
-
-
-def load(name):
-    """A second checker, from its file."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, ROOT / "checker" / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-bounds, words, second, networks = map(
-    load, ("incrowd_check_bound", "incrowd_check_words", "incrowd_check", "incrowd_check_network")
-)
 
 
 class Said(NamedTuple):
@@ -87,7 +72,7 @@ def told_by_second(folder, certificate="certificate.json"):
     given += ["--certificate", str(folder / certificate)] if certificate else []
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        status = second.main(given)
+        status = second(given)
     return status, json.loads(out.getvalue()) if status < 2 else {}
 
 

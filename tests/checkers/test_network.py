@@ -12,7 +12,7 @@ import pytest
 
 import incrowd
 from checkers import changes, corpus
-from checkers.ask import networks as second
+from incrowd.check import network as second
 from seeds import seeds
 
 ASKED = [

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import copy
-import importlib.util
 import itertools
 import json
 import random
 import re
-from pathlib import Path
 
 import networkx as nx
 import pytest
 
 from incrowd import networks
+from incrowd.check import network as second
 from incrowd.errors import InputError
 from oracle import graphs
 from oracle import networks as truth
 from seeds import seeds
 
-ROOT = Path(__file__).resolve().parents[2]
-place = importlib.util.spec_from_file_location("second_network_checker", ROOT / "checker" / "incrowd_check_network.py")
-second = importlib.util.module_from_spec(place)
-place.loader.exec_module(second)  # a program of one file, outside the package
 SAID = ("ok", "proven", "k", "attackers", "lower_bound", "upper_bound")
 HEAD = {"format": "incrowd-network-certificate", "version": 1}
 

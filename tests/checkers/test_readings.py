@@ -7,7 +7,13 @@ import json
 import math
 import random
 
-from checkers.ask import by_verify, second, told_by_page, told_by_second
+from checkers.ask import by_verify, told_by_page, told_by_second
+from incrowd.check.exact import Unreadable
+from incrowd.check.mask import Mask
+from incrowd.check.policy import Policy
+from incrowd.check.release import Fitted, cost_of
+from incrowd.check.tables import Table
+from incrowd.check.verdict import problem_of
 from seeds import seeds
 
 MASKS = [
@@ -78,9 +84,9 @@ def toml(value):
 
 def claims(folder):
     """A certificate that proves nothing, but for its cost; and the costs that readings come to."""
-    fitted = second.Fitted(second.Policy(folder / "policy.toml"), second.Table(folder / "original.csv"))
-    problem = second.problem_of(fitted)
-    costs = second.cost_of(fitted, second.Table(folder / "release.csv", header=True, delimiter=",", strip=False))
+    fitted = Fitted(Policy(folder / "policy.toml"), Table(folder / "original.csv"))
+    problem = problem_of(fitted)
+    costs = cost_of(fitted, Table(folder / "release.csv", header=True, delimiter=",", strip=False))
     low, high = (int(end * fitted.scale) for end in costs)
     return low, high, {
         "certificate": "incrowd k-anonymity bound", "version": 1, **problem.facts, "lower_bound": 0,
@@ -95,7 +101,7 @@ def test_a_claimed_cost_is_that_of_some_reading_or_of_none_for_both(tmp_path, se
     (tmp_path / "certificate.json").write_text("{}", encoding="utf-8")
     try:
         low, high, head = claims(tmp_path)
-    except second.Unreadable:
+    except Unreadable:
         assert told_by_page(tmp_path) == told_by_second(tmp_path)
         return
     for cost in sorted({max(low - 1, 0), low, rng.randint(low, high), high, high + 1}):
@@ -125,7 +131,7 @@ def with_nulls(folder, rng):
     ]
     said += ["[mask]", *(f"{word} = {toml(value)}" for word, value in mask.items())]
     (folder / "policy.toml").write_text("\n".join(said) + "\n", encoding="utf-8")
-    allows = second.Mask(second.Policy(folder / "policy.toml").mask, "abc", (1, 1, 1)).allows
+    allows = Mask(Policy(folder / "policy.toml").mask, "abc", (1, 1, 1)).allows
     allowed = [v for v in itertools.product((0, 1), repeat=3) if allows(v)]
     shown = [["" if star else x for star, x in zip(rng.choice(allowed), row, strict=True)] for row in rows]
     rng.shuffle(shown)

@@ -6,35 +6,60 @@ import ast
 import csv
 import json
 import random
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
 
 import incrowd
 from checkers import ask, corpus
-from checkers.ask import ROOT, second
+from checkers.ask import ROOT
 from checkers.needed import needs_node
 from checkers.page_script import page
+from incrowd.check.exact import Unreadable
+from incrowd.check.tables import Table
 from seeds import seeds
 
-ALLOWED = {
-    "argparse", "bisect", "csv", "datetime", "decimal", "functools", "io", "itertools", "json", "math", "re", "shlex", "sys", "tomllib", "time", "collections",
-    "fractions", "pathlib", "unicodedata", "zlib", "__future__", "incrowd_check_bound", "incrowd_check_words",
+PATH = {  # the page's example of a network
+    "format": "incrowd-network-certificate", "version": 1, "nodes": 5, "edges": 4, "question": "adim",
+    "claims": [
+        {"kind": "at_least", "k": 2, "members": [2], "lower": 1},
+        {"kind": "at_least", "k": 3, "members": None, "lower": None},
+    ],
 }  # fmt: skip
+PACKAGE = ROOT / "src" / "incrowd" / "check"
 
 
-def test_only_the_standard_library_is_used_and_nothing_of_the_machine():
-    paths = list((ROOT / "checker").glob("*.py"))
-    assert len(paths) == 4
-    for path in paths:
+def test_only_the_standard_library_and_its_own_modules_are_used_and_nothing_of_the_machine():
+    paths, own = sorted(PACKAGE.glob("*.py")), {path.stem for path in PACKAGE.glob("*.py")}
+    for path in (*paths, *(ROOT / "checker").glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         named = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
-        named |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        assert named <= ALLOWED
+        told = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        named |= {node.module for node in told if not node.level}
+        assert named <= sys.stdlib_module_names - {"os", "subprocess", "socket", "ctypes"} | {"__future__"}
+        assert all(node.level <= 1 and node.module in own for node in told if node.level)
         calls = {
             node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not calls & {"exec", "eval", "compile", "__import__"}
+
+
+@pytest.mark.parametrize("program", ["incrowd_check", "incrowd_check_network"])
+def test_it_runs_where_nothing_is_installed_and_nothing_of_the_environment_is_read(program, tmp_path):
+    """Under `python -I -S` no package is found, not even beside the program."""
+    if program == "incrowd_check":
+        corpus.example("ranges", tmp_path)
+        given, good = ["original.csv", "release.csv", "policy.toml", "certificate.json"], "good: the release"
+    else:
+        (tmp_path / "edges.txt").write_text("0 1\n1 2\n2 3\n3 4\n")
+        (tmp_path / "c.json").write_text(json.dumps(PATH))
+        given, good = ["edges.txt", "c.json"], "good: no claim"
+    asked = [sys.executable, "-I", "-S", ROOT / "checker" / f"{program}.py", *given]
+    found = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.startswith(good)
 
 
 # --- tables: shown as they are under k = 1, a table is a release of itself ------------------------------------------------
@@ -67,9 +92,9 @@ def test_a_table_is_read_as_the_tool_reads_it(text, reading, told, tmp_path):
     path = tmp_path / "table.csv"
     path.write_bytes(text.encode(reading.get("encoding", "utf-8")))
     try:
-        read = second.Table(path, **reading)
+        read = Table(path, **reading)
         mine = tuple(read.names), [tuple(row) for row in read.rows]
-    except second.Unreadable:
+    except Unreadable:
         mine = None
     if told is not None and mine is not None and len(mine[0]) == 1:
         told = (

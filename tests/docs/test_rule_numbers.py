@@ -18,7 +18,7 @@ CHECK = (
     *sorted((ROOT / "src" / "incrowd" / "tables" / "hierarchy").glob("*.py")),
     ROOT / "src" / "incrowd" / "tables" / "formats" / "base.py",
 )
-SECOND = sorted((ROOT / "checker").glob("*.py"))
+SECOND = sorted((ROOT / "src" / "incrowd" / "check").glob("*.py"))
 PROOFS = [ROOT / "papers" / "certificates.md", ROOT / "papers" / "ranges.md"]
 
 

@@ -1,8 +1,4 @@
-"""Hierarchies that a policy makes by words, from the values of a column: `intervals`, `dates`, `prefix` and `auto`.
-
-Written from the page `docs/certificate.md`; the numbers in brackets, [W1] for example, are its rules. Part of
-`incrowd_check.py`, which is the program.
-"""
+"""Hierarchies that a policy makes by words, from the values of a column: `intervals`, `dates`, `prefix` and `auto`."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ import unicodedata
 from collections import defaultdict
 from fractions import Fraction
 
-from incrowd_check_bound import Unreadable, refuse
+from .exact import Unreadable, exact, plainest, refuse
 
 UNITS = {  # [W4]
     "day": lambda d: f"{d.year:04}-{d.month:02}-{d.day:02}",
@@ -28,17 +24,6 @@ A_DAY = re.compile(r"([0-9]{4})(?:-([0-9]{2})-([0-9]{2})|([0-9]{2})([0-9]{2})|(-
 A_TIME = re.compile(r"([0-9]{2})(?::([0-9]{2})(?::([0-9]{2})(?:\.[0-9]{1,6})?)?)?(?:Z|[+-]([0-9]{2}):([0-9]{2}))?")
 TIME_SIGNS = re.compile(r"[0-9:.,+Z-]*")
 MOST_PLACES, MOST_CHARACTERS, MOST_VALUES = 400, 60, 200_000
-
-
-def plainest(value):
-    """Return the plainest text of a fraction: 2, 0.5, 1/3."""
-    if value.denominator == 1:
-        return str(int(value))
-    try:
-        short = repr(float(value))
-    except OverflowError:
-        return str(value)
-    return short if Fraction(short) == value else str(value)
 
 
 def odd_digits(text):
@@ -151,8 +136,8 @@ def read(values, parse, complete):
     return found
 
 
-def made(spec, exact):
-    """Return what a policy's words make; None where they name a file. `exact` reads a number [W1]."""
+def made(spec):
+    """Return what a policy's words make; None where they name a file [W1]."""
 
     def whole(length):
         refuse(isinstance(length, (bool, float)), "a length is no whole number")

@@ -1,0 +1,182 @@
+"""A certificate's head, whose claims are held against what was recounted [H1-H7]."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from .certificate import MOST_HEAD, entries, known_keys, lines_of, numbers, prices_of, whole
+from .classes import Required
+from .exact import Refuted, by_bytes, refuse
+from .matching import proven_by_matching
+from .prices import Problem, proven_by_prices
+from .ranges import MOST_GRIDS, RANGES, proven_by_runs
+from .release import shown_at
+from .rules import Requirement
+from .single import proven_by_walk
+
+HEAD = [
+    "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
+    "lower_bound_checked", "proof",
+]  # fmt: skip
+KINDS = {  # name and version: what recounts the bound, and the keys beside the head's
+    ("incrowd k-anonymity bound", 1): (proven_by_prices, ["parts", "prices", "components", "trees"]),
+    ("incrowd k-anonymity bound", 2): (
+        lambda p, certificate: Required(p, certificate).value(),
+        ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"],
+    ),
+    ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
+    ("incrowd single recoding bound", 1): (
+        proven_by_walk,
+        ["requirements", "most_suppressed", "levels", "suppressed_rows"],
+    ),
+    ("incrowd k-anonymity bound", 3): (proven_by_prices, ["parts"]),  # [Z4]
+    (RANGES, 1): (proven_by_runs, ["column", "step", "parts", "prices"]),
+    (RANGES, 2): (proven_by_runs, ["columns", "steps", "parts", "prices"]),
+}
+
+
+def kind_of(certificate):
+    """Return a certificate's name and version [H1]."""
+    name = certificate.get("certificate")
+    kind = (name if isinstance(name, str) else None, whole(certificate, "version"))
+    refuse(kind not in KINDS, "the certificate is of a kind or version that is not known here")
+    return kind
+
+
+def steps_of(certificate):
+    """Return the steps that a certificate of ranges says, one for every ranged column [G1]."""
+    (_, version), found = kind_of(certificate), []
+    said = entries(certificate, "steps") if version > 1 else [certificate.get("step")]
+    refuse(not 0 < len(said) <= MOST_GRIDS, "the certificate: steps are none, or too many")
+    for one in said:
+        a, b = numbers(one, "step", 2)
+        refuse(a < 1 or b < 1, "the certificate: step is no pair of whole numbers above 0")
+        found.append(Fraction(a, b))
+    return found
+
+
+def unlike_grids(p, certificate):
+    """Return which of a certificate's ranged columns and steps are not those of the table and the policy [G1]."""
+    one = kind_of(certificate)[1] == 1
+    said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns", len(p.grids))
+    refuse(one != (len(p.grids) == 1), "the certificate: its version is for another number of ranged columns")
+    wrong = [] if said == [j for j, *_ in p.grids] else ["column" if one else "columns"]
+    same = steps_of(certificate) == [step for _, step, *_ in p.grids]
+    return wrong if same else [*wrong, "step" if one else "steps"]
+
+
+class Verdict:
+    """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong."""
+
+    def __init__(self, problem, certificate, cost, packed=None):
+        """Read the head, and recount the bound once the head is right; `packed` is a file of lines."""
+        wrong, value, kind = [], 0, kind_of(certificate)
+        prove, beside = KINDS[kind]
+        refuse((packed is None) == (kind[1] == 3), "a certificate of version 3 is packed, and no other is")
+        if packed:
+            for _ in lines_of(packed, MOST_HEAD + 1 + 21 * problem.t):  # [Z1, Z2] before any claim
+                pass
+        known_keys("", certificate, [*HEAD, *beside])
+        good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
+        refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
+        for key, fact in problem.facts.items():
+            said = whole(certificate, key, below=2**63) if type(fact) is int else certificate.get(key)
+            refuse(isinstance(fact, list) and not isinstance(said, list), "the certificate: requirements is no list")
+            wrong += [key] * (said != fact)  # [H2]
+        claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
+        proof = certificate.get("proof")
+        refuse(proof not in ("certificate", "solver"), "the certificate: proof is neither 'certificate' nor 'solver'")
+        wrong += unlike_grids(problem, certificate) if problem.grids else []
+        wrong += ["cost"] * (cost is not None and cost != claimed)  # [H3]
+        wrong += ["lower_bound"] * (not checked <= bound <= claimed)  # [H4]
+        if not wrong:
+            if packed:
+                certificate = certificate | {"prices": prices_of(packed, problem.t), "trees": []}
+            try:
+                value = max(prove(problem, certificate), 0)
+            except Refuted as error:
+                wrong.append(str(error))
+        if not wrong and (checked > value or (proof == "certificate" and bound > value)):  # [H5, H6]
+            wrong.append("lower_bound_checked" if checked > value else "lower_bound")
+        self.cost, self.bound = claimed if cost is None else cost, min(value, claimed)
+        self.proven, self.wrong = not wrong and value >= bound, [f"certificate: {name}" for name in wrong]
+
+
+def problem_of(fitted, columns=()):
+    """Return the row types told apart by the quasi-identifiers and some columns beside, with what they cost [T1-T5]."""
+    policy, beside, m, levels = fitted.policy, fitted.original.cells(columns), len(fitted.trees), []
+    more = [sorted(set(column), key=by_bytes) for column in zip(*beside, strict=True)]
+    ranks = [{value: i for i, value in enumerate(values)} for values in (*fitted.values, *more)]
+    counted = Counter(tuple(rank[x] for rank, x in zip(ranks, cells + secret, strict=True))
+                      for cells, secret in zip(fitted.cells, beside, strict=True))  # fmt: skip
+    types, counts = zip(*sorted(counted.items()), strict=True)
+    for values, tree, costs in zip(fitted.values, fitted.trees, fitted.costs, strict=True):
+        lines = [tree.of[value] if tree else 0 for value in values]
+        shown = [(*(tree.shown[i] if tree else (value,)), "*") for value, i in zip(values, lines, strict=True)]
+        ups = [{label: n for n, label in enumerate(dict.fromkeys(level))} for level in zip(*shown, strict=True)]
+        levels.append([([names[line[level]] for line in shown], [int(costs[i][level] * fitted.scale) for i in lines])
+                       for level, names in enumerate(ups)])  # fmt: skip
+    p = Problem([codes[:m] for codes in types], counts, levels, fitted.mask, policy.k, policy.outliers, fitted.scale)
+    apart = {}  # columns that tell the same values apart as an earlier one are left out [M1]
+    for column in zip(*(codes[m:] for codes in types), strict=True):
+        apart.setdefault(tuple(map(column.index, column)), column)
+    p.secret = list(zip(*apart.values(), strict=True)) or None
+    texts_of, table = [tuple(more[s][x] for s, x in enumerate(codes[m:])) for codes in types], Counter(beside)
+    p.kinds = sorted(table, key=lambda kind: tuple(map(by_bytes, kind)))
+    number = {kind: s for s, kind in enumerate(p.kinds)}
+    p.kind, p.kind_rows = [number[kind] for kind in texts_of], [table[kind] for kind in p.kinds]
+    every = {kind: table[kind] for kind in p.kinds}
+    told = set(columns).issuperset(column for model in policy.models for column in model.judged)
+    p.asked = [Requirement(model, list(columns), every) for model in policy.models if told]
+    said = all(value is True or value in ([], {}, "") for value in policy.mask.values())
+    p.kinds_mask = None if said else (fitted.mask, fitted.heights)
+    p.grids = [(j, grid.step, grid.sorted, [int(cost * fitted.scale) for cost in fitted.paid_at[j]],
+                [grid.numbers[value] for value in fitted.values[j]])
+               for j, grid in enumerate(fitted.grids) if grid]  # fmt: skip
+    return p
+
+
+def verdict_on(fitted, certificate, costs, released):
+    """Return the verdict on a certificate, and what it is about."""
+    policy, (name, version) = fitted.policy, kind_of(certificate)
+    halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
+    about, columns = "k-anonymity", []
+    if name == "incrowd 2-anonymity bound" and certificate.get("diverse") is True and set(fitted.judged) <= halved:
+        about, columns = "2-diversity" if fitted.judged else about, fitted.judged
+    elif (name, version) == ("incrowd k-anonymity bound", 2):
+        about, columns = "k-anonymity and the requirements", fitted.judged
+    one, on_grid = name == "incrowd single recoding bound", name == "incrowd ranges bound"
+    refuse(on_grid != policy.grid, "of certificate and policy, one is about ranges on a grid and the other is not")
+    about += f" with ranges on {'this grid' if len(policy.ranged) == 1 else 'these grids'}" if on_grid else ""
+    refuse(one and not policy.single, "the certificate is about one recoding for the whole table, the policy is not")
+    if one:
+        about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
+        about += " with one recoding for the whole table"
+    unsure = policy.star is None and any(None in values for values in fitted.values)  # what is a star, what was missing
+    bold = certificate.get("lower_bound_checked") != 0 or certificate.get("proof") != "solver"
+    refuse(
+        unsure and bold, "the certificate claims a proof, and stars are NULL beside missing values: there is none"
+    )  # [H7]
+    p, cost, own = problem_of(fitted, columns), None, int(fitted.unchanged(fitted.trees) * fitted.scale)
+    refuse(own and name == "incrowd 2-anonymity bound", "a certificate of 2-anonymity is not read under this cost")
+    packed = getattr(certificate, "path", None)
+    claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
+    certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
+    if one:
+        p.facts["most_suppressed"] = int((1 if policy.limit is None else policy.limit) * p.rows // 1)
+        p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi)))
+    if one or (version == 2 and not on_grid):
+        p.facts["requirements"] = [model.rule for model in policy.models]
+    if costs is not None:
+        low, high = (int(end * fitted.scale) + own for end in costs)
+        claimed = certificate.get("cost")
+        cost = claimed if type(claimed) is int and low <= claimed <= high else low
+    found = Verdict(p, certificate, cost, packed)
+    if cost is None:
+        found.wrong.append("certificate: cost")
+        found.proven = False
+    if unsure:
+        found.bound, found.proven = 0, False
+    found.cost, found.bound = found.cost - own, max(found.bound - own, 0)
+    return found, about
