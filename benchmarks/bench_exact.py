@@ -28,7 +28,7 @@ from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.tables.verify.bound.certificate import Table, recheck
+from incrowd.tables.verify.recount import AnyMask, Table, recheck
 
 ADULT_2 = (0, 1, 3, 5, 6, 8, 9, 13, 14)
 ADULT = (0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
@@ -74,7 +74,7 @@ def confirmed(problem: Problem, certificate, cost: int) -> tuple[int, float]:
         codes=problem.types.codes,
         counts=problem.types.counts,
         levels=problem.levels,
-        allows=problem.patterns.allows,
+        mask=AnyMask(problem.patterns.allows),
         k=problem.k,
         outliers=problem.outliers,
         scale=problem.scale,

@@ -9,7 +9,7 @@ import incrowd
 from incrowd.errors import SolverDeclined
 from incrowd.jobs.check_certificate import REFUTED
 from incrowd.tables.mask.vocabulary import DEAD, Stars
-from incrowd.tables.verify.bound import trees
+from incrowd.tables.verify import recount
 
 # Two stars a row are needed for the optimum of 10 at k = 2, and of 21 at k = 3.
 TABLE = pa.table({"a": list("11223312"), "b": list("12211233"), "c": list("12121233")})
@@ -49,7 +49,7 @@ def test_a_false_bound_fails_every_other_test(monkeypatch):
 
 
 def test_a_bound_that_is_too_large_to_be_recounted_is_not_called_checked(monkeypatch):
-    monkeypatch.setattr(trees, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(recount, "MOST_MEMBERS", 1)
     with incrowd.anonymize(TABLE, solver="exact", k=3, **ASKED) as release:
         assert (release.lower_bound, release.facts["lower_bound_checked"], release.proof) == (21, 0, "solver")
         assert "the table has too many instances" in release.summary(details=True)

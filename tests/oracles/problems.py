@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.tables.verify.bound.certificate import Table
+from incrowd.tables.verify.recount import AnyMask, Table
 from oracles.pattern_lists import PatternList
 
 
@@ -99,5 +99,5 @@ def as_table(problem):
     """The problem as the check of certificates sees it."""
     return Table(
         codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-        allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
+        mask=AnyMask(problem.patterns.allows), k=problem.k, outliers=problem.outliers, scale=problem.scale,
     )  # fmt: skip

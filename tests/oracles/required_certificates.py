@@ -16,9 +16,10 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import linprog
 
+from incrowd.check.classes import Required
+from incrowd.check.exact import Refuted
 from incrowd.tables.models.likeness import DeltaDisclosure
-from incrowd.tables.verify.bound.requirement_bound import Recount, Required
-from incrowd.tables.verify.bound.rule_tables import Tables
+from incrowd.tables.verify.recount import Compiled, required
 from oracles.plans import cost_of, node
 from oracles.problems import as_table
 from oracles.required import FAMILIES, drawn_required, some
@@ -36,11 +37,9 @@ class Case:
 
     @property
     def table(self):
-        return as_table(self.problem)
-
-    @property
-    def required(self):
-        return Required(self.models, self.problem.types.kinds.astype(np.int64), self.domain)
+        more = required(self.models, self.problem.types.kinds.astype(np.int64), self.domain)
+        facts = {"requirements": [model.rule for model in self.models]}
+        return dataclasses.replace(as_table(self.problem), more=more | {"facts": facts})
 
     @cached_property
     def rows(self):
@@ -158,7 +157,10 @@ class Case:
 
     def recounted(self, written):
         """What the recount of a certificate comes to, whatever it claims; None where a part does not hold."""
-        return Recount(self.table, self.required, np.asarray(self.problem.types.counts), written).value()
+        try:
+            return Required(Compiled(self.table), written).value()
+        except Refuted:
+            return None
 
     def multipliers(self, rng, unit, most=8):
         """Multipliers of some instances, drawn from their cones."""
@@ -266,10 +268,3 @@ def drawn_case(seed, name=None, *, rows=None):
     problem, domain, _ = drawn_required(rng, "frequency", rows=rows)
     model = DeltaDisclosure(some(rng, Fraction(1, 2), 1, Fraction(3, 2)), "s0")
     return rng, Case(dataclasses.replace(problem, requirements=(model.bind(domain),)), domain, (model,))
-
-
-def tables_with(**given):
-    """The check's tables of rules with nothing in them but what is given: of its own type, which compiled code knows."""
-    flat, square, cube = (np.zeros((0,) * axes, np.int64) for axes in (1, 2, 3))
-    nothing = Tables(flat, square, flat, flat, square, square, square, flat, cube, square, 0, 0)
-    return nothing._replace(**given)

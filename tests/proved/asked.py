@@ -6,7 +6,6 @@ import numpy as np
 
 from incrowd.proved.question import Question
 from incrowd.proved.requirements import Required
-from incrowd.tables.verify.requirements.rules import Shares
 
 
 def labels_of(levels):
@@ -36,12 +35,9 @@ def question(table, claim=None, sens=None, **more):
         kinds, others = np.unique(sens, axis=0, return_inverse=True)
         others, number = others.reshape(-1), len(kinds)
         values = [np.unique(column, return_inverse=True)[1] for column in kinds.T]
-        totals = np.bincount(others, table.counts, number).astype(np.int64)
-        rules = [
-            (Shares(code=code, totals=totals, share=(Fraction(1, 2),) * int(code.max() + 1)),) for code in values
-        ]  # fmt: skip
+        rules = [(("shares", code.tolist(), [Fraction(1, 2)] * int(code.max() + 1)),) for code in values]
         more["required"] = Required(rules, np.arange(number))
     return Question(
         k=table.k, suppress=table.outliers == "suppress", labels=labels_of(table.levels), levels=table.levels,
-        allows=table.allows, rows=rows_of(table, others), claim=claim, **more,
+        allows=table.mask.allows, rows=rows_of(table, others), claim=claim, **more,
     )  # fmt: skip

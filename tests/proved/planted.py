@@ -4,15 +4,16 @@ import itertools
 
 import numpy as np
 
-from incrowd.tables.verify.bound import certificate as check
-from incrowd.tables.verify.bound.strict_numbers import Unreadable
+from incrowd.check.exact import Refuted, Unreadable
+from incrowd.check.prices import proven_by_prices
+from incrowd.tables.verify.recount import Compiled
 
 
 def recounted(table, claim):
     """What the check makes of a certificate; None where it refuses."""
     try:
-        return check._value(table, np.asarray(table.counts, np.int64), claim, None)
-    except Unreadable:
+        return proven_by_prices(Compiled(table), claim)
+    except (Refuted, Unreadable):
         return None
 
 

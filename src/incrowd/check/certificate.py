@@ -102,9 +102,12 @@ INNER = {  # the keys of an object that stands under a key, or in its list
 
 def known_keys(place, value, known=()):
     """Refuse keys that no certificate has where they stand, and numbers with a point [F2, F3]."""
-    left = [(place, value, known)]
+    left, seen = [(place, value, known)], set()  # one object may stand at many places
     while left:
         place, value, known = left.pop()
+        if (place, id(value)) in seen:
+            continue
+        seen.add((place, id(value)))
         inner = [(place, one) for one in value]
         if isinstance(value, dict):
             if place == "cuts":

@@ -216,6 +216,7 @@ class Required:
         if state < 0:
             return 0
         p, need, least = self.p, one.need, NONE if state > 0 else 0
+        p.ask()
         rows = sorted(((prices[i] - one.cost, p.counts[i], p.kind[i]) for i in one.types), reverse=True)
         alone, large = filled(rows, need), max(need, self.below)
         if p.size(one.types) < need or (not state and alone <= 0):

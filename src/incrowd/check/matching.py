@@ -52,20 +52,11 @@ def proven_by_matching(p, certificate):
         costs = [p.cost(way, rows[0]) for way in lowest(p, p.meet(rows), known)]  # none: the mask allows no such group
         return costs and len(rows) * scale * (min(costs) // divisor) < asked
 
-    meets, codes = [], [[p.codes[i][j] for i in everyone] for j in range(len(p.heights))]
-    for column in p.levels:  # what a row of two values costs at the level where they meet, before the mask
-        size = range(len(column[0][0]))
-        meets.append([[next(cost[u] for up, cost in column if up[u] == up[v]) for v in size] for u in size])
-    for a in range(len(who)):  # [M5] all pairs with a priced row
-        costs = [0] * (len(everyone) - a - 1)
-        for j, column in enumerate(codes):
-            table = meets[j][column[a]]
-            costs = [x + table[c] for x, c in zip(costs, column[a + 1 :], strict=True)]
-        for b, (cost, price) in enumerate(zip(costs, prices[a + 1 :], strict=True), a + 1):
-            if 2 * scale * (cost // divisor) - price < prices[a]:
-                asked = prices[a] + prices[b] - 2 * sum(z[s] for s in of_row[a] & of_row[b])
-                refute(too_cheap((everyone[a], everyone[b]), asked))
+    for a, b in p.cheap_pairs(everyone, len(who), prices, scale, divisor):  # [M5] all pairs with a priced row
+        asked = prices[a] + prices[b] - 2 * sum(z[s] for s in of_row[a] & of_row[b])
+        refute(too_cheap((everyone[a], everyone[b]), asked))
     for rows in sets:  # [M6] of triples those inside a set: the others follow from pairs
+        p.ask()
         for three in itertools.combinations(rows, 3):
             times = Counter(s for row in three for s in of_row[row])
             asked = sum(y[row] for row in three) + sum(z[s] for s, number in times.items() if number % 2)

@@ -31,7 +31,13 @@ class Problem:
         self.step = max(math.gcd(*(c for column in levels for _, cost in column for c in cost)), 1)  # [T5]
         self.dearest = sum(max(max(cost) for _, cost in column) for column in levels)
         self.rows, self.vectors, self.grids, self.kinds_mask = sum(counts), {}, [], None
+        # sensitive codes per type [M1]; combinations of sensitive values, their rows, that of each type, what is asked
+        self.secret, self.kinds, self.kind_rows, self.kind, self.asked = None, [()], [self.rows], [0] * self.t, []
+        self.of_release = None  # fully suppressed rows, and between which levels all others are shown [U5]
         self.facts = {"rows": self.rows, "row_types": self.t, "k": k, "outliers": outliers, "scale": scale}
+
+    def ask(self):
+        """Do what is to be done again and again; a recount ends by an exception of this."""
 
     def listed(self):
         """List the allowed level vectors; return that of stars alone if it needs no crowd [I5]."""
@@ -70,6 +76,7 @@ class Problem:
         size = [len(column[0][0]) for column in self.levels]
         least = [[parts * min(cost) for _, cost in column] for column in self.levels]
         for vector in self.vectors:
+            self.ask()
             lowest = sum(cost[level] for cost, level in zip(least, vector, strict=True))
             if vector == skip or (lowest >= dearest and not everything):
                 continue
@@ -93,6 +100,27 @@ class Problem:
                 matters = self.size(types) >= self.k and (everything or adds(self, one, prices) < 0)  # [I2]
                 if matters and self.first(one, first_above):
                     yield one
+
+    def meets(self):
+        """Return by column what a row of one value costs at the level where it meets another, before the mask."""
+        found = []
+        for column in self.levels:
+            size = range(len(column[0][0]))
+            found.append([[next(cost[u] for up, cost in column if up[u] == up[v]) for v in size] for u in size])
+        return found
+
+    def cheap_pairs(self, everyone, many, prices, scale, divisor):
+        """Yield the pairs of rows, one among the first so many, that cost less before the mask than their prices."""
+        meets, codes = self.meets(), [[self.codes[i][j] for i in everyone] for j in range(len(self.heights))]
+        for a in range(many):
+            self.ask()
+            costs = [0] * (len(everyone) - a - 1)
+            for j, column in enumerate(codes):
+                table = meets[j][column[a]]
+                costs = [x + table[c] for x, c in zip(costs, column[a + 1 :], strict=True)]
+            for b, (cost, price) in enumerate(zip(costs, prices[a + 1 :], strict=True), a + 1):
+                if 2 * scale * (cost // divisor) - price < prices[a]:
+                    yield a, b
 
     def first(self, one, known):
         """Return whether no earlier vector by (cost, stars, order) shows these row types alike [I3]."""
@@ -259,6 +287,7 @@ class Component:
 
     def leaf(self, leaf, state):
         """Return what prices, moved as a leaf says, and weighed cuts prove, in parts [B3, B4]."""
+        self.p.ask()
         moves, weights, p = list(pairs_of(leaf, "prices")), list(pairs_of(leaf, "weights")), self.p
         steepest = [max(map(abs, [1, *cut[2].values()])) for cut in self.cuts]
         weighed = sum(abs(w) * (steepest[c] if 0 <= c < len(self.cuts) else 1) for c, w in weights)

@@ -82,6 +82,7 @@ class Runs:
     def add(self, some, at, base, shown):
         """Return it for the instances that show, of the columns so far, what is said, and cost so much by it."""
         p = self.p
+        p.ask()
         dearest = max(self.prices[i] for i in some)
         if base >= dearest or p.size(some) < p.k:
             return 0

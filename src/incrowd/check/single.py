@@ -66,6 +66,7 @@ class Walk:
 
     def finer(self, groups, j, level):
         """Return the classes of k rows or more when one more column is told at a level [U3]."""
+        self.p.ask()
         self.steps += sum(map(len, groups))
         refuse(self.steps > MOST_STEPS, "the lattice is too large to be walked")
         if level == self.p.heights[j]:

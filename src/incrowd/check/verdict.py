@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from fractions import Fraction
 
@@ -69,14 +70,15 @@ def unlike_grids(p, certificate):
 class Verdict:
     """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong."""
 
-    def __init__(self, problem, certificate, cost, packed=None):
-        """Read the head, and recount the bound once the head is right; `packed` is a file of lines."""
+    def __init__(self, problem, certificate, cost, prices=None, prove=None):
+        """Read the head, and recount the bound once it is right.
+
+        `prices` reads those that stand line by line, and `prove` recounts in place of what is here.
+        """
         wrong, value, kind = [], 0, kind_of(certificate)
-        prove, beside = KINDS[kind]
-        refuse((packed is None) == (kind[1] == 3), "a certificate of version 3 is packed, and no other is")
-        if packed:
-            for _ in lines_of(packed, MOST_HEAD + 1 + 21 * problem.t):  # [Z1, Z2] before any claim
-                pass
+        usual, beside = KINDS[kind]
+        prove = prove or usual
+        refuse((prices is None) == (kind[1] == 3), "a certificate of version 3 is packed, and no other is")
         known_keys("", certificate, [*HEAD, *beside])
         good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
         refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
@@ -91,8 +93,8 @@ class Verdict:
         wrong += ["cost"] * (cost is not None and cost != claimed)  # [H3]
         wrong += ["lower_bound"] * (not checked <= bound <= claimed)  # [H4]
         if not wrong:
-            if packed:
-                certificate = certificate | {"prices": prices_of(packed, problem.t), "trees": []}
+            if prices is not None:
+                certificate = {**certificate, "prices": prices(problem.t), "trees": []}
             try:
                 value = max(prove(problem, certificate), 0)
             except Refuted as error:
@@ -172,7 +174,10 @@ def verdict_on(fitted, certificate, costs, released):
         low, high = (int(end * fitted.scale) + own for end in costs)
         claimed = certificate.get("cost")
         cost = claimed if type(claimed) is int and low <= claimed <= high else low
-    found = Verdict(p, certificate, cost, packed)
+    if packed:
+        for _ in lines_of(packed, MOST_HEAD + 1 + 21 * p.t):  # [Z1, Z2] before any claim
+            pass
+    found = Verdict(p, certificate, cost, packed and functools.partial(prices_of, packed))
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False

@@ -10,8 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from incrowd.check import verdict
+from incrowd.check.exact import Unreadable
+from incrowd.check.hierarchies import Grid
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.range_columns import ranged_names
@@ -21,32 +22,31 @@ from incrowd.tables.table import Opened
 from incrowd.tables.user_units import claims_in_units, offset_of
 from incrowd.tables.values import Advice, Bound
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound import matching, requirement_bound, single_recoding
-from incrowd.tables.verify.bound.matching import halved_columns, telling
-from incrowd.tables.verify.bound.ranges import recount as ranges
-from incrowd.tables.verify.bound.ranges.recount import steps_of
-from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.lines import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
+from incrowd.tables.verify.recount import Recheck, Table, models_of, required, told_apart
+from incrowd.tables.verify.recount import recheck as recount
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
-from incrowd.tables.verify.release.grid_labels import exact_numbers
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
-from incrowd.tables.verify.release.single_recoding import recount_shown
+from incrowd.tables.verify.release.single_recoding import Shown, recount_shown
+from incrowd.tables.verify.row_types import count_kinds, count_types
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+    import numpy as np
     from numpy.typing import NDArray
 
     from incrowd.jobs.prepare import FittedPolicy, Prepared
     from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.table import Expanded, Table
+    from incrowd.tables.table import Expanded
+    from incrowd.tables.table import Table as Read
     from incrowd.tables.values import Levels, Problem, Solution
 
 ONE = "one recoding for the whole table"
+MATCHING, SINGLE, UNDER_REQUIREMENTS = "incrowd 2-anonymity bound", "incrowd single recoding bound", 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,55 +104,81 @@ def recheck(
     `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
+    try:
+        return _recheck(engine, original, released, fitted, certificate, ask)
+    except Unreadable as error:
+        raise InputError(f"the certificate cannot be read: {error}") from None
+
+
+def _recheck(
+    engine: Engine,
+    original: Opened,
+    released: Opened,
+    fitted: FittedPolicy,
+    certificate: Mapping[str, Any],
+    ask: Callable[[], object],
+) -> Rechecked:
     policy, rules = fitted.policy, fitted.rules
     columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
-    m, matched = len(columns), certificate.get("certificate") == matching.NAME
-    single = certificate.get("certificate") == single_recoding.NAME
+    m, matched = len(columns), certificate.get("certificate") == MATCHING
+    single, gridded = certificate.get("certificate") == SINGLE, policy.recoding == "grid"
     if single and not rules.single:
         raise InputError(
             "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
         )
-    asked, sens = None, None
-    if (single and rules.requirements) or (
-        not matched and not single and certificate.get("version") == requirement_bound.VERSION
-    ):
+    more: dict[str, Any] = {}
+    under = not gridded and (single or (not matched and certificate.get("version") == UNDER_REQUIREMENTS))
+    facts: dict[str, Any] = {"requirements": [model.rule for model in rules.requirements]} if under else {}
+    if under and rules.requirements:
         types, kinds, domain = count_kinds(engine, original.data, columns, _judged(original, fitted), climbed)
-        asked = requirement_bound.Required(rules.requirements, kinds, domain)
+        more = required(rules.requirements, kinds, domain)
         codes = types.codes
     else:
         judged = _halved(original, fitted) if matched and certificate.get("diverse") is True else []
         types = count_types(engine, original.data, [*columns, *judged], climbed)
-        codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
+        codes = types.codes[:, :m]
+        more["secret"] = told_apart(types.codes[:, m:]) if judged else None
     ask()
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
-    levels, scale = levels_of(fitted, sizes, types.lines[:m], int(types.counts.sum()))
+    rows = int(types.counts.sum())
+    if gridded:
+        levels, scale, more = _on_grids(fitted, sizes, types.lines, rows)
+    else:
+        levels, scale = levels_of(fitted, sizes, types.lines[:m], rows)
     offset = as_they_are(levels, codes, types.counts)  # [T4]
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = with_offset(certificate, offset)
     found_cost = recounted_cost(engine, original, released, rules, policy.roles, text=fitted.text, star=fitted.star)
-    cost = claimed_cost(certificate, found_cost, scale, offset)
-    table = bound.Table(
-        codes=codes,
-        counts=types.counts,
-        levels=levels,
-        allows=mask_of(fitted, levels),
-        k=int(policy.k or 1),
-        outliers=policy.outliers,
-        scale=scale,
-        ask=ask,
-    )
-    if policy.recoding == "grid":
-        return _ranged(fitted, table, types.lines, cost, found_cost, certificate)
-    if single:
-        found = _single(engine, released, fitted, table, asked, certificate, cost)
-    elif asked is not None:
-        found = requirement_bound.recheck(table, asked, certificate, cost)
+    if gridded:
+        cost = None if found_cost is None else int(found_cost[0] * scale)
     else:
-        found = matching.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
-    question = _question(asked is not None, sens is not None) + (f" with {ONE}" if single else "")
-    rules_told = () if asked is None else tuple(model.rule for model in rules.requirements)
-    return said_of(found, cost, offset, scale, table.k, question, rules_told)
+        cost = claimed_cost(certificate, found_cost, scale, offset)
+    if single:
+        limit = Fraction(1) if rules.suppression_limit is None else rules.suppression_limit
+        facts["most_suppressed"] = math.floor(limit * rows)
+        if cost is not None and fitted.star is not None:
+            shown = _shown(engine, released, fitted)
+            more["of_release"] = (shown.suppressed, shown.low, shown.high)
+    table = Table(
+        codes=codes, counts=types.counts, levels=levels, mask=mask_of(fitted, levels), k=int(policy.k or 1),
+        outliers=policy.outliers, scale=scale, ask=ask, more={**more, "facts": facts},
+    )  # fmt: skip
+    question = "k-anonymity and the requirements" if more.get("asked") else "k-anonymity"
+    question = "2-diversity" if more.get("secret") else question
+    question += f" with {ONE}" if single else ""
+    if gridded:
+        question += " with ranges on this grid" if len(more["grids"]) == 1 else " with ranges on these grids"
+    rules_told = tuple(model.rule for model in rules.requirements) if more.get("asked") else ()
+    return said_of(recount(table, certificate, cost), cost, offset, scale, table.k, question, rules_told)
+
+
+def steps_of(certificate: Mapping[str, Any]) -> list[Fraction]:
+    """Return the steps that a certificate of ranges says, one for every ranged column."""
+    try:
+        return verdict.steps_of(certificate)  # type: ignore[no-any-return]
+    except Unreadable as error:
+        raise InputError(f"the certificate cannot be read: {error}") from None
 
 
 def columns_of(engine: Engine, original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
@@ -191,7 +217,7 @@ def mask_of(fitted: FittedPolicy, levels: Sequence[Levels]) -> MaskReading:
 
 
 def said_of(
-    found: bound.Recheck, cost: int | None, offset: int, scale: int, k: int, question: str = "k-anonymity",
+    found: Recheck, cost: int | None, offset: int, scale: int, k: int, question: str = "k-anonymity",
     requirements: tuple[str, ...] = (),
 ) -> Rechecked:  # fmt: skip
     """Return what was recounted in the user's units."""
@@ -203,38 +229,17 @@ def said_of(
     return Rechecked(violations, paid, bound_of_it, proven, question, k, requirements)
 
 
-def _single(
-    engine: Engine,
-    released: Opened,
-    fitted: FittedPolicy,
-    table: bound.Table,
-    required: requirement_bound.Required | None,
-    certificate: Mapping[str, Any],
-    cost: int | None,
-) -> bound.Recheck:
-    """Recount a certificate of one recoding for the whole table."""
-    rules, rows = fitted.rules, table.facts()["rows"]
-    limit = Fraction(1) if rules.suppression_limit is None else rules.suppression_limit
-    suppressed, shows = None, None
-    if cost is not None and fitted.star is not None:
-        cells = [f"c{released.names.index(name)}" for name in rules.names]
-        marks = [reads_as_star(released.data[cell], fitted.star) for cell in cells]
-        shown = recount_shown(engine, released.data, cells, marks, rules, text=fitted.text)
-        suppressed, shows = shown.suppressed, shown.holds
-    most = math.floor(limit * int(rows))
-    asked = single_recoding.Asked(rules.reading(), most, suppressed, shows, required)
-    return single_recoding.recheck(table, asked, certificate, cost)
+def _shown(engine: Engine, released: Opened, fitted: FittedPolicy) -> Shown:
+    """Return how many rows of a release are fully suppressed, and at which levels all others are shown."""
+    cells = [f"c{released.names.index(name)}" for name in fitted.rules.names]
+    marks = [reads_as_star(released.data[cell], fitted.star) for cell in cells]
+    return recount_shown(engine, released.data, cells, marks, fitted.rules, text=fitted.text)
 
 
-def _ranged(
-    fitted: FittedPolicy,
-    table: bound.Table,
-    lines: Sequence[Any],
-    cost: int | None,
-    found_cost: tuple[Fraction, Fraction] | None,
-    certificate: Mapping[str, Any],
-) -> Rechecked:
-    """Recount a bound over all ranges of the grid."""
+def _on_grids(
+    fitted: FittedPolicy, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
+) -> tuple[tuple[Levels, ...], int, dict[str, Any]]:
+    """Return every column's levels, of ranged ones value and star; the scale; and the grids [G1, G3]."""
     policy, rules = fitted.policy, fitted.rules
     names = policy.quasi_identifiers
     own, ranged_ones = {name for name, _ in policy.hierarchies}, ranged_names(policy)
@@ -243,43 +248,26 @@ def _ranged(
         raise InputError(
             "the policy names no numeric column without a hierarchy, so a certificate of ranges does not fit"
         )
-    wide = rules.cost == "ncp"
-    grids, shares = [], []
+    grids = []
     for name, j in zip(ranged_ones, places, strict=True):
         values = fitted.hierarchies[name].hierarchy.lines
-        numbers = exact_numbers([values[line][0] for line in lines[j]], name)
-        weight = rules.star_cost(name)
-        width = max(numbers) - min(numbers)
-        if wide:
-            shares += [weight * (number - min(numbers)) / (width or 1) for number in numbers]
-        else:
-            shares.append(weight / max(len(numbers) - 1, 1))
-        grids.append(ranges.Grid(column=j, numbers=numbers, step=rules.steps[name]))
-    sizes = [int(rank) + 1 for rank in table.codes.max(axis=0)]
-    climbing = {n: (fitted.hierarchies[n], line) for n, line in zip(names, lines, strict=True) if n in own}
-    rows = int(table.counts.sum())
+        texts = [values[line][0] for line in lines[j]]  # type: ignore[union-attr]
+        grid, weight = Grid(texts, rules.steps[name], wide=rules.cost == "ncp"), rules.star_cost(name)
+        grids.append((j, grid, [weight * paid for paid in grid.paid], [grid.numbers[text] for text in texts]))
+    climbing = {
+        n: (fitted.hierarchies[n], line) for n, line in zip(names, lines, strict=True) if n in own and line is not None
+    }
     levels, plain = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows)
-    scale = math.lcm(plain, *(share.denominator for share in shares))
+    scale = math.lcm(plain, *(paid.denominator for _, _, shares, _ in grids for paid in shares))
     if rows * len(names) * scale * max(int(level.cost.max()) for level in levels) >= 2**62:
         raise InputError("the weights have too many digits for ranges to be added up")
     levels = tuple(dataclasses.replace(level, cost=level.cost * (scale // plain)) for level in levels)
-    paid = None if cost is None or found_cost is None else int(found_cost[0] * scale)
     said, tops = policy.mask.to_dict(), [2 if j in places else level.height for j, level in enumerate(levels)]
-    mask = MaskReading(said, names, tops) if said else None  # value, range and star of the ranged columns
-    ranged = ranges.RangedTable(
-        codes=table.codes, counts=np.asarray(table.counts, np.int64), levels=levels, grids=tuple(grids), k=table.k,
-        outliers=table.outliers, scale=scale, wide=wide, allows=mask, ask=table.ask,
-    )  # fmt: skip
-    found = ranges.recheck(ranged, certificate, paid)
-    violations = found.violations if paid is not None else (*found.violations, Violation("certificate: cost", 1))
-    return Rechecked(
-        violations,
-        None if paid is None else Fraction(paid, scale),
-        Fraction(max(found.lower_bound, 0), scale),
-        found.proven and paid is not None,
-        "k-anonymity with ranges on this grid" if len(grids) == 1 else "k-anonymity with ranges on these grids",
-        table.k,
-    )
+    told = [(j, grid.step, grid.sorted, [int(paid * scale) for paid in shares], own_numbers)
+            for j, grid, shares, own_numbers in grids]  # fmt: skip
+    # value, range and star of the ranged columns
+    kinds = (MaskReading(said, names, tops), tuple(tops)) if said else None
+    return levels, scale, {"grids": told, "kinds_mask": kinds}
 
 
 def as_they_are(levels: Sequence[Levels], codes: NDArray[np.int32], rows: NDArray[np.int64]) -> int:
@@ -293,13 +281,6 @@ def with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any
     return {**certificate, **{name: told + offset for name, told in claims.items() if type(told) is int}}
 
 
-def _question(required: bool, halved: bool) -> str:
-    """Return what a bound is about."""
-    if required:
-        return "k-anonymity and the requirements"
-    return "2-diversity" if halved else "k-anonymity"
-
-
 def _judged(original: Opened, fitted: FittedPolicy) -> dict[str, ir.Value]:
     """Return the sensitive columns that requirements judge, in the table's order."""
     return {name: original.data[f"c{j}"] for j, name in enumerate(original.names) if name in fitted.judged}
@@ -310,7 +291,9 @@ def _halved(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
 
     Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
     """
-    if set(fitted.judged) - halved_columns(fitted.rules.requirements):
+    models = models_of(fitted.rules.requirements)
+    halved = {one.asked["column"] for one in models if one.share_limit() is not None and 2 * one.share_limit() <= 1}
+    if set(fitted.judged) - halved:  # [M1]
         return []
     return list(_judged(original, fitted).values())
 
@@ -379,7 +362,7 @@ def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any
     return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate, ask)
 
 
-def _opened(table: Table, rows: ir.Table) -> Opened:
+def _opened(table: Read, rows: ir.Table) -> Opened:
     """Return the original rows of a table, or released ones, as the check opens a file."""
     cells = {f"c{j}": rows[column.id] for j, column in enumerate(table.columns)}
     return Opened(rows.select(**cells), tuple(column.name for column in table.columns), table.kind, None, "the table")

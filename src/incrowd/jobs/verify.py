@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck
-from incrowd.jobs.large.choice import limit_engine_memory, memory_for_portions, most_types
+from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck, steps_of
+from incrowd.jobs.large.choice import most_types, limit_engine_memory, memory_for_portions
 from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
 from incrowd.jobs.prepare import fit_policy
 from incrowd.jobs.shares import memory_kept
@@ -27,7 +27,6 @@ from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
-from incrowd.tables.verify.bound.ranges.recount import steps_of
 from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.release.other_columns import count_unchanged
 

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from incrowd.check.ranges import RANGES
+from incrowd.proved.grids import TooManyRuns
 from incrowd.proved.program import ask, find
 from incrowd.proved.question import question_of, texts_of
-from incrowd.tables.verify.bound import certificate as by_prices
-from incrowd.tables.verify.bound import matching as by_matching
-from incrowd.tables.verify.bound import single_recoding
-from incrowd.tables.verify.bound.ranges import recount as by_ranges
-from incrowd.tables.verify.bound.ranges.recount import TooManyRuns
 from incrowd.tables.verify.pairing.common_coding import alike
 
 if TYPE_CHECKING:
@@ -96,10 +93,10 @@ def proved_check(
 def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
     """Return why the program does not read a certificate of this kind; empty where it does."""
     kind = claim.get("certificate")
-    if kind == single_recoding.NAME:
+    if kind == "incrowd single recoding bound":
         return RECODING
-    if kind == by_ranges.NAME and asked.rules.steps:
+    if kind == RANGES and asked.rules.steps:
         return ""
-    if not asked.levels or kind not in {by_prices.NAME, by_matching.NAME}:
+    if not asked.levels or kind not in {"incrowd k-anonymity bound", "incrowd 2-anonymity bound"}:
         return OTHER
     return ""

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from incrowd.tables.verify.requirements.rules import Shares
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from incrowd.tables.verify.requirements.rules import Rule
+    from incrowd.proved.requirements import Rule
 
 
 def halving(rules: Sequence[tuple[Rule, ...]]) -> list[int]:
@@ -20,9 +16,8 @@ def halving(rules: Sequence[tuple[Rule, ...]]) -> list[int]:
     One is named twice where all such requirements tell the same values apart; 0 alone where there is none. Each tuple
     of `rules` is one requirement, as of `Required`.
     """
-    found: dict[bytes, int] = {}
-    for place, (rule, *_) in enumerate(rules):
-        if isinstance(rule, Shares) and 2 * max(rule.share) <= 1:
-            _, told = np.unique(rule.code, return_inverse=True)
-            found.setdefault(told.tobytes(), place)
+    found: dict[tuple[int, ...], int] = {}
+    for place, ((family, code, *told), *_) in enumerate(rules):
+        if family == "shares" and 2 * max(told[0]) <= 1:
+            found.setdefault(tuple(map(code.index, code)), place)
     return [1, *([*found.values()] * 2)[:2]] if found else [0]

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.proved.requirements import apart_of
-from incrowd.tables.verify.requirements.counts import floor_of_ln
-from incrowd.tables.verify.requirements.rules import Close, EntropyOf, Recursive
+from incrowd.check.exact import floor_of_ln
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,16 +47,15 @@ def required_proof(required: Required, claim: Mapping[str, Any], rows: NDArray[n
 
 def _numbers(rules: tuple[Rule, ...], numbers: list[int]) -> list[int]:
     """Return a multiplier as the program reads it; of what has none, one that it passes over."""
-    rule = rules[0]
-    if isinstance(rule, Close):
-        _, scale = apart_of(rule.apart, rule.totals.size)
-        return [1, numbers[0], scale, len(numbers) - 1, *itertools.chain(*enumerate(numbers[1:]))]
-    if isinstance(rule, EntropyOf):
+    family, _, *told = rules[0]
+    if family == "distance":
+        return [1, numbers[0], told[2], len(numbers) - 1, *itertools.chain(*enumerate(numbers[1:]))]
+    if family == "entropy":
         mu, *weights = numbers
-        logs = [floor_of_ln(FINE, rule.l * Fraction(weight, sum(weights))) for weight in weights]
+        logs = [floor_of_ln(FINE, told[0] * Fraction(weight, sum(weights))) for weight in weights]
         pairs = [[len(some), *itertools.chain(*enumerate(some))] for some in (weights, logs)]
         return [2, mu, FINE, BASE, *pairs[0], *pairs[1]]
-    if isinstance(rule, Recursive):
-        terms = [numbers[at : at + rule.l + 1] for at in range(0, len(numbers), rule.l + 1)]
+    if family == "recursive":
+        terms = [numbers[at : at + told[0] + 1] for at in range(0, len(numbers), told[0] + 1)]
         return [3, len(terms), *itertools.chain(*([mu, u, len(those), *those] for mu, u, *those in terms))]
     return [0, len(numbers) // 2, *numbers]

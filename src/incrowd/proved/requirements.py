@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.check import classes as check
 from incrowd.proved.ladders import by_rank
 from incrowd.tables.values import Domain, Sensitive
-from incrowd.tables.verify.bound.rule_tables import rules_of
-from incrowd.tables.verify.requirements.distances import Line, Tree
-from incrowd.tables.verify.requirements.rules import Close, Distinct, EntropyOf, Recursive, Rule, Shares
+from incrowd.tables.verify import recount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.verify.requirements.distances import Matrix
+    from incrowd.check.rules import Requirement
 
+    Rule = tuple[Any, ...]  # a family, the value of every combination by its rank, and what the family asks
 
-__all__ = ["Required", "Rule", "apart_of", "domain_of", "required_of"]
-
-KINDS = (Shares, Distinct, Close, EntropyOf, Recursive)
+FAMILIES = ("shares", "distinct", "distance", "entropy", "recursive")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,20 +43,21 @@ class Required:
         """Return them as the program reads them."""
         found = [[len(self.rules)]]
         for rule, *more in self.rules:
-            values = [[len(self.kind), *np.asarray(one.code)[self.kind].tolist()] for one in (rule, *more)]
-            head = [KINDS.index(type(rule)), *values[0]]
-            if isinstance(rule, Distinct):
-                found.append([5, len(values), *itertools.chain(*values), rule.least] if more else [*head, rule.least])
-            elif isinstance(rule, Shares):
-                whole = math.lcm(*(share.denominator for share in rule.share))
-                found.append([*head, whole, len(rule.share), *(int(share * whole) for share in rule.share)])
-            elif isinstance(rule, EntropyOf):
-                found.append([*head, rule.l.numerator, rule.l.denominator])
-            elif isinstance(rule, Recursive):
-                found.append([*head, rule.l, rule.c.numerator, rule.c.denominator])
+            family, _, *told = rule
+            values = [[len(self.kind), *(code[kind] for kind in self.kind)] for _, code, *_ in (rule, *more)]
+            head = [FAMILIES.index(family), *values[0]]
+            if family == "distinct":
+                found.append([5, len(values), *itertools.chain(*values), *told] if more else [*head, *told])
+            elif family == "shares":
+                whole = math.lcm(*(share.denominator for share in told[0]))
+                found.append([*head, whole, len(told[0]), *(int(share * whole) for share in told[0])])
+            elif family == "entropy":
+                found.append([*head, told[0].numerator, told[0].denominator])
+            elif family == "recursive":
+                found.append([*head, told[0], told[1].numerator, told[1].denominator])
             else:
-                apart, scale = apart_of(rule.apart, rule.totals.size)
-                found.append([*head, rule.t.numerator * scale, rule.t.denominator, len(apart)])
+                t, apart, scale = told
+                found.append([*head, t.numerator * scale, t.denominator, len(apart)])
                 found += [[len(line), *line] for line in apart]
         return found
 
@@ -73,9 +72,23 @@ def required_of(models: Sequence[Any], domain: Domain, kind: NDArray[np.int64]) 
     `models` are as the policy has them, and `domain` holds the original's sensitive values. `kind` is (o,) int64: the
     combination of sensitive values, by the number of other columns.
     """
-    found = rules_of(models, domain)
-    exact = all(one.says.united and one.says.rules and not one.settings.get("enhanced") for one in found)
-    return Required([one.says.rules for one in found], kind) if exact else None
+    if any(model.name == "delta-disclosure" or getattr(model, "enhanced", False) for model in models):
+        return None
+    return Required([rules_of(one) for one in recount.required(models, kind, domain)["asked"]], kind)
+
+
+def rules_of(one: Requirement) -> tuple[Rule, ...]:
+    """Return all that a requirement asks of a class, in the rules that the program knows."""
+    code, asked = [one.code[kind] for kind in one.kinds], one.asked
+    if one.form in ("shares", "distinct"):
+        return tuple(check.rules_of(one)) if one.form == "distinct" else (("shares", code, check.shares_of(one)),)
+    if one.form == "entropy":
+        return (("entropy", code, asked["l"]),)
+    if one.form == "recursive":
+        return (("recursive", code, one.least, asked["c"]),)
+    apart = [[one.metric.apart(u, v) for v in range(len(one.values))] for u in range(len(one.values))]
+    scale = math.lcm(*(x.denominator for line in apart for x in line))
+    return (("distance", code, asked["t"], [[int(x * scale) for x in line] for line in apart], scale),)
 
 
 def domain_of(
@@ -94,15 +107,3 @@ def domain_of(
     kind = kind.reshape(-1).astype(np.int64)
     counts = np.bincount(kind[rows], minlength=len(kinds))
     return Domain(Sensitive(kinds, tuple(names), tuple(map(len, values))), values, counts), kind
-
-
-def apart_of(apart: Line | Tree | Matrix, d: int) -> tuple[list[list[int]], int]:
-    """Return the distances of values, and what distance 1 is."""
-    if isinstance(apart, Line):
-        at = [0, *itertools.accumulate(apart.steps)]
-        place = [at[p] for p in apart.place.tolist()]
-        return [[abs(x - y) for y in place] for x in place], max(at[-1], 1)
-    if isinstance(apart, Tree):
-        nodes = [line.tolist() for line in apart.nodes]
-        return [[sum(line[x] != line[y] for line in nodes) for y in range(d)] for x in range(d)], max(len(nodes), 1)
-    return [[int(cost) for cost in line] for line in apart.costs.tolist()], apart.scale

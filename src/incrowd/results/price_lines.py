@@ -12,7 +12,7 @@ import numpy as np
 from incrowd.atomic_file import whole_file
 from incrowd.errors import InputError
 from incrowd.tables.user_units import claims_in_units
-from incrowd.tables.verify.bound import certificate as bound
+from incrowd.tables.verify.recount import AnyMask, Table, recheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -45,20 +45,20 @@ def lines_of(problem: Problem, solution: Solution) -> PriceLines:
     counts what the prices prove without them, and no more is said to be recountable.
     """
     held = solution.certificate or {}
-    if (held.get("certificate"), held.get("version")) != (bound.NAME, bound.VERSION):
+    if (held.get("certificate"), held.get("version")) != ("incrowd k-anonymity bound", 1):
         raise InputError(
             f"this release's bound is not one by prices for k alone, and a certificate in a file that ends in {ENDING} "
             "holds no other; name a file that ends in .json"
         )
     some = np.array(held["prices"], np.int64)
-    head = {name: told for name, told in held.items() if name not in LEFT_OUT} | {"version": bound.LINES}
+    head = {name: told for name, told in held.items() if name not in LEFT_OUT} | {"version": 3}
     if held.get("components") is not None or held["trees"]:
-        table = bound.Table(
+        table = Table(
             codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-            allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
+            mask=AnyMask(problem.patterns.allows), k=problem.k, outliers=problem.outliers, scale=problem.scale,
         )  # fmt: skip
         unclaimed = {**head, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver"}
-        value = bound.recheck(table, unclaimed, head["cost"], lambda: some).lower_bound
+        value = recheck(table, unclaimed, head["cost"], lambda _: some.tolist()).lower_bound
         checked = min(value, head["lower_bound_checked"])
         proof = "certificate" if checked >= head["lower_bound"] else "solver"
         head |= {"lower_bound_checked": checked, "proof": proof}

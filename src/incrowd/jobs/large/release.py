@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.check.exact import Unreadable
 from incrowd.errors import Infeasible, InputError, OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.large.choice import memory_for_portions, portion_types
@@ -39,7 +40,6 @@ from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Advice, Bound, Problem, Solution
-from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.per_row import recount_per_row
 

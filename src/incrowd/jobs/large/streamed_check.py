@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import (
     as_they_are,
@@ -17,11 +18,10 @@ from incrowd.jobs.check_certificate import (
     with_offset,
 )
 from incrowd.tables.verify import lines
-from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound.row_types import count_types, grouped
-from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from incrowd.tables.verify.lines import type_table
+from incrowd.tables.verify.recount import Table, recheck
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
+from incrowd.tables.verify.row_types import count_types, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.bound.row_types import Counted
     from incrowd.tables.verify.lines import PriceFile
+    from incrowd.tables.verify.row_types import Counted
 
 
 def recheck_lines(
@@ -87,7 +87,7 @@ def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
         prices = [price for some in file.prices(types) for price in some.tolist()]
     except Unreadable as error:
         raise file.refused(error) from None
-    return {**file.head, "version": bound.VERSION, "components": None, "prices": prices, "trees": []}
+    return {**file.head, "version": 1, "components": None, "prices": prices, "trees": []}
 
 
 def _in_engine(
@@ -115,9 +115,9 @@ def _in_memory(
     offset = as_they_are(levels, types.codes, types.counts)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
-    table = bound.Table(
-        codes=types.codes, counts=types.counts, levels=levels, allows=mask_of(fitted, levels),
+    table = Table(
+        codes=types.codes, counts=types.counts, levels=levels, mask=mask_of(fitted, levels),
         k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers, scale=scale, ask=ask,
     )  # fmt: skip
-    again = bound.recheck(table, head, cost, lambda: np.concatenate(list(file.prices(len(types.counts)))))
+    again = recheck(table, head, cost, lambda t: np.concatenate(list(file.prices(t))).tolist())
     return said_of(again, cost, offset, scale, table.k)

@@ -1,6 +1,6 @@
 """What a certificate of lines proves, recounted from row types that stay in the engine [Z4].
 
-The same number as `incrowd.tables.verify.bound.certificate` finds in memory for prices without components and trees.
+The same number as `incrowd.check.prices` finds in memory for prices without components and trees.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
 import pyarrow as pa
 
+from incrowd.check.certificate import LIMIT, whole
+from incrowd.check.exact import Unreadable
+from incrowd.check.prices import rounded_up
+from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
-from incrowd.tables.verify.bound.certificate import LINES, NAME, Recheck, rounded_up, verdict_on
-from incrowd.tables.verify.bound.row_types import lines_of_ranks
-from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, read_head, whole
+from incrowd.tables.verify.recount import Recheck, found_of
+from incrowd.tables.verify.row_types import lines_of_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,16 +78,15 @@ def recount(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: A
         facts: dict[str, int | str] = {  # [T2]
             "rows": types.n, "row_types": types.t, "k": asked.k, "outliers": asked.outliers, "scale": asked.scale,
         }  # fmt: skip
-        claims = read_head(head, NAME, LINES, facts, cost)
-        value = 0 if claims.wrong else max(_value(types, file, head, asked), 0)
-        return verdict_on(claims, value, list(claims.wrong), cost)
+        problem = SimpleNamespace(facts=facts, grids=[], t=types.t)
+        return found_of(Verdict(problem, head, cost, lambda t: t, lambda *_: _value(types, file, head, asked)))
     except Unreadable as error:
         raise file.refused(error) from None
 
 
 def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked) -> int:
     """Return the recounted bound, scaled."""
-    parts = whole(head, "parts", least=1)
+    parts = whole(head, "parts", 1)
     ends = [(int(some.min()), int(some.max())) for some in file.prices(types.t)]
     most = max(high for _, high in ends)
     dearest = sum(int(level.cost.max()) for level in asked.levels)
@@ -115,7 +118,7 @@ def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: As
     if free is not None:
         value += sums.free(free)
     types.engine.drop(rows)
-    return rounded_up(value, parts, step)
+    return int(rounded_up(value, parts, step))
 
 
 def _fits(number: int) -> None:

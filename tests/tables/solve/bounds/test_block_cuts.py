@@ -13,7 +13,7 @@ from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.verify.bound.certificate import recheck
+from incrowd.tables.verify.recount import recheck
 from oracles.brute_force import optimum
 from oracles.lattice_cuts import worth
 from oracles.problems import alike_problem, as_table, random_problem

@@ -12,7 +12,7 @@ from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing, paid, used_vectors
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.verify.bound.certificate import recheck
+from incrowd.tables.verify.recount import recheck
 from oracles.brute_force import optimum
 from oracles.plans import cost_of
 from oracles.pricing import kept_instances, reduced_cost

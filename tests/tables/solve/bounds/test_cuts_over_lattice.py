@@ -17,7 +17,7 @@ from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.row_assignment import closed
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound.certificate import recheck
+from incrowd.tables.verify.recount import recheck
 from oracles.brute_force import optimum
 from oracles.lattice_cuts import worth
 from oracles.pattern_lists import PatternList

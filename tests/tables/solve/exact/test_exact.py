@@ -19,7 +19,7 @@ from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.solve.textbook.two_phase import TwoPhase
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound.certificate import Table, recheck
+from incrowd.tables.verify.recount import AnyMask, Table, recheck
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
@@ -36,7 +36,7 @@ def pose(table, mask, k, outliers="suppress"):
 def rechecked(problem, solution):
     table = Table(
         codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-        allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
+        mask=AnyMask(problem.patterns.allows), k=problem.k, outliers=problem.outliers, scale=problem.scale,
     )  # fmt: skip
     return recheck(table, solution.certificate, solution.plan.cost(problem))
 

@@ -11,9 +11,8 @@ from incrowd.registry import load
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.matching import Matching
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.tables.verify.bound.certificate import Table
-from incrowd.tables.verify.bound.matching import recheck
 from incrowd.tables.verify.mask import MaskReading
+from incrowd.tables.verify.recount import AnyMask, Table, recheck
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.partitions import least
 from seeds import scaled
@@ -55,7 +54,7 @@ def solved(problem, watch=None, mask=None):
         codes=types.codes,
         counts=types.counts,
         levels=problem.levels,
-        allows=problem.patterns.allows
+        mask=AnyMask(problem.patterns.allows)
         if mask is None
         else MaskReading(mask.to_dict(), problem.columns, problem.patterns.heights),
         k=2,

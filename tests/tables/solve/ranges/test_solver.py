@@ -9,24 +9,26 @@ from incrowd.tables.range_columns import RangedColumn
 from incrowd.tables.solve.ranges.lattice import RangeLattice
 from incrowd.tables.solve.ranges.solver import RangeSearch
 from incrowd.tables.values import Advice, Levels, Problem, RowTypes
-from incrowd.tables.verify.bound.ranges.recount import Grid, RangedTable, recheck
+from incrowd.tables.verify.recount import AnyMask, Table, recheck
 from oracles.grid import drawn, optimum
 from seeds import seeds
 
 
 def as_seen(problem, numbers, *, wide=False):
     """Return a problem as the check sees it."""
-    levels = list(problem.levels)
-    for j in numbers:
+    levels, grids = list(problem.levels), []
+    for j, own in numbers.items():
         levels[j] = Levels(levels[j].up[[0, -1]], levels[j].cost[[0, -1]])
-    grids = tuple(
-        Grid(column=j, numbers=tuple(map(Fraction, own)), step=Fraction(*problem.ranges[j].step))
-        for j, own in numbers.items()
-    )
-    return RangedTable(
-        codes=problem.types.codes, counts=problem.types.counts, levels=levels, grids=grids, k=problem.k,
-        outliers=problem.outliers, scale=problem.scale, wide=wide,
-        allows=None if problem.kinds is None else problem.kinds.allows,
+        star, ordered = int(levels[j].cost[-1].max()), sorted(map(Fraction, own))
+        width, last = ordered[-1] - ordered[0], len(ordered) - 1
+        paid = [star * (x - ordered[0]) / width if wide else Fraction(star * i, last) for i, x in enumerate(ordered)]
+        assert all(one.denominator == 1 for one in paid)
+        grids.append((j, Fraction(*problem.ranges[j].step), ordered, list(map(int, paid)), list(map(Fraction, own))))
+    tops = tuple(2 if j in numbers else level.height for j, level in enumerate(levels))
+    kinds = None if problem.kinds is None else (AnyMask(problem.kinds.allows), tops)
+    return Table(
+        codes=problem.types.codes, counts=problem.types.counts, levels=levels, mask=AnyMask(lambda vector: True),
+        k=problem.k, outliers=problem.outliers, scale=problem.scale, more={"grids": grids, "kinds_mask": kinds},
     )  # fmt: skip
 
 

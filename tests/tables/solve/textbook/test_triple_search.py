@@ -10,8 +10,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.matching.optimal import optimal_classes
 from incrowd.tables.solve.textbook.simplex_matching import hyperedges, lightest, price_alone
 from incrowd.tables.solve.textbook.triple_search import MatchingLocal, local_search
-from incrowd.tables.verify.bound.certificate import Table
-from incrowd.tables.verify.bound.matching import recheck
+from incrowd.tables.verify.recount import AnyMask, Table, recheck
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, stars, types_of
@@ -94,7 +93,7 @@ def test_its_certificate_is_recounted(seed):
         return
     solution = MatchingLocal().solve(problem, Watch())
     table = Table(
-        codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels, allows=problem.patterns.allows,
+        codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels, mask=AnyMask(problem.patterns.allows),
         k=2, outliers=problem.outliers, scale=1,
     )  # fmt: skip
     told = recheck(table, solution.certificate, solution.plan.cost(problem))

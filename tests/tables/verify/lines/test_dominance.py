@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from incrowd.check.exact import Unreadable
 from incrowd.tables.values import Levels
 from incrowd.tables.verify import lines
-from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from incrowd.tables.verify.lines import Vectors
 
 

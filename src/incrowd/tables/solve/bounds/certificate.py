@@ -1,7 +1,7 @@
 """What a bound rests on, written down for a stranger: whole prices, cuts, trees.
 
 No value of the table and no hash of it: row types are named by their place in the sorted table, instances by a
-level vector and one row type that shows it. `incrowd.tables.verify.bound.certificate` recounts it.
+level vector and one row type that shows it. `incrowd.check.prices` recounts it.
 
 ::
 

@@ -320,7 +320,7 @@ class NamedSums:
 # What cuts over the whole lattice rest on, written down for a stranger.
 #
 # As a certificate of prices alone (`certificate`), with one tree of a single leaf beside them: the instances that its
-# cuts name, the cuts, and their whole multipliers. `incrowd.tables.verify.bound.trees` recounts it.
+# cuts name, the cuts, and their whole multipliers. `incrowd.check.prices` recounts it.
 def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof) -> dict[str, Any]:
     """Return the certificate of a bound that prices and cuts give over all patterns."""
     instances = proof.instances

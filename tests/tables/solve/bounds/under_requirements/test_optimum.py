@@ -17,7 +17,7 @@ from incrowd.tables.solve.bounds.under_requirements.optimum import with_certific
 from incrowd.tables.solve.dynamic_programs import subset_dp
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp
 from incrowd.tables.values import Bound, RowTypes
-from incrowd.tables.verify.bound import requirement_bound
+from incrowd.tables.verify.recount import recheck
 from oracles.problems import random_problem, stars, types_of
 from oracles.required import FAMILIES, drawn_required
 from oracles.required_certificates import Case
@@ -45,7 +45,7 @@ def test_the_check_confirms_what_is_said(monkeypatch, seed):
     bound, cost = proven.bound, plain.plan.cost(case.problem)
     assert bound.checked <= bound.value == cost
     written = json.loads(json.dumps(proven.certificate))
-    recounted = requirement_bound.recheck(case.table, case.required, written, cost)
+    recounted = recheck(case.table, written, cost)
     assert recounted.violations == () and recounted.lower_bound >= bound.checked
     assert recounted.proven == (bound.proof == "certificate") == (written["proof"] == "certificate")
     found["trees" if written.get("trees") else bound.proof] += 1
@@ -89,7 +89,7 @@ def test_large_costs_are_proven_in_fewer_parts(monkeypatch):
     proven = with_certificate(case.problem, solved(monkeypatch, case), Watch())
     assert proven.bound.proof == "certificate"
     cost = proven.plan.cost(case.problem)
-    assert requirement_bound.recheck(case.table, case.required, proven.certificate, cost).proven
+    assert recheck(case.table, proven.certificate, cost).proven
 
 
 def test_nothing_is_begun_without_requirements_or_out_of_time(monkeypatch):
