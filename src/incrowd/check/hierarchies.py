@@ -226,7 +226,7 @@ def hierarchy_of(spec, values, policy):
     refuse(not good, "a hierarchy names no file, or has a word that is not known")
     more = {name: spec[name] for name in spec if name != "file"}
     refuse(more and policy.cost != "leaves", "a hierarchy has costs of its own, which the policy's cost does not use")
-    return Hierarchy(lines_of(policy.folder / spec["file"]), values, policy, **more)
+    return Hierarchy(lines_of(policy.folder / spec["file"], policy.encodings), values, policy, **more)
 
 
 def made_hierarchy(words, values, policy, *, complete):

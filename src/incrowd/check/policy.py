@@ -109,6 +109,7 @@ class Policy:
         refuse(limit is not None and self.limit > 1, "suppression_limit is above 1")
         self.star = None if chosen["suppressed"] == "null" else said.get("star", "*")
         refuse(not isinstance(said.get("star", "*"), str) or said.get("star") == "", "star is no text")
+        self.encodings = ("utf-8",)  # of hierarchies
         self.folder, self.reading = Path(path).parent, {name: said[name] for name in READ_WORDS if name in said}
         blanks = self.star is not None and self.star != self.star.strip() and self.reading.get("strip", True)
         refuse(blanks, "star begins or ends with a blank")

@@ -115,9 +115,15 @@ class Table:
         return [tuple(row[j] for j in places) for row in self.rows]
 
 
-def lines_of(path):
-    """Return the lines of a hierarchy's CSV file."""
-    text = decoded(path, "utf-8")
+def lines_of(path, encodings=("utf-8",)):
+    """Return the lines of a hierarchy's CSV file, in the first of some encodings in which it is text."""
+    first, *others = encodings
+    try:
+        text = decoded(path, first)
+    except Unreadable:
+        if not others:
+            raise
+        return lines_of(path, others)
     first = next((line for line in text.splitlines() if line.strip()), "")
     sign = next((sign for sign in ";\t,|" if sign in first), ";")
     found = records_of(io.StringIO(text, newline=""), sign)

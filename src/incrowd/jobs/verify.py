@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck, steps_of
 from incrowd.jobs.large.choice import most_types, limit_engine_memory, memory_for_portions
 from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
@@ -19,24 +19,27 @@ from incrowd.proved.check import Proved, proved_check
 from incrowd.proved.terms import Asked
 from incrowd.recovery import cut_off
 from incrowd.results.check import Checked
-from incrowd.tables.column_counts import count_columns
+from incrowd.tables.column_counts import count_columns, with_values_alone
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.base import bare
+from incrowd.tables.hierarchy import Hierarchy, plain_spec
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
+from incrowd.tables.verify.hierarchies import changing, read_hierarchies
 from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.release.other_columns import count_unchanged
+from incrowd.tables.verify.second_reading import confirm_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from incrowd.jobs.check_certificate import Rechecked
     from incrowd.jobs.prepare import FittedPolicy
     from incrowd.jobs.shares import MemoryShare
-    from incrowd.policy.job import Job
+    from incrowd.policy.job import Job, Policy
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verdict import Violation
@@ -96,6 +99,8 @@ def verify(
     ):
         before, after, fitted = opened_pair(engine, original, released, job)
         limit_engine_memory(engine, memory)
+        confirm_cells(engine, before, original, policy.reading)
+        kept_columns(before.names, policy)
         if policy.recoding == "grid":
             fitted = _on_grid(engine, before, after, fitted, None if isinstance(claims, PriceFile) else claims)
         found = counted
@@ -141,6 +146,14 @@ def verify(
         violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
         said, held,
     )  # fmt: skip
+
+
+def kept_columns(names: Sequence[str], policy: Policy) -> None:
+    """Raise `OurBug` where the roles keep other columns than the policy's words say [R1]."""
+    named, gone = {*policy.quasi_identifiers, *policy.sensitive}, set(policy.identifiers)
+    kept = tuple(name for name in names if name in named or (policy.other == "keep" and name not in gone))
+    if kept != tuple(policy.roles.kept(names)):
+        raise OurBug("two readings of the roles keep other columns; nothing was verified. Please report this")
 
 
 def _misses(engine: Engine, original: Opened, fitted: FittedPolicy) -> bool:
@@ -210,7 +223,29 @@ def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple
         rows, names = bare(engine, after.data, after.names)
         after = dataclasses.replace(after, data=rows, names=tuple(names))
     job.policy.roles.check(before.names, quotable=before.quotable)
-    return before, after, fit_policy(engine, before, job.policy)
+    return before, after, read_again(engine, before, job.policy, fit_policy(engine, before, job.policy))
+
+
+def read_again(engine: Engine, original: Opened, policy: Policy, fitted: FittedPolicy) -> FittedPolicy:
+    """Return a fitted policy whose hierarchies, and the columns that may change, the check has read by itself."""
+    names, alone = policy.quasi_identifiers, dict(with_values_alone(policy.cost, policy.quasi_identifiers, ()))
+    specs: dict[str, Any] = dict.fromkeys(alone, False)
+    if policy.other_hierarchies == "auto":
+        ranged = ranged_names(policy) if policy.recoding == "grid" else ()
+        specs |= {name: True for name in names if name not in ranged}
+    for name, spec in policy.hierarchies:
+        specs[name] = list(spec.lines) if isinstance(spec, Hierarchy) else plain_spec(spec, name)
+    held = read_hierarchies(
+        engine, original, specs, fitted.hierarchies, star=fitted.star, complete=policy.complete_hierarchies,
+        cost=policy.cost, encoding=policy.reading.encoding,
+    )  # fmt: skip
+    ranged = ranged_names(policy) if policy.recoding == "grid" else ()
+    tops = [2 if name in ranged else held[name].height if name in held else 1 for name in names]
+    changed = changing(policy.mask.to_dict(), names, tops)
+    text = () if fitted.star is None else tuple(name for name, on in zip(names, changed, strict=True) if on)
+    counts = count_columns(engine, original, policy.cost, names, held, numeric=policy.numeric)
+    rules = dataclasses.replace(fitted.rules, hierarchies=held, counts=counts)
+    return dataclasses.replace(fitted, hierarchies=held, text=text, counts=counts, rules=rules)
 
 
 def refuse_cut_off(file: Any) -> None:

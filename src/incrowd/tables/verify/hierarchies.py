@@ -1,0 +1,106 @@
+"""Hierarchies read once more by `incrowd.check`, from the words of the policy, its files and the table's values.
+
+What makers read of a hierarchy must not deceive the check: of theirs only the settings are taken, never a line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from incrowd.check.exact import Unreadable, by_bytes
+from incrowd.check.hierarchies import Hierarchy, hierarchy_of, made_hierarchy
+from incrowd.check.mask import Mask, lowest
+from incrowd.check.policy import LOOKING
+from incrowd.check.words import proposed
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
+
+    Line = tuple[str | None, ...]
+
+
+class OwnHierarchy:
+    """A hierarchy as `check` holds it, with the words that makers have for its parts."""
+
+    def __init__(self, read: Hierarchy) -> None:
+        self.read, self.height = read, int(read.height)
+        self.lines: tuple[tuple[str, ...], ...] = tuple(read.lines)
+        self.level_costs, self.node_costs = read.level_costs, tuple(read.node_costs.items())
+
+    @property
+    def hierarchy(self) -> OwnHierarchy:
+        """Itself."""
+        return self
+
+    def shown(self) -> list[Line]:
+        """Return per line the value and its labels as cells; where a missing value is shown as it is, None."""
+        return list(self.read.shown)
+
+
+def read_hierarchies(
+    engine: Engine,
+    opened: Opened,
+    specs: Mapping[str, Any],
+    made: Mapping[str, Any],
+    *,
+    star: str | None,
+    complete: bool,
+    cost: str,
+    encoding: str,
+) -> dict[str, Any]:
+    """Return the hierarchy of every column that has one; `made` are the makers', by column.
+
+    `specs` are as a policy's file holds them, True for one that `auto` makes and False for the values alone. Of a
+    hierarchy made by words of values that `check` does not read (digits other than 0 to 9) the makers' stays. One GROUP
+    BY a column. Raise `InputError` where `check` cannot read a file.
+    """
+    policy = SimpleNamespace(
+        folder=Path(), star=star, complete=complete, cost=cost.partition(":")[0], encodings=("utf-8", encoding)
+    )
+    found: dict[str, Any] = {}
+    for name, spec in specs.items():
+        values = _values(engine, opened, name)
+        by_words = isinstance(spec, (bool, dict)) and "file" not in (spec if isinstance(spec, dict) else ())
+        try:
+            if isinstance(spec, bool):
+                words = proposed(name, [value for value in values if value is not None]) if spec else None
+                read = words and made_hierarchy(words, values, policy, complete=True)
+                if words is None and policy.cost in LOOKING:  # its values and the star
+                    read = Hierarchy([("NULL" if value is None else value,) for value in values], values, policy)
+            elif isinstance(spec, list):
+                read = Hierarchy(spec, values, policy)
+            else:
+                read = hierarchy_of(spec, values, policy)
+        except Unreadable as error:
+            if not by_words:
+                raise InputError(f"column {name!r}: {error}") from None
+            found[name] = made[name]
+            continue
+        if read is not None:
+            found[name] = OwnHierarchy(read)
+    return found
+
+
+def changing(said: Mapping[str, Any], names: Sequence[str], tops: Sequence[int]) -> list[bool]:
+    """Return which columns the mask lets change, by their top levels. Raise `InputError` where it cannot be told."""
+    try:
+        problem = SimpleNamespace(mask=Mask(dict(said), tuple(names), tuple(tops)), heights=tuple(tops))
+        known: dict[Any, Any] = {}
+        ones = (tuple(int(i == j) for i in range(len(tops))) for j in range(len(tops)))
+        return [bool(lowest(problem, one, known)) for one in ones]
+    except Unreadable as error:
+        raise InputError(f"the check cannot read the mask: {error}") from None
+
+
+def _values(engine: Engine, opened: Opened, name: str) -> list[str | None]:
+    """Return the distinct values of a column, sorted by their bytes, a missing one first."""
+    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    with engine.guard(f"reading the values of column {name!r}"):
+        found = engine.fetch(opened.data.select(v=text).distinct())
+    return sorted(found.column("v").to_pylist(), key=by_bytes)
