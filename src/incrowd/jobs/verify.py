@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck, steps_of
-from incrowd.jobs.large.choice import most_types, limit_engine_memory, memory_for_portions
+from incrowd.jobs.large.choice import limit_engine_memory, memory_for_portions, most_types
 from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
 from incrowd.jobs.prepare import fit_policy
 from incrowd.jobs.shares import memory_kept
