@@ -24,7 +24,6 @@ SOLVERS: dict[str, str] = {
     "ball_cover": "incrowd.tables.solve.textbook.covers:BallCover",
     "forest": "incrowd.tables.solve.textbook.forest:Forest",
     "mondrian": "incrowd.tables.solve.mondrian:Mondrian",
-    "mondrian_relaxed": "incrowd.tables.solve.mondrian:MondrianRelaxed",
     "lattice": "incrowd.tables.solve.global_recoding:Lattice",
     "ranges": "incrowd.tables.solve.ranges.solver:RangeSearch",
     "matching_local": "incrowd.tables.solve.textbook.triple_search:MatchingLocal",

@@ -76,14 +76,45 @@ def test_an_estimate_says_what_it_would_take_and_releases_nothing(run, here):
 
 def test_recursions_and_the_kernel_have_the_same_least_cost(run, here):
     (here / "t.csv").write_text("a,b\n" + "x,u\n" * 5 + "y,u\ny,v\nz,v\nz,u\n")
-    asked = ("anonymize", "t.csv", "--dry-run", "--qi", "a,b", "--k", "2", "--solver", "subset_dp")
-    ways = ((), ("--recursion", "halves"), ("--recursion", "thirds"), ("--reduce", "kernel"))
-    told = [facts(run, *asked, *way) for way in ways]
+    asked = ("anonymize", "t.csv", "--dry-run", "--qi", "a,b", "--k", "2", "--solver")
+    ways = ("", ":recursion=halves", ":recursion=thirds", ":reduce=kernel")
+    told = [facts(run, *asked, f"subset_dp{way}") for way in ways]
     assert {one["cost"] for one in told} == {4} and all(one["optimal"] for one in told)
     assert ["kernel" in one for one in told] == [False, False, False, True]
     (here / "t.csv").write_text("a,b\n" + "x,u\n" * 15)
-    status, _, err = run(*asked, "--recursion", "thirds")
+    status, _, err = run(*asked, "subset_dp:recursion=thirds")
     assert status == 2 and "the literal recursion 'thirds' takes up to 14 rows, not 15" in err
+
+
+@pytest.mark.parametrize(
+    ("solver", "said"),
+    [
+        ("greedy:tied=first", "solver greedy has no option 'tied' (did you mean 'ties'?); it has threads, ties, visits, reduce"),
+        ("greedy:ties=last", "ties must be one of domains, pattern, first, colexicographic, not 'last'"),
+        ("greedy:visits=many", "solver greedy: visits must be a whole number, not 'many'"),
+        ("greedy:visits=" + "9" * 400, f"solver greedy: visits must be a whole number, not '{'9' * 79}..."),
+        ("mondrian:relaxed=perhaps", "solver mondrian: relaxed must be yes or no, not 'perhaps'"),
+        ("greedy:reduce=half", "solver greedy: reduce must be kernel or none, not 'half'"),
+        ("improve:seed=3", "solver improve has no option 'seed'; give it as an option of the job (seed = 3)"),
+        ("auto:ties=first", "solver auto has no option 'ties'; auto stands for several; name one of `incrowd list solvers`"),
+        ("greedy:ties", "solver 'greedy': 'ties' has no value; write NAME:key=value,key=value, each key once"),
+        ("greedy:ties=first,ties=first", "solver 'greedy': 'ties' is given twice; write NAME:key=value,key=value, each key once"),
+    ],
+)  # fmt: skip
+def test_an_option_of_a_solver_is_refused_by_its_name(run, here, solver, said):
+    (here / "t.csv").write_text("a,b\n" + "x,u\n" * 5)
+    status, out, err = run("anonymize", "t.csv", "--dry-run", "--qi", "a,b", "--k", "2", "--solver", solver)
+    assert (status, out, err) == (2, "", f"incrowd: {said}\n")
+
+
+def test_options_of_a_solver_are_the_same_in_python_and_in_a_policy_file(run, here):
+    (here / "t.csv").write_text("a,b\n" + "x,u\nx,v\ny,u\n" * 5)
+    (here / "p.toml").write_text(
+        'quasi_identifiers = ["a", "b"]\nk = 6\n[job]\nsolver = "greedy:visits=1000000,ties=first"\n'
+    )
+    told = facts(run, "anonymize", "t.csv", "--dry-run", "--policy", "p.toml")
+    with incrowd.anonymize(here / "t.csv", quasi_identifiers=["a", "b"], k=6, solver="greedy:ties=first") as release:
+        assert (told["solver"], told["cost"]) == (release.solver, release.cost) == ("greedy", release.cost)
 
 
 def test_hierarchies_are_made_from_the_values_and_verify_gets_the_same(run, here):

@@ -83,7 +83,7 @@ def test_a_solver_on_the_kernel_sees_fewer_rows_and_its_plan_has_all_of_them():
     plain, found = Exact().solve(problem, Watch()), solver.solve(problem, Watch())
     assert recount(problem, found.plan) == found.bound.value == plain.plan.cost(problem)
     assert found.certificate is None and found.bound.checked == 0
-    assert kernel_facts(problem, Job(reduce="kernel")) == {
+    assert kernel_facts(problem, Job(solver="greedy:reduce=kernel")) == {
         "kernel": {"rows_before": 803, "rows": 143, "row_types": 5, "most_copies": 72}
     }
     assert kernel_facts(problem, Job()) == {}
@@ -110,10 +110,10 @@ def test_what_has_no_kernel_is_declined_with_the_reason():
 def test_every_solver_runs_on_the_kernel_and_says_its_size(solver):
     table = pa.table({"a": ["x"] * 90 + ["y", "z"], "b": ["p"] * 45 + ["q"] * 45 + ["p", "q"]})
     policy = {"quasi_identifiers": ["a", "b"], "k": 2}
-    with incrowd.anonymize(table, **policy, solver=solver, reduce="kernel", time_limit=20) as release:
+    with incrowd.anonymize(table, **policy, solver=f"{solver}:reduce=kernel", time_limit=20) as release:
         assert release.facts["kernel"] == {"rows_before": 92, "rows": 64, "row_types": 4, "most_copies": 32}
         assert release.facts["rows"] == 92 and release.lower_bound <= 4 <= release.cost
         assert "a kernel of 64 of the 92 rows" in " ".join(release.summary().split())
         assert incrowd.verify(table, release.table, release.job) == []
     with pytest.raises(SolverDeclined, match="k-anonymity"):
-        incrowd.anonymize(table, quasi_identifiers=["a"], sensitive=["b"], k=2, l=2, solver=solver, reduce="kernel")
+        incrowd.anonymize(table, quasi_identifiers=["a"], sensitive=["b"], k=2, l=2, solver=f"{solver}:reduce=kernel")

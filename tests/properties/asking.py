@@ -10,7 +10,7 @@ from incrowd.errors import Infeasible, SolverDeclined
 EXACT = ("exact", "ilp", "two_phase", "subset_dp", "chain", "matching", "matching_textbook", "matching_local")
 SOLVERS = (
     "greedy", "matching", "improve", "exact", "ilp", "two_phase", "subset_dp", "chain", "approximation", "instance_cover",
-    "ball_cover", "forest", "mondrian", "mondrian_relaxed", "lattice", "ranges", "matching_local", "matching_textbook",
+    "ball_cover", "forest", "mondrian", "lattice", "ranges", "matching_local", "matching_textbook",
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import random
 
 from oracle.tables import MASKS, drawn
 
-FREE = ("greedy", "improve", "exact", "ilp", "two_phase", "subset_dp", "mondrian", "mondrian_relaxed", "auto")
+FREE = ("greedy", "improve", "exact", "ilp", "two_phase", "subset_dp", "mondrian", "mondrian:relaxed=yes", "auto")
 PAIRS = ("matching", "matching_textbook", "matching_local")
 STARRED = ("approximation", "instance_cover", "ball_cover", "forest")
 ASKED = ("greedy", "improve", "exact", "ilp", "subset_dp", "mondrian", "auto")  # under rules

@@ -124,7 +124,6 @@ TAKES = {
     "ball_cover": ANY - {"mask", "nested"},
     "forest": ANY - {"mask", "nested"},
     "mondrian": ANY | RULED,
-    "mondrian_relaxed": ANY | RULED,
     "lattice": {"global"},
     "ranges": set(),
     "matching_local": {"pairs"},

@@ -26,7 +26,7 @@ def test_the_recursions_of_the_papers_find_the_least(recursion, rule):
             f"{recursion} {rule} {seed}", rows=(8, 9), values=4, k=2 + seed % 2, require=RULES[rule] if rule else (),
             hierarchies=["a"], outliers=("forbid", "suppress")[seed % 2], copies=0.2,
         )  # fmt: skip
-        answered(asked, "subset_dp", asked.least(), recursion=recursion)
+        answered(asked, f"subset_dp:recursion={recursion}", asked.least())
 
 
 LISTED = [[], ["a"], ["b"], ["d", "a"], ["c"], ["b", "c"], ["a", "b", "c"]]
@@ -44,15 +44,15 @@ def test_whatever_decides_between_equal_patterns_each_step_is_a_cheapest(ties):
             outliers="suppress",
             mask={"patterns": LISTED if ties != "domains" else LISTED[::-1]},
         )
-        release = ask(asked, "greedy", ties=ties)
+        release = ask(asked, f"greedy:ties={ties}")
         assert held(asked, release) >= program(asked) >= release.exact_lower_bound
 
 
 def test_the_problem_kernel_keeps_the_least():
     for seed in range(how_many(20, 2)):
         asked = drawn(f"kernel {seed}", columns=3, values=3, rows=(40, 60), k=2 + seed % 3, copies=0.8)
-        answered(asked, "ilp", program(asked), reduce="kernel")
-        answered(asked, "exact", program(asked), reduce="kernel")
+        answered(asked, "ilp:reduce=kernel", program(asked))
+        answered(asked, "exact:reduce=kernel", program(asked))
 
 
 @pytest.mark.few(8)

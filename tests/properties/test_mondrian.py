@@ -44,7 +44,7 @@ def test_ranges_are_those_of_the_classes_that_cuts_at_medians_leave(kind):
             shown.update((*cells, row[3]) for row in part)
         release = incrowd.anonymize(
             table, quasi_identifiers=["a", "b", "c"], sensitive=["s"], numeric=["a", "b"], k=k, recoding="ranges",
-            solver="mondrian_relaxed" if kind == "relaxed" else "mondrian", require=rules,
+            solver="mondrian:relaxed=yes" if kind == "relaxed" else "mondrian", require=rules,
         )  # fmt: skip
         found = Counter(tuple(row.values()) for row in release.table.to_pylist())
         if kind == "relaxed":  # equal rows fall on both sides: which, nobody can tell

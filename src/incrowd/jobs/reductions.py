@@ -115,15 +115,14 @@ def no_kernel(problem: Problem, recoding: Recoding) -> str | None:
 
 
 def kernel_facts(problem: Problem, job: Job) -> dict[str, dict[str, int]]:
-    """Return what the facts of a release hold of its kernel: nothing where none was asked for.
+    """Return what the facts of a release hold of its kernel: nothing where none was asked for."""
+    return {"kernel": _sizes(problem)} if job.reduce == "kernel" else {}
 
-    The problem is given with all copies, and has a kernel if `job` asks for it.
-    """
-    if job.reduce != "kernel":
-        return {}
+
+def _sizes(problem: Problem) -> dict[str, int]:
     small = KERNEL.reduce(problem).problem.types
     sizes = {"rows_before": problem.types.n, "rows": small.n, "row_types": small.t}
-    return {"kernel": {**sizes, "most_copies": KERNEL.most_copies(problem)}}
+    return {**sizes, "most_copies": KERNEL.most_copies(problem)}
 
 
 # The kernel of a table: read, compress, take equal rows away.
@@ -148,5 +147,5 @@ def kernel(job: Job, watch: Watch | None = None) -> Kernel:
         return Kernel(
             table=as_frame(kept, keep_order=False),
             taken=as_frame(as_arrow, keep_order=False),
-            facts=kernel_facts(problem, job.replace(reduce="kernel"))["kernel"],
+            facts=_sizes(problem),
         )

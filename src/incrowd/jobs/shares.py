@@ -126,7 +126,7 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
     size = as_bytes(job.memory)
     load_libraries()
     if ways is None:
-        ways = BESIDE if sources else FEWER if job.solver == "greedy" else SEARCHING
+        ways = BESIDE if sources else FEWER if job.solver_name == "greedy" else SEARCHING
     limit = MemoryLimit(size, lambda: watch.near_full(), ways=ways)
     try:
         with limit:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from incrowd import registry
-from incrowd.errors import Infeasible, InputError, SolverDeclined
+from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined, did_you_mean
 from incrowd.jobs.reductions import OnKernel, with_capped_copies
 from incrowd.memory import MB
+from incrowd.settings import shortened
 from incrowd.tables.solve.mishap import release_kept, told_of
 from incrowd.tables.solve.shared.partial_plan import stars_alone
-from incrowd.tables.solve.shared.refusals import option_names, solver_with
+from incrowd.tables.solve.shared.refusals import option_names, option_types, solver_with
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.suppression_limit import within_limit
 from incrowd.tables.user_units import offset_of
 from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.protocols import Solver
@@ -33,12 +36,10 @@ MOST_MB = 1024
 # more memory than any machine has
 MOST_ROOM_MB = 1 << 40
 # the options of a job that are options of its solver
-OPTIONS = ("work", "seed", "gap", "ties", "recursion")
-# options of one solver alone: what they are where nothing is asked, and what other solvers say of them
-OWN = {
-    "ties": ("domains", "ties is an order of the greedy's patterns; it goes with solver 'greedy'"),
-    "recursion": ("first_group", "recursion is about sets of rows; it goes with solver 'subset_dp'"),
-}
+OPTIONS = ("work", "seed", "gap")
+REDUCE = "reduce"  # the option that goes with any solver
+YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+MOST_DIGITS = 30
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
 # sets of rows up to which all are looked at sooner than programs over more patterns prove the least release
@@ -64,7 +65,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
     try:
         found = solver.solve(problem, watch)
-        time_left = limit is not None and job.solver != AUTO
+        time_left = limit is not None and job.solver_name != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
         found = told_of(cut_by_memory(found, job) if watch.short else found, watch)
         return _beside_gaps(problem, found, watch) if problem.gaps else found
@@ -108,7 +109,7 @@ def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:
 
 def seconds_of(job: Job) -> float | None:
     """Return the limit on solving and bounding in seconds, None for none; ``auto`` has one at any rate."""
-    return AUTO_SECONDS if job.time_limit is None and job.solver == AUTO else job.time_limit
+    return AUTO_SECONDS if job.time_limit is None and job.solver_name == AUTO else job.time_limit
 
 
 def cut_by_memory(found: Solution, job: Job) -> Solution:
@@ -133,8 +134,9 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     options["most_mb"] = MOST_MB if most_mb is None else min(max(most_mb, 1), MOST_MB)
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
     reasons = []
-    own = recoding.own_solver if job.solver in (AUTO, *SEVERAL) else None
-    named = SEVERAL.get(job.solver, (job.solver,))
+    options |= own_options(job, taken=options)
+    own = recoding.own_solver if job.solver_name in (AUTO, *SEVERAL) else None
+    named = SEVERAL.get(job.solver_name, (job.solver_name,))
     few = problem.types.n < 64 and 1 << problem.types.n <= min(problem.patterns.count(), FEW_SETS)
     if len(named) > 1 and problem.requirements and few:
         named = ("matching", "subset_dp", *named)
@@ -146,14 +148,52 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
             solver = cast("Solver", OnKernel(solver, recoding, job.certificate is not None))
         solver = within_limit(solver, problem, job.policy.mask)
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
-        for option, (usual, elsewhere) in OWN.items():
-            if getattr(job, option) != usual and option not in option_names(name):
-                reason = elsewhere
         if reason is None:
             return solver
         reasons.append(reason)
     told = "; ".join(dict.fromkeys(reasons))
-    raise SolverDeclined(job.solver, told or "no exact solver is in this version; use auto")
+    raise SolverDeclined(job.solver_name, told or "no exact solver is in this version; use auto")
+
+
+def own_options(job: Job, taken: Collection[str]) -> dict[str, Any]:
+    """Return the options behind the name of a job's solver, in the types that the solver's own fields have.
+
+    PolicyError is raised for one that the solver does not have, or that is `taken`: an option of the job; for a value
+    of another type; and for a ``reduce`` that is not ``kernel``.
+    """
+    name, found = job.solver_name, dict[str, Any]()
+    for key, text in job.solver_options.items():
+        if key == REDUCE:
+            if text not in ("kernel", "none"):
+                raise PolicyError(f"solver {name}: reduce must be kernel or none, not {shortened(text)}")
+            continue
+        known = {} if name in (AUTO, *SEVERAL) else option_types(name)
+        names = sorted(set(known) - set(taken))
+        if key not in names:
+            there = f"it has {', '.join([*names, REDUCE])}"
+            if key in taken:
+                there = f"give it as an option of the job ({key} = {text})"
+            elif not known:
+                there = f"{name} stands for several; name one of `incrowd list solvers`"
+            raise PolicyError(f"solver {name} has no option {shortened(key)}{did_you_mean(key, names)}; {there}")
+        found[key] = _typed(known[key], text, f"solver {name}: {key}")
+    return found
+
+
+def _typed(kind: str, text: str, what: str) -> Any:
+    """Return a text as a value of a field whose annotation is `kind`."""
+    if "bool" in kind:
+        if text not in YES_NO:
+            raise PolicyError(f"{what} must be yes or no, not {shortened(text)}")
+        return YES_NO[text]
+    number = {"int": int, "float": float}.get(kind.partition(" ")[0])
+    if number is None:
+        return text
+    try:
+        return number(text) if len(text) <= MOST_DIGITS else number("none")
+    except ValueError:
+        whole = "a whole number" if number is int else "a number"
+        raise PolicyError(f"{what} must be {whole}, not {shortened(text)}") from None
 
 
 def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:

@@ -17,7 +17,7 @@ from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.policy.document import flatten, from_folder, read_document, save
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
 from incrowd.policy.words import AUTO, as_mask, with_words, without_auto
-from incrowd.settings import clean, settings_of, short_repr, shortened
+from incrowd.settings import clean, name_and_options, settings_of, short_repr, shortened
 from incrowd.settings import setting as settings_setting
 from incrowd.tables.column_counts import EVERY_COLUMN
 from incrowd.tables.hierarchy import as_spec
@@ -214,8 +214,9 @@ class Job:
         metavar="FILE.toml",
     )  # fmt: skip
     solver: str = settings_setting(
-        "auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers"
-    )
+        "auto", "auto, exact or the name of a solver, its own options behind it (greedy:ties=first)", "name",
+        metavar="NAME[:key=value,...]", listed_in="solvers",
+    )  # fmt: skip
     time_limit: float | None = settings_setting(
         None, "limit on solving and bounding", "number", least=0, metavar="S", unit="seconds"
     )
@@ -227,22 +228,6 @@ class Job:
         metavar="N", unit="moves",
     )  # fmt: skip
     seed: int = settings_setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
-    ties: Literal["domains", "pattern", "first", "colexicographic"] = settings_setting(
-        "domains", "with --solver greedy: which of several patterns of equal cost comes first", "choice",
-        choices=("domains", "pattern", "first", "colexicographic"),
-    )  # fmt: skip
-    recursion: Literal["first_group", "halves", "thirds"] = settings_setting(
-        "first_group",
-        "with --solver subset_dp: ours, or up to 14 rows as the papers have it (halves: Theorem 1.3 of Blocki and "
-        "Williams; thirds: Theorem 8 of Liang and Yuan)",
-        "choice", choices=("first_group", "halves", "thirds"),
-    )  # fmt: skip
-    reduce: Literal["none", "kernel"] = settings_setting(
-        "none",
-        "search a smaller table of the same least cost: the kernel, with at most 2 k^2 2^m of equal rows (k-anonymity "
-        "alone; Algorithm 1 of Blocki and Williams)",
-        "choice", choices=("none", "kernel"),
-    )  # fmt: skip
     blunt: int | None = settings_setting(
         None, "a release at random (never by --seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
         "integer", least=1, most=3, metavar="1|2|3",
@@ -272,9 +257,25 @@ class Job:
             raise PolicyError(f"policy must be an incrowd.Policy, not {an(type(self.policy).__name__)}")
         for name, spec in settings_of(Job).items():
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
+        name_and_options(self.solver, "solver")
         refuse_gap(self.gap, self.policy.cost)
         beside = [name for name in ("certificate", "report") if self.quiet_facts and getattr(self, name) is not None]
         refuse_told(self.blunt, self.policy.recoding, beside)
+
+    @property
+    def solver_name(self) -> str:
+        """The solver without its options."""
+        return name_and_options(self.solver, "solver")[0]
+
+    @property
+    def solver_options(self) -> dict[str, str]:
+        """The options behind the solver's name, as they were written."""
+        return name_and_options(self.solver, "solver")[1]
+
+    @property
+    def reduce(self) -> str:
+        """``kernel`` where a smaller table of the same least cost is searched, else ``none``."""
+        return self.solver_options.get("reduce", "none")
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

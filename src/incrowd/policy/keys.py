@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "star", "spreadsheet_safe", "quiet_facts",
         ),
         "The search": (
-            "solver", "time_limit", "gap", "work", "seed", "ties", "recursion", "reduce", "blunt", "memory",
+            "solver", "time_limit", "gap", "work", "seed", "blunt", "memory",
             "types_in_memory", "engine",
         ),
         "How the table is read": ("header", "columns", "delimiter", "encoding", "na", "strip"),

@@ -145,7 +145,7 @@ class CheckKeywords(TypedDict, total=False):
     """Where the policy goes as it was asked, for `incrowd verify --policy` and others."""
 
     solver: str
-    """Auto, exact or the name of a solver."""
+    """Auto, exact or the name of a solver, its own options behind it (greedy:ties=first)."""
 
     time_limit: float | None
     """Limit on solving and bounding."""
@@ -158,17 +158,6 @@ class CheckKeywords(TypedDict, total=False):
 
     seed: int | None
     """Decides which of equal rows get which pattern."""
-
-    ties: Literal["domains", "pattern", "first", "colexicographic"]
-    """With --solver greedy: which of several patterns of equal cost comes first."""
-
-    recursion: Literal["first_group", "halves", "thirds"]
-    """With --solver subset_dp: ours, or up to 14 rows as the papers have it (halves: Theorem 1.3 of Blocki and
-    Williams; thirds: Theorem 8 of Liang and Yuan)."""
-
-    reduce: Literal["none", "kernel"]
-    """Search a smaller table of the same least cost: the kernel, with at most 2 k^2 2^m of equal rows (k-anonymity
-    alone; Algorithm 1 of Blocki and Williams)."""
 
     blunt: int | None
     """A release at random (never by --seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out."""

@@ -28,7 +28,7 @@ JOB = Job().replace(quasi_identifiers=["a"], k=2)
         ({"certificate": "c.gz"}, None),
         ({"report": "r.html"}, "--report"),
         ({"blunt": 1}, "--blunt"),
-        ({"reduce": "kernel"}, "--reduce kernel"),
+        ({"solver": "greedy:reduce=kernel"}, "--solver greedy:reduce=kernel"),
     ],
 )
 def test_what_needs_row_types_in_memory_is_named_as_its_option(settings, name):

@@ -39,7 +39,7 @@ def shown_of(release):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("solver", ["mondrian", "mondrian_relaxed"])
+@pytest.mark.parametrize("solver", ["mondrian", "mondrian:relaxed=yes"])
 @seeds(60, few=1)
 def test_every_class_shows_the_ranges_of_its_rows_and_its_loss_is_theirs(seed, solver):
     rows = drawn(seed)

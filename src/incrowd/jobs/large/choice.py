@@ -61,9 +61,7 @@ def unfit(job: Job) -> str | None:
         not in ("leaves", "cells", "levels", "ncp"),
         "--suppression-limit": policy.suppression_limit is not None,
         "--blunt": job.blunt is not None,
-        "--reduce kernel": job.reduce != "none",
         f"--solver {job.solver}": job.solver not in ("auto", "greedy"),
-        f"--ties {job.ties}": job.ties != "domains",
         f"--certificate without the ending {ENDING}": job.certificate is not None
         and Path(job.certificate).suffix != ENDING,
         "--report": job.report is not None,

@@ -221,7 +221,7 @@ def solve_in_engine(
         notes.append("bound not taken to its end")
     prices, certificate = None, job.certificate is not None
     solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
-    if job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
+    if job.solver_name == AUTO and least.complete and not swept.cut_short and total.total > least.value:
         kind = Auto if watch.room is None else Improve  # the exact solver does not know what it will take
         search = kind(work=job.work, seed=job.seed, gap=job.gap)
         # where executors hold the row types no portion of them comes to this process

@@ -188,22 +188,6 @@ def _nowhere(problem: Problem, rows: int) -> Infeasible:
     )
 
 
-# Relaxed Mondrian under a name of its own.
-@dataclass(frozen=True, kw_only=True)
-class MondrianRelaxed(Mondrian):
-    """`Mondrian` whose cuts halve the rows, equal values on both sides where need be.
-
-    References
-    ----------
-    .. [1] K. LeFevre, D. DeWitt, R. Ramakrishnan, "Mondrian Multidimensional K-Anonymity", ICDE 2006, Section 3.2.
-    """
-
-    relaxed: bool = field(default=True, init=False)
-    name: str = field(default="mondrian_relaxed", init=False)
-    cites = ("LeFevreDeWittRamakrishnan2006",)
-    summary: str = field(default="Mondrian that halves the rows, equal values on both sides if need be", init=False)
-
-
 # Mondrian's parts: the table cut at medians until no cut is left that may be made.
 LENGTH = 1 << 30
 

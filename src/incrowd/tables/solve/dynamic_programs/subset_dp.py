@@ -87,7 +87,7 @@ class SubsetDp:
     summary: str = field(
         default=(
             "the optimum under any requirements, over all sets of rows; a few dozen rows (as the papers have it, up to "
-            "14 rows: --recursion thirds is Theorem 8 of Liang and Yuan, for any requirements; --recursion halves is "
+            "14 rows: recursion=thirds is Theorem 8 of Liang and Yuan, for any requirements; recursion=halves is "
             "Theorem 1.3 of Blocki and Williams, for k-anonymity alone)"
         ),
         init=False,

@@ -87,9 +87,14 @@ def without_kinds(problem: Problem, plan: Plan) -> tuple[Problem, Plan]:
 
 
 # A solver's options are its fields: what it takes of what a job says.
+def option_types(name: str) -> dict[str, str]:
+    """Return the options of a registered solver with their annotations; PolicyError: no solver has that name."""
+    return {one.name: str(one.type) for one in dataclasses.fields(registry.load("solvers", name)) if one.init}
+
+
 def option_names(name: str) -> frozenset[str]:
     """Return the options of a registered solver; PolicyError is raised if no solver has that name."""
-    return frozenset(option.name for option in dataclasses.fields(registry.load("solvers", name)) if option.init)
+    return frozenset(option_types(name))
 
 
 def solver_with(name: str, options: Mapping[str, Any]) -> Solver:
