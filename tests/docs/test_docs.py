@@ -21,9 +21,20 @@ def test_the_reference_page_is_what_the_parser_says():
     assert (ROOT / "docs" / "reference.md").read_text() == module.page(), "run `make docs`"
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
-def test_python_of_the_readme_runs(block, capsys, run_python):
+@pytest.mark.parametrize(
+    ("block", "said"), re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)
+)
+def test_python_of_the_readme_runs_and_prints_what_stands_below_it(block, said, capsys, run_python):
     run_python(block, "README.md", {})
+    assert not said or capsys.readouterr().out == said
+
+
+def test_the_first_picture_of_the_readme_is_of_its_example():
+    spec = importlib.util.spec_from_file_location("make_pictures", ROOT / "scripts" / "make_pictures.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.PICTURE.read_text() == module.picture(), "run scripts/make_pictures.py"
+    assert "4 of 18 cells hidden, proven the least" in README
 
 
 def test_commands_of_the_readme_run(demo, monkeypatch, run_commands):
