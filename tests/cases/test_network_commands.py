@@ -377,7 +377,7 @@ CARDS = {
     "simulation": "of the attacks found their accounts",
 }  # fmt: skip
 AGAIN = {
-    "risks": ["--risks", "2", "--method", "random", "--seed", "0"],
+    "risks": ["--risks", "2", "--method", "random:groups=200", "--seed", "0"],
     "greedy": ["--risks", "2", "--method", "greedy", "--seed", "0"],
     "simulation": ["--simulate", "--trials", "3", "--sybils", "5", "--targets", "5", "--noise", "0.0", "--seed", "0"],
 }

@@ -223,7 +223,8 @@ def _check(facts: Mapping[str, Any]) -> Iterator[Block]:
     if facts["question"] in ("risks", "simulation"):
         asked = {"risks": facts["attackers"]} if facts["question"] == "risks" else {"simulate": None}
         if facts["question"] == "risks":
-            asked["method"] = facts["strategy"]
+            own = f":groups={facts['groups']}" if facts["strategy"] == "random" else ""
+            asked["method"] = facts["strategy"] + own
         else:
             asked |= {name: facts[name] for name in ("trials", "sybils", "targets", "noise")}
         asked["seed"] = facts["seed"]
