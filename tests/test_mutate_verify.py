@@ -248,15 +248,13 @@ PLANTED = {
 def fault_in_check(fault, name):
     """Let the check as it runs here believe what the change with that name makes."""
     if name == "mask":
-        fault.setattr("incrowd.tables.verify.mask._Rules.too_high", lambda *_: False)
+        fault.setattr("incrowd.check.mask.Mask.too_high", lambda *_: False)
     elif name == "cost":
         costs = importlib.import_module("incrowd.tables.verify.release.costs")
         real = costs.leaves
         fault.setitem(costs.READINGS, "leaves", lambda tree: [[3 * cost for cost in line] for line in real(tree)])
     else:
-        reading = importlib.import_module("incrowd.tables.verify.requirements.l_diversity")
-        real_judge = reading.judge
-        fault.setattr(reading, "judge", lambda *a: (said := real_judge(*a))._replace(met=said.met | True))
+        fault.setattr("incrowd.check.rules.Requirement.met", lambda *_: True)
 
 
 @pytest.mark.proofs

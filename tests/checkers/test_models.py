@@ -156,7 +156,7 @@ def test_values_that_a_distance_cannot_measure_are_refused_and_never_quoted(valu
 
 def test_a_hard_question_is_declined_beyond_the_limit(monkeypatch):
     """Rows that differ in all of four columns: to find many of them is hard. The limit is lowered, to be met in no time."""
-    monkeypatch.setattr("incrowd.tables.verify.requirements.l_diversity.STEPS", 50)
+    monkeypatch.setattr("incrowd.check.rules.MOST_STEPS", 50)
     rng = random.Random(3)
     rows = [("x", *(str(rng.randrange(14)) for _ in range(4))) for _ in range(80)]
     with pytest.raises(incrowd.InputError, match="not decided within"):

@@ -74,7 +74,7 @@ def test_the_examples_own_test_passes_and_would_fail_without_the_measure(example
 
 MODEL_BLOCKS = blocks("A model from end to end")
 MODEL = "src/incrowd/tables/models/k_e.py"
-READING = "src/incrowd/tables/verify/requirements/k_e.py"
+READING = "src/incrowd/check/k_e.py"
 DRAWN = "tests/properties/test_k_e.py"
 PAY = pd.DataFrame(
     {"age": ["30", "30", "31", "31", "40", "41"], "pay": [10, 12, 10, 40, 20, 50], "note": list("uvwxyz")}
@@ -88,7 +88,7 @@ def model(tmp_path, monkeypatch):
     made = {}
     for path, name in (
         (MODEL, "incrowd.tables.models.k_e"),
-        (READING, "incrowd.tables.verify.requirements.k_e"),
+        (READING, "incrowd.check.k_e"),
         (DRAWN, "test_k_e"),
     ):
         folder = tmp_path / name
@@ -119,8 +119,8 @@ def test_model_and_reading_are_as_defined_on_drawn_tables(model):
 @pytest.mark.parametrize("wrong", ["solvers'", "check's"])
 def test_a_wrong_line_in_the_model_or_its_reading_is_found(model, monkeypatch, wrong):
     if wrong == "check's":
-        judge = model[READING].judge
-        monkeypatch.setattr(model[READING], "judge", lambda asked, classes: judge({**asked, "e": 0}, classes))
+        met = model[READING].met
+        monkeypatch.setattr(model[READING], "met", lambda asked, rows: met({**asked, "e": 0}, rows))
     else:
         monkeypatch.setattr(model[MODEL].Span, "judge", lambda self, counted: np.ones(counted.groups, np.bool_))
     with pytest.raises((AssertionError, OurBug)):
@@ -137,7 +137,7 @@ def test_a_release_under_the_model_is_made_and_verified_and_a_worse_one_refused(
 
 
 def test_the_model_alone_is_not_believed(model, monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "incrowd.tables.verify.requirements.k_e", None)
+    monkeypatch.setitem(sys.modules, "incrowd.check.k_e", None)
     with pytest.raises(PolicyError, match="model 'k-e' cannot be verified"):
         incrowd.anonymize(PAY, **ASKED, solver="greedy", output=tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()

@@ -11,8 +11,6 @@ from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.likeness import BetaLikeness, DeltaDisclosure
 from incrowd.tables.models.named import AlphaK, PSensitive
 from incrowd.tables.models.t_closeness import TCloseness
-from incrowd.tables.verify.requirements.counts import Classes
-from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 from oracles import sensitive as plain
 
 
@@ -29,11 +27,6 @@ class Drawn:
         self.groups = rng.randrange(1, 5)
         self.group = np.array([rng.randrange(self.groups) for _ in range(n)])
         self.first = [row[0] for row in self.rows]
-
-    def classes(self):
-        """The classes as the check counts them."""
-        ones = np.ones(len(self.rows), np.int64)
-        return Classes(self.domain, self.group.astype(np.int64), self.kind.astype(np.int64), ones, self.groups)
 
     def members(self, group):
         return [row for row, g in zip(self.rows, self.group, strict=True) if g == group]
@@ -172,16 +165,3 @@ TWINS = {
     "beta-likeness": _of_first(beta_likeness),
     "delta-disclosure": _of_first(delta_disclosure),
 }
-
-
-def agree(name, seeds):
-    """Model and reading against the plain definition on drawn classes, and what is reached against each other."""
-    for seed in seeds:
-        drawn = Drawn(seed)
-        for model, definition in TWINS[name](drawn):
-            expected = [not rows or bool(definition(rows)) for rows in map(drawn.members, range(drawn.groups))]
-            judged = reading_of(name).judge(settings_of(model), drawn.classes())
-            assert judged.met.tolist() == expected, (seed, model.rule)
-            assert drawn.met(model) == expected, (seed, model.rule)
-            reached = drawn.reached(model)
-            assert (judged.reached, type(judged.reached)) == (reached, type(reached)), (seed, model.rule)

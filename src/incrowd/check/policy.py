@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
+import re
 import shlex
 import tomllib
 from fractions import Fraction
@@ -203,12 +205,28 @@ MODELS = {  # settings in the order in which a rule writes them: name, kind, def
 }  # fmt: skip
 
 
+def settings_of(name):
+    """Return the settings of a model; one that is not listed here may have a module of its own beside this one."""
+    if name not in MODELS and re.fullmatch("[a-z]+(-[a-z]+)+", name):
+        try:
+            return own_reading(name).SETTINGS
+        except (AttributeError, ModuleNotFoundError):
+            return None
+    return MODELS.get(name)
+
+
+def own_reading(name):
+    """Return the module of a model that is not listed here: its SETTINGS, and whether a class meets it."""
+    return importlib.import_module(f".{name.replace('-', '_')}", __package__)
+
+
 class Model:
     """A model as the policy names it: its settings, the columns it judges, and its rule as text."""
 
     def __init__(self, name, settings, folder):
-        refuse(not isinstance(name, str) or name not in MODELS, "the policy asks for a model that is not known here")
-        self.name, self.asked, words, known = name, {}, [name], MODELS[name]
+        known = settings_of(name) if isinstance(name, str) else None
+        refuse(known is None, "the policy asks for a model that is not known here")
+        self.name, self.asked, words = name, {}, [name]
         refuse(not set(settings) <= {key for key, _, _ in known}, f"a setting of {name} is not known")
         if file := matrix_file(settings.get("distance")):
             refuse(settings.get("order"), "a file of distances names its values, and so does an order")

@@ -9,6 +9,7 @@ from collections import Counter
 from fractions import Fraction
 
 from .exact import by_bytes, grouped, logarithm_sign, refuse
+from .policy import MODELS, own_reading
 
 A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 
@@ -18,26 +19,32 @@ class Metric:
 
     def __init__(self, asked, values):
         kind, order, self.nodes, self.steps, self.matrix = asked["distance"], asked["order"], None, None, None
+        column, d = f"column {asked['column']!r}", len(values)
         if kind == "equal":
             self.nodes = [list(range(len(values)))]
             return
         if kind == "hierarchical":
             lines = {line[0]: line for line in asked["hierarchy"]}
-            refuse(any(value not in lines for value in values), "the tree of sensitive values lacks some")
+            lost = sum(value not in lines for value in values)
+            refuse(lost, f"the tree of {column} has no line for {lost} of its {d} values")
             self.nodes = list(zip(*(lines[value][:-1] for value in values), strict=True))
             return
-        refuse(None in values, "missing values have no place in an ordered, numeric or given distance")
+        refuse(None in values, f"{column} has missing values, which an ordered, numeric or given distance has not")
         numbers = [Fraction(v) if len(v) <= 1000 and A_NUMBER.fullmatch(v) else None for v in values]
-        refuse(kind == "numeric" and None in numbers, "the numeric distance is asked of values that are no numbers")
-        refuse(order and not set(values) <= set(order), "order lacks values of its column")
+        lost = kind == "numeric" and numbers.count(None)
+        refuse(lost, f"{lost} of the {d} values of {column} is no number")
+        lost, told = len(set(values) - set(order)) if order else 0, "order" if kind == "ordered" else "the matrix"
+        refuse(lost, f"{told} has no row for {lost} of the {d} values of {column}")
         plain = order or None in numbers
         keys = list(values) if plain else numbers
         ranks = order or sorted(set(keys), key=str.encode if plain else None)
         at = {key: i for i, key in enumerate(ranks)}
         self.place = [at[key] for key in keys]
         if isinstance(kind, tuple):
-            fits = len(kind) == len(ranks if order else keys) and len(set(self.place)) == len(keys)
-            refuse(not fits, "the distance matrix does not fit the values")
+            rows = f"the distance matrix has {len(kind)} rows"
+            refuse(order and len(order) != len(kind), f"order names {len(order)} values, {rows}")
+            refuse(not order and len(keys) != len(kind), f"{rows}, {column} has {d} values")
+            refuse(len(set(self.place)) != len(keys), f"{column} has two spellings of a number")
             self.matrix = [[kind[a][b] for b in self.place] for a in self.place]
         else:
             steps = [b - a if kind == "numeric" else Fraction(1) for a, b in itertools.pairwise(ranks)]
@@ -93,6 +100,8 @@ class Requirement:
         forms = {"p-sensitive": "distinct", "t-closeness": "distance", "frequency": "shares", "joint": "distinct"}
         kind = self.asked.get("kind", model.name)
         self.form = forms.get(kind, kind if model.name == "l-diversity" else "shares")  # which rules say it
+        self.form = self.form if model.name in MODELS else "own"
+        self.worst = max if self.form == "distance" or {"alpha", "beta", "delta"} & set(self.asked) else min
         self.least = int(self.asked["p"] if "p" in self.asked else self.asked.get("l", 0))
 
     def met(self, counted):
@@ -105,6 +114,8 @@ class Requirement:
         for kind, number in counted.items():
             rows[self.code[kind]] += number
         rows = +rows  # those above 0
+        if self.form == "own":
+            return own_reading(self.model.name).met(asked, {self.values[v]: number for v, number in rows.items()})
         if self.form == "distinct":
             return len(rows) >= self.least
         if self.form == "entropy":
@@ -124,6 +135,40 @@ class Requirement:
         apart = [max(x, 1 / x) for x, _ in ratios]  # delta-disclosure: |ln ratio| < delta
         return all(x == 1 or logarithm_sign([(x.numerator, 1), (x.denominator, -1)], asked["delta"]) < 0 for x in apart)
 
+    def reached(self, counted):
+        """Return the strictest threshold that a class with so many rows of each kind meets; None: there is none."""
+        if len(self.places) > 1:
+            lines = list(dict.fromkeys(tuple(kind[j] for j in self.places) for kind, rows in counted.items() if rows))
+            most = min(len({line[j] for line in lines}) for j in range(len(self.places)))
+            return next(l for l in range(most, 0, -1) if jointly_diverse(lines, l))  # noqa: E741
+        rows, size = Counter(), sum(counted.values())
+        for kind, number in counted.items():
+            rows[self.code[kind]] += number
+        rows, asked = +rows, self.asked
+        if self.form == "own":
+            return own_reading(self.model.name).reached(asked, {self.values[v]: n for v, n in rows.items()})
+        if self.form == "distinct":
+            return len(rows)
+        if self.form == "entropy":
+            even = len(set(rows.values())) == 1
+            spent = sum(number * math.log(number) for number in rows.values())
+            return float(len(rows)) if even else math.exp(math.log(size) - spent / size)
+        if self.form == "recursive":
+            ordered = sorted(rows.values(), reverse=True)
+            met = (l for l in range(len(ordered), 0, -1) if ordered[0] < asked["c"] * sum(ordered[l - 1 :]))  # noqa: E741
+            return next(met, 0)
+        if self.form == "distance":
+            return self.metric.work(rows, self.totals)
+        if self.model.share_limit() is not None:
+            most = Fraction(max(rows.values()), size)
+            return most if "alpha" in asked else 1 / most
+        ratios = [Fraction(number * self.n, size * self.totals[v]) for v, number in rows.items()]
+        if "beta" in asked:
+            gains = ((x, self.totals[v]) for v, x in zip(rows, ratios, strict=True))
+            above = (x > 1 and logarithm_sign([(self.n, 1), (total, -1)], x - 1) < 0 for x, total in gains)
+            return None if asked["enhanced"] and any(above) else max(*ratios, Fraction(1)) - 1
+        return max(abs(math.log(x)) for x in ratios)
+
 
 def even_enough(rows, l):  # noqa: E741
     """Return whether values with so many rows have an entropy of at least ln l: N^N >= l^N prod c^c, in integers."""
@@ -138,12 +183,26 @@ def even_enough(rows, l):  # noqa: E741
 
 def jointly_diverse(lines, l):  # noqa: E741
     """Return whether every line lies in l lines that differ pairwise in every column."""
+    if l > 1 and lines and len(set_apart(lines)) >= l + len(lines[0]) - 1:
+        return True  # at most one of these a column meets a given line, and l - 1 are left beside it
     return l <= 1 or all(most_apart([o for o in lines if differ(o, one)], l - 1) >= l - 1 for one in lines)
+
+
+def set_apart(lines):
+    """Return some lines that differ pairwise in every column, taken as they come."""
+    taken = []
+    for line in lines:
+        if all(differ(line, one) for one in taken):
+            taken.append(line)
+    return taken
 
 
 def differ(one, other):
     """Return whether two lines differ in every column."""
     return all(a != b for a, b in zip(one, other, strict=True))
+
+
+MOST_STEPS = 200_000  # of a search for lines that differ in three columns and more
 
 
 def most_apart(lines, enough):
@@ -167,7 +226,7 @@ def most_apart(lines, enough):
     while stack and best < enough:
         left, size = stack.pop()
         best, steps = max(best, size), steps + 1
-        refuse(steps > 200_000, "joint l-diversity of three columns and more is not decided within 200,000 steps")
+        refuse(steps > MOST_STEPS, f"l-diversity of three columns and more is not decided within {MOST_STEPS:,} steps")
         narrow = min(len({line[j] for line in left}) for j in range(len(lines[0])))
         if left and size + narrow > best:
             stack.append((left[1:], size))

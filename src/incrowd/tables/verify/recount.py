@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.check.exact import Unreadable, refuse
-from incrowd.check.policy import Model
+from incrowd.check.policy import Model, settings_of
 from incrowd.check.prices import MOST_MEMBERS, Instance, Problem
 from incrowd.check.rules import Requirement
 from incrowd.check.verdict import Verdict
-from incrowd.errors import InputError
+from incrowd.errors import InputError, PolicyError
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify import lattice
 
@@ -101,12 +101,16 @@ def found_of(verdict: Any) -> Recheck:
 
 
 def models_of(models: Sequence[Any]) -> list[Model]:
-    """Return the models of a policy as `check` reads their settings; `Unreadable` where it does not know one."""
-    return [
-        Model(model.name, {field.name: getattr(model, field.name) for field in fields(model)}, Path())
-        for model in models
-        if model.name != "k-anonymity"
-    ]
+    """Return the models of a policy as `check` reads their settings; `PolicyError` where it does not know one."""
+    found = []
+    for model in models:
+        if settings_of(model.name) is None:
+            raise PolicyError(
+                f"model {model.name!r} cannot be verified: `incrowd.check` has no reading of it, and the check takes "
+                "nobody's word; ask for other models"
+            )
+        found.append(Model(model.name, {one.name: getattr(model, one.name) for one in fields(model)}, Path()))
+    return found
 
 
 def required(models: Sequence[Any], kinds: Int64, domain: Domain) -> dict[str, Any]:
@@ -115,7 +119,12 @@ def required(models: Sequence[Any], kinds: Int64, domain: Domain) -> dict[str, A
     texts = [tuple(values[code] for values, code in zip(domain.values, line, strict=True)) for line in columns]
     rows = domain.counts.tolist()
     every, names = dict(zip(texts, rows, strict=True)), list(domain.sensitive.names)
-    asked = [Requirement(model, names, every) for model in models_of(models)]
+    asked = []
+    for model in models_of(models):
+        try:
+            asked.append(Requirement(model, names, every))
+        except Unreadable as error:
+            raise PolicyError(f"{model.rule}: {error}") from None
     return {"kinds": texts, "kind_rows": rows, "kind": kinds.tolist(), "asked": asked}
 
 

@@ -1,29 +1,35 @@
 """Recount of what classes must meet beside k: how often each combination of sensitive values occurs in each class.
 
 The counts are the check's own, from the released cells and the original's values, and so is what they mean: each model
-that the policy names is judged by the check's own reading of its settings (`verify/requirements`).
+that the policy names is judged by `incrowd.check`.
 """
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import ibis
 import numpy as np
 
+from incrowd.check.exact import Unreadable
+from incrowd.errors import InputError, PolicyError
 from incrowd.tables.values import Domain, Sensitive
 from incrowd.tables.verdict import Violation
+from incrowd.tables.verify.recount import required
 from incrowd.tables.verify.release.groups import ALIKE, number_of
-from incrowd.tables.verify.requirements.counts import Classes
-from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import ibis.expr.types as ir
-    from numpy.typing import NDArray
 
+    from incrowd.check.rules import Requirement
     from incrowd.tables.engine.base import Engine
+
+
+_NOTHING = object()  # what a class without known rows reaches
 
 
 class Asked(Protocol):
@@ -82,35 +88,46 @@ def recount_requirements(
         )
         found = engine.fetch(classes.select("kinds", "rows")).combine_chunks()
         engine.drop(kinds)
-    groups = found.num_rows
-    kind, group = _flat(found, "kinds")
-    count, _ = _flat(found, "rows")
-    sizes = np.zeros(groups, np.int64)
-    np.add.at(sizes, group, count)
-    strange = np.zeros(groups, np.bool_)
-    strange[group[kind < 0]] = True
-    good = kind >= 0
-    classes_found = Classes(domain, group[good], kind[good], count[good], groups)
+    told = required(models, np.zeros(0, np.int64), domain)
+    texts, asked = told["kinds"], told["asked"]
+    # classes with the same rows of the same combinations are one to judge
+    alike = Counter(
+        tuple(sorted(zip(kinds, rows, strict=True)))
+        for kinds, rows in zip(_lists(found, "kinds"), _lists(found, "rows"), strict=True)
+    )
     violations, reached = [], []
-    for model in models:
-        judged = reading_of(model.name).judge(settings_of(model), classes_found)
-        failing = strange | ~judged.met  # [R5]
-        if failing.any():
-            violations.append(Violation(model.rule, int(failing.sum()), int(sizes[failing].min())))
-        reached.append({"rule": model.rule, "columns": list(model.judged), "reached": judged.reached})
+    for model, one in zip(models, asked, strict=True):
+        try:
+            judged = [(_judged(one, texts, profile), profile, times) for profile, times in alike.items()]
+        except Unreadable as error:
+            kind = InputError if "not decided" in str(error) else PolicyError
+            raise kind(f"{model.rule}: {error}") from None
+        failing = [(times, sum(rows for _, rows in profile)) for (met, _), profile, times in judged if not met]  # [R5]
+        if failing:
+            violations.append(Violation(model.rule, sum(n for n, _ in failing), min(size for _, size in failing)))
+        every = [value for (_, value), _, _ in judged if value is not _NOTHING]
+        worst = None if not every or None in every else one.worst(every)
+        reached.append({"rule": model.rule, "columns": list(model.judged), "reached": worst})
     return tuple(violations), reached
+
+
+def _judged(one: Requirement, texts: Sequence[Any], profile: Sequence[tuple[int, int]]) -> tuple[bool, Any]:
+    """Return whether a class meets a requirement, and what it reaches; one with unknown values meets none."""
+    counted = {texts[kind]: rows for kind, rows in profile if kind >= 0}
+    strange = len(counted) < len(profile)
+    return bool(not strange and one.met(counted)), one.reached(counted) if counted else _NOTHING
+
+
+def _lists(found: Any, name: str) -> Iterator[list[int]]:
+    """Yield the lists of a column."""
+    lists = found.column(name).combine_chunks()
+    ends, flat = lists.offsets.to_pylist(), lists.flatten().to_pylist()
+    return (flat[low:high] for low, high in itertools.pairwise(ends))
 
 
 def _order(engine: Engine, column: ir.Value) -> list[ir.Value]:
     text = engine.text(column)
     return [text.notnull(), text, column]
-
-
-def _flat(found: Any, name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the entries of a column of lists, and the line of each."""
-    lists = found.column(name).combine_chunks()
-    lengths = np.diff(lists.offsets.to_numpy())
-    return lists.flatten().to_numpy().astype(np.int64), np.repeat(np.arange(lengths.size), lengths)
 
 
 def _domain(engine: Engine, kinds: ir.Table, names: Sequence[str]) -> Domain:
