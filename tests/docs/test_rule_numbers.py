@@ -11,14 +11,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
 RULE = r"[A-Z]\d+(?:-[A-Z]\d+)?"
 TABLES, NETWORKS = "FHTWIPKLBCMVRUGZ", "N"
+SECOND = sorted((ROOT / "src" / "incrowd" / "check").glob("*.py"))
 CHECK = (
+    *SECOND,
     *sorted((ROOT / "src" / "incrowd" / "tables" / "verify").rglob("*.py")),
     ROOT / "src" / "incrowd" / "networks" / "verify.py",
     ROOT / "src" / "incrowd" / "strict_json.py",
     *sorted((ROOT / "src" / "incrowd" / "tables" / "hierarchy").glob("*.py")),
     ROOT / "src" / "incrowd" / "tables" / "formats" / "base.py",
 )
-SECOND = sorted((ROOT / "src" / "incrowd" / "check").glob("*.py"))
 PROOFS = [ROOT / "papers" / "certificates.md", ROOT / "papers" / "ranges.md"]
 
 

@@ -19,7 +19,8 @@ class Metric:
 
     def __init__(self, asked, values):
         kind, order, self.nodes, self.steps, self.matrix = asked["distance"], asked["order"], None, None, None
-        column, d = f"column {asked['column']!r}", len(values)
+        column, d, self.below = f"column {asked['column']!r}", len(values), None
+        self.n = 0
         if kind == "equal":
             self.nodes = [list(range(len(values)))]
             return
@@ -59,16 +60,33 @@ class Metric:
         low, high = sorted((self.place[u], self.place[v]))
         return self.matrix[u][v] if self.steps is None else sum(self.steps[low:high], Fraction(0))
 
+    def rows_of(self, totals):
+        """Return the rows of the table."""
+        self.n = self.n or sum(totals)
+        return self.n
+
+    def node_totals(self, totals):
+        """Return the rows of the table below every node, by height."""
+        if self.below is None:
+            self.below = [Counter() for _ in self.nodes]
+            for level, nodes in zip(self.below, self.nodes, strict=True):
+                for node, total in zip(nodes, totals, strict=True):
+                    level[node] += total
+        return self.below
+
     def work(self, rows, totals):
         """Return the earth mover's distance of a class from the table, a fraction."""
-        size, n = sum(rows.values()), sum(totals)
-        excess = [rows.get(v, 0) * n - total * size for v, total in enumerate(totals)]  # times n N
+        size, n = sum(rows.values()), self.rows_of(totals)
         if self.nodes is not None:
-            sums = [Counter() for _ in self.nodes]
-            for level, nodes in zip(sums, self.nodes, strict=True):
-                for node, amount in zip(nodes, excess, strict=True):
-                    level[node] += amount
-            return Fraction(sum(abs(x) for level in sums for x in level.values()), 2 * len(sums) * n * size)
+            twice = 0  # what nodes have too much or too little, times n N; those that a class lacks lack it all
+            for nodes, table in zip(self.nodes, self.node_totals(totals), strict=True):
+                have = Counter()
+                for v, number in rows.items():
+                    have[nodes[v]] += number
+                twice += sum(abs(number * n - table[node] * size) - table[node] * size for node, number in have.items())
+                twice += n * size
+            return Fraction(twice, 2 * len(self.nodes) * n * size)
+        excess = [rows.get(v, 0) * n - total * size for v, total in enumerate(totals)]  # times n N
         if self.steps is not None:
             at = [0] * (len(self.steps) + 1)
             for place, amount in zip(self.place, excess, strict=True):
@@ -101,6 +119,7 @@ class Requirement:
         kind = self.asked.get("kind", model.name)
         self.form = forms.get(kind, kind if model.name == "l-diversity" else "shares")  # which rules say it
         self.form = self.form if model.name in MODELS else "own"
+        self.known = {}
         self.worst = max if self.form == "distance" or {"alpha", "beta", "delta"} & set(self.asked) else min
         self.least = int(self.asked["p"] if "p" in self.asked else self.asked.get("l", 0))
 
@@ -134,6 +153,23 @@ class Requirement:
             return max(ratios)[0] - 1 <= asked["beta"] and not (asked["enhanced"] and any(above))
         apart = [max(x, 1 / x) for x, _ in ratios]  # delta-disclosure: |ln ratio| < delta
         return all(x == 1 or logarithm_sign([(x.numerator, 1), (x.denominator, -1)], asked["delta"]) < 0 for x in apart)
+
+    def judged(self, counted):
+        """Return whether a class meets the model, and what it reaches; where numbers alone decide, alike ones once."""
+        if len(self.places) > 1 or self.form == "own":
+            return self.met(counted), self.reached(counted)
+        if self.form == "distance":
+            reached = self.reached(counted)
+            return reached <= self.asked["t"], reached
+        if self.form == "shares" and self.model.share_limit() is None:
+            return self.met(counted), self.reached(counted)
+        rows = Counter()
+        for kind, number in counted.items():
+            rows[self.code[kind]] += number
+        key = tuple(sorted(rows.values()))
+        if key not in self.known:
+            self.known[key] = self.met(counted), self.reached(counted)
+        return self.known[key]
 
     def reached(self, counted):
         """Return the strictest threshold that a class with so many rows of each kind meets; None: there is none."""

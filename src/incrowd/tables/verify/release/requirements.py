@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.check.rules import Requirement
     from incrowd.tables.engine.base import Engine
 
 
@@ -95,27 +94,29 @@ def recount_requirements(
         tuple(sorted(zip(kinds, rows, strict=True)))
         for kinds, rows in zip(_lists(found, "kinds"), _lists(found, "rows"), strict=True)
     )
+    # rows of known combinations, all rows, whether all are known, and how many such classes there are
+    classes_found = [
+        ({texts[kind]: n for kind, n in one if kind >= 0}, sum(n for _, n in one), one[0][0] >= 0, times)
+        for one, times in alike.items()
+    ]
     violations, reached = [], []
     for model, one in zip(models, asked, strict=True):
         try:
-            judged = [(_judged(one, texts, profile), profile, times) for profile, times in alike.items()]
+            judged = [one.judged(counted) if counted else (False, _NOTHING) for counted, *_ in classes_found]
         except Unreadable as error:
             kind = InputError if "not decided" in str(error) else PolicyError
             raise kind(f"{model.rule}: {error}") from None
-        failing = [(times, sum(rows for _, rows in profile)) for (met, _), profile, times in judged if not met]  # [R5]
+        failing = [
+            (size, times)
+            for (met, _), (_, size, known, times) in zip(judged, classes_found, strict=True)
+            if not (met and known)  # [R5]
+        ]
         if failing:
-            violations.append(Violation(model.rule, sum(n for n, _ in failing), min(size for _, size in failing)))
-        every = [value for (_, value), _, _ in judged if value is not _NOTHING]
+            violations.append(Violation(model.rule, sum(times for _, times in failing), min(failing)[0]))
+        every = [value for _, value in judged if value is not _NOTHING]
         worst = None if not every or None in every else one.worst(every)
         reached.append({"rule": model.rule, "columns": list(model.judged), "reached": worst})
     return tuple(violations), reached
-
-
-def _judged(one: Requirement, texts: Sequence[Any], profile: Sequence[tuple[int, int]]) -> tuple[bool, Any]:
-    """Return whether a class meets a requirement, and what it reaches; one with unknown values meets none."""
-    counted = {texts[kind]: rows for kind, rows in profile if kind >= 0}
-    strange = len(counted) < len(profile)
-    return bool(not strange and one.met(counted)), one.reached(counted) if counted else _NOTHING
 
 
 def _lists(found: Any, name: str) -> Iterator[list[int]]:
