@@ -47,6 +47,7 @@ LOOK = 128
 MIDWAY = 2
 
 WAYS = ("", "plain", "compiled", "midway")
+TURN = "_turn_of_a_plain_loop"  # a name that no function which a loop calls has
 
 
 class _Thread(threading.local):
@@ -122,16 +123,16 @@ class Loop(CPUDispatcher):
         tree = ast.parse(inspect.getsource(self.py_func))
         (definition,) = (one for one in tree.body if isinstance(one, ast.FunctionDef))
         definition.decorator_list.clear()
-        definition.args.kwonlyargs.append(ast.arg("_turn"))
+        definition.args.kwonlyargs.append(ast.arg(TURN))
         definition.args.kw_defaults.append(None)
         for node in ast.walk(tree):
             if isinstance(node, ast.For | ast.While):
-                node.body.insert(0, ast.Expr(ast.Call(ast.Name("_turn", ast.Load()), [], [])))
+                node.body.insert(0, ast.Expr(ast.Call(ast.Name(TURN, ast.Load()), [], [])))
         ast.increment_lineno(ast.fix_missing_locations(tree), self.py_func.__code__.co_firstlineno - 1)
         module = compile(tree, self.py_func.__code__.co_filename, "exec")
         (code,) = (one for one in module.co_consts if isinstance(one, CodeType))
         made = FunctionType(code, self.py_func.__globals__, self.py_func.__name__, self.py_func.__defaults__)
-        made.__kwdefaults__ = {"_turn": _turn}
+        made.__kwdefaults__ = {TURN: _turn}
         return made
 
     def _answered(self, args: tuple[Any, ...]) -> Any:

@@ -182,3 +182,13 @@ def test_every_loop_of_the_package_is_one():
     from incrowd.tables.verify.lattice import njit as of_verify
 
     assert isinstance(room, Loop) and of_verify is njit
+
+
+def test_a_loop_that_runs_plain_calls_functions_of_whatever_name():
+    from incrowd.kernels.matching import blossom
+
+    turned = blossom._turn.plain(row := [1, 2, 3, 4], 0, 3)
+    assert (turned, row) == (None, [4, 3, 2, 1])
+    for name, loop in vars(blossom).items():
+        if isinstance(loop, Loop):
+            assert not set(loop.plain.__kwdefaults__) & set(vars(blossom)), name
