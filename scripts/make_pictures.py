@@ -1,4 +1,4 @@
-"""Draw docs/images/six-people.svg, the first picture of the README, from a real run: a test fails where it is out of date."""
+"""Draw docs/images/six-people.svg, the first picture of the README, from a real run; a test says when it is old."""
 
 from __future__ import annotations
 
