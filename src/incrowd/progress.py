@@ -1,6 +1,6 @@
 """How a long run reports its progress, and how it is stopped.
 
-A solver calls `Watch.tell` when there is something to report, and looks at `Watch.stopped` between pieces of work.
+A solver calls `Watch.report` when there is something to report, and looks at `Watch.stopped` between pieces of work.
 Both are quick and neither waits; the caller (command line, notebook) decides what to do with events.
 """
 
@@ -82,9 +82,10 @@ class Watch:
     clock of `time.perf_counter`, and `deadline` is when `stopped` turns true, on the clock of `search_time` (None:
     never). `interrupted` says whether the run was asked to end, and `asked` whether somebody asked for the deadline,
     False where it is a default. `short` says whether memory is nearly used up: the run ends with the best it has, as if
-    its time were over. `room` returns the bytes that a solver may plan with now (None: there is no limit on memory).
-    `bounded` says whether the bounds that are told are bounds of what was asked; others are left out of events.
-    `failures` are errors of ours that ended a search which had a release: what they are and where they came from.
+    its time were over. `memory_budget` returns the bytes that a solver may plan with now (None: there is no limit on
+    memory). `bounded` says whether the bounds that are told are bounds of what was asked; others are left out of
+    events. `failures` are errors of ours that ended a search which had a release: what they are and where they came
+    from.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -93,7 +94,7 @@ class Watch:
     interrupted: bool = False
     asked: bool = True
     short: bool = False
-    room: Callable[[], int] | None = None
+    memory_budget: Callable[[], int] | None = None
     bounded: bool = True
     failures: list[str] = field(default_factory=list)
 
@@ -106,12 +107,12 @@ class Watch:
         """Set the time limit: `stopped` turns true that many seconds from now.
 
         `seconds` is at least 0 (None: no limit); what it takes to compile loops does not count. `asked` says whether
-        somebody asked for this limit; `first` treats a default more freely.
+        somebody asked for this limit; `first_answer` treats a default more freely.
         """
         self.asked = asked
         self.deadline = None if seconds is None else search_time() + seconds
 
-    def tell(self, stage: str, **facts: Fact) -> None:
+    def report(self, stage: str, **facts: Fact) -> None:
         """Make an event, log it at level INFO and give it to `on_event`.
 
         `stage` is as `Event` has it, and `facts` are counts and settings, never a cell.
@@ -123,26 +124,26 @@ class Watch:
         if self.on_event is not None:
             self.on_event(event)
 
-    def patient(self) -> Watch:
+    def without_deadline(self) -> Watch:
         """Return a watch for work that no time limit cuts short; an interruption of this watch ends it too."""
-        return Behind(self, None)
+        return WithDeadline(self, None)
 
-    def first(self, least: float) -> Watch:
+    def first_answer(self, least: float) -> Watch:
         """Return a watch for a first answer, without which there would be none at all.
 
         It has `least` seconds from now even where the limit is sooner; without a limit that somebody asked for it has
         all the time.
         """
         if self.deadline is None or not self.asked:
-            return self.patient()
-        return Behind(self, max(self.deadline, search_time() + least))
+            return self.without_deadline()
+        return WithDeadline(self, max(self.deadline, search_time() + least))
 
     def share(self, part: float) -> Watch:
         """Return a watch that stops after a part (0 to 1) of the time that is left; without a time limit, this one."""
         if self.deadline is None:
             return self
         now = search_time()
-        return Behind(self, now + part * max(0.0, self.deadline - now))
+        return WithDeadline(self, now + part * max(0.0, self.deadline - now))
 
     def interrupt(self) -> None:
         """Ask the run to end with the best it has."""
@@ -162,15 +163,15 @@ class Watch:
         """True when the run should end with the best it has."""
         return self.interrupted or self.out_of_time or self.short
 
-    def affordable(self, most: int, size: float) -> int:
+    def within_memory(self, most: int, size: float) -> int:
         """Return how many things may be kept: `most`, or fewer where memory is limited.
 
         `size` is the number of bytes that each takes at the worst moment.
         """
-        return most if self.room is None else min(most, int(self.room() / size))
+        return most if self.memory_budget is None else min(most, int(self.memory_budget() / size))
 
 
-class Behind(Watch):
+class WithDeadline(Watch):
     """A watch with a deadline of its own; events go to the same listener, and an interruption of either ends both.
 
     `watch` is the one before it. The deadline is on the clock of `search_time`; None: never.
@@ -182,7 +183,7 @@ class Behind(Watch):
         self.started = watch.started
         self.deadline = deadline
         self.asked = watch.asked
-        self.room = watch.room
+        self.memory_budget = watch.memory_budget
         self.bounded = watch.bounded
         self.failures = watch.failures
 
@@ -205,7 +206,7 @@ class Behind(Watch):
         self._watch.interrupted = value
 
 
-class StoppedBy(Behind):
+class StoppedBy(WithDeadline):
     """A watch that somebody else can interrupt, from any thread: by setting an event of Python's own.
 
     `watch` is the one before it. `stop` is a threading.Event; None: nobody else interrupts it.

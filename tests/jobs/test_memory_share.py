@@ -56,7 +56,7 @@ def test_lack_of_memory_is_told_in_words_whatever_a_library_made_of_it(monkeypat
         with said, memory_kept(job, watch) as memory:
             memory.limit.over = True
             raise error
-    assert watch.room is None and not watch.short
+    assert watch.memory_budget is None and not watch.short
 
 
 def test_the_engine_makes_room_for_the_solver_and_has_its_share_back(monkeypatch):

@@ -710,11 +710,11 @@ def test_every_format_hears_the_time_limit_and_the_interruption_while_reading(fi
                 networks.read(tmp_path / name, watch=Impatient(patience, "interrupted"))
         asked = []
         watch = Watch()
-        watch.room = lambda asked=asked: asked.append(1) or 10**9
+        watch.memory_budget = lambda asked=asked: asked.append(1) or 10**9
         assert networks.read(tmp_path / name, watch=watch).edges == 499
         for some in range(len(asked)):
             left = iter([10**9] * some)
-            watch.room = lambda left=left: next(left, 0)
+            watch.memory_budget = lambda left=left: next(left, 0)
             with pytest.raises(InputError, match="memory is too little: reading the network takes about"):
                 networks.read(tmp_path / name, watch=watch)
     watch = Watch()

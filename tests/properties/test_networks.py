@@ -331,7 +331,7 @@ def test_with_no_memory_for_all_distances_crowds_are_an_interval_that_holds(seed
 
 def test_a_question_that_the_memory_left_is_too_little_for_is_refused():
     watch = Watch()
-    watch.room = lambda: 2
+    watch.memory_budget = lambda: 2
     with pytest.raises(InputError, match="memory is too little: a question about 5 nodes and 4 edges takes about"):
         networks.antidimension(networks.read(nx.path_graph(5)), watch=watch)
 

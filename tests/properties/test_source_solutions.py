@@ -62,7 +62,7 @@ def test_parts_that_miss_or_repeat_an_edge_are_none():
     assert TRIANGLES.solves(triangle, ((0, 1, 2),))
     assert not TRIANGLES.solves(triangle, ((0, 1), (2,)))
     assert not TRIANGLES.solves(triangle, ())
-    told = TRIANGLES.tell(triangle, ((0, 1, 2),), {"nodes": ("a", "b", "c")})
+    told = TRIANGLES.report(triangle, ((0, 1, 2),), {"nodes": ("a", "b", "c")})
     assert told.lines == ("a b, a c, b c",)
 
 
@@ -72,11 +72,11 @@ def test_halves_are_judged_by_their_cut_and_said_by_name():
     assert not BISECTION.solves(PATH, (0, 0))
     assert BISECTION.meets(PATH, (0, 1), 1)
     assert not BISECTION.meets(PATH, (0, 2), 1)
-    told = BISECTION.tell(PATH, (0, 1), {"nodes": ("a", "b", "c", "d")})
+    told = BISECTION.report(PATH, (0, 1), {"nodes": ("a", "b", "c", "d")})
     assert told.facts == {"half": ["a", "b"], "other_half": ["c", "d"], "cut": 1}
-    assert CLIQUE.tell(PATH, (0, 1), {}).facts == {"clique": ["0", "1"]}
+    assert CLIQUE.report(PATH, (0, 1), {}).facts == {"clique": ["0", "1"]}
     assert CLIQUE.meets(PATH, (0, 1), 2)
     assert not CLIQUE.meets(PATH, (0, 1), 3)
     assert DOMINATING_SET.meets(PATH, (1, 3), 2)
     assert not DOMINATING_SET.meets(PATH, (1, 3), 1)
-    assert DOMINATING_SET.tell(PATH, (1, 3), {}).lines == ("1", "3")
+    assert DOMINATING_SET.report(PATH, (1, 3), {}).lines == ("1", "3")

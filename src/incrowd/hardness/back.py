@@ -116,7 +116,7 @@ def answer_of(made: Instance, given: Any) -> Answer:
     told = None
     reached = False
     if solution is not None and asks.solves(made.source, solution):
-        told = asks.tell(made.source, solution, made.labels)
+        told = asks.report(made.source, solution, made.labels)
         reached = asks.meets(made.source, solution, made.goal)
     return Answer(made.name, cost, made.threshold, made.goal, asks.asked, unit, told, reached)
 

@@ -29,7 +29,7 @@ class Question:
     """A question about a source problem; its functions take the source, then a solution as the way back gives it.
 
     `asked`: what a solution is, such as ``a cover``. `sought`: what is sought, with the number asked for. `solves`:
-    whether it is a solution at all, by the definition. `tell`: one for which it is true, in words. `size`: the number
+    whether it is a solution at all, by the definition. `report`: one for which it is true, in words. `size`: the number
     that a goal speaks of; None where none is. `step`: 1 where more is asked for, -1 where less is. `possible`: which
     goals are worth asking. `goal`: what the goal says. `fact`: what ``answer.json`` calls the least or largest.
     """
@@ -37,7 +37,7 @@ class Question:
     asked: str
     sought: str
     solves: Callable[[Any, Any], bool]
-    tell: Callable[[Any, Any, Labels], Told]
+    report: Callable[[Any, Any, Labels], Told]
     size: Callable[[Any, Any], int] | None = None
     step: int = -1
     possible: Callable[[Any, int], bool] = lambda source, goal: goal >= 1
@@ -65,11 +65,11 @@ def _once(solution: Sequence[int]) -> bool:
 def _listed(fact: str, what: str, parts: str, prefix: str = "") -> Callable[[Any, Any, Labels], Told]:
     """Return what tells a solution that is some parts of the source, as in ``a cover by`` 3 ``sets``."""
 
-    def tell(source: Any, solution: Sequence[int], labels: Labels) -> Told:
+    def report(source: Any, solution: Sequence[int], labels: Labels) -> Told:
         names = names_of(labels, parts, solution, prefix)
         return Told(f"{what} {count_of(len(names), parts[:-1])}", tuple(names), {fact: names})
 
-    return tell
+    return report
 
 
 def _halves(source: Graph, half: tuple[int, ...], labels: Labels) -> Told:
@@ -80,12 +80,12 @@ def _halves(source: Graph, half: tuple[int, ...], labels: Labels) -> Told:
 
 
 def _parts(kinds: str) -> Callable[[Any, Any, Labels], Told]:
-    def tell(source: Graph, solution: Blocks, labels: Labels) -> Told:
+    def report(source: Graph, solution: Blocks, labels: Labels) -> Told:
         parts = [[names_of(labels, "nodes", source.edges[e]) for e in part] for part in solution]
         lines = tuple(", ".join(" ".join(edge) for edge in part) for part in parts)
         return Told(f"{len(parts)} {kinds} that hold every edge once", lines, {"parts": parts})
 
-    return tell
+    return report
 
 
 def _cut_into(source: Graph, solution: Blocks, *, stars: bool) -> bool:
@@ -132,55 +132,55 @@ def _held_once(source: SetCover, solution: tuple[int, ...]) -> bool:
 COVER = Question(
     asked="a cover", sought="a cover by at most {} sets", goal="sets of the cover at most", fact="least_cover",
     solves=lambda source, sets: _once(sets) and source.covers(sets), size=_count,
-    tell=_listed("cover", "a cover by", "sets", "S"),
+    report=_listed("cover", "a cover by", "sets", "S"),
 )  # fmt: skip
 EXACT_COVER = Question(
     asked="an exact cover",
     sought="an exact cover",
     solves=_held_once,
-    tell=_listed("cover", "an exact cover by", "sets", "S"),
+    report=_listed("cover", "an exact cover by", "sets", "S"),
 )
 BISECTION = Question(
     asked="a bisection", sought="a bisection of at most {} edges", goal="edges between the two halves at most",
     fact="cut", solves=lambda source, half: _once(half) and 2 * len(half) == source.nodes,
-    size=lambda source, half: source.cut(half), possible=lambda source, goal: goal >= 0, tell=_halves,
+    size=lambda source, half: source.cut(half), possible=lambda source, goal: goal >= 0, report=_halves,
 )  # fmt: skip
 CLIQUE = Question(
     asked="a clique", sought="a clique of {} nodes", goal="nodes of the clique", fact="largest_clique", size=_count,
     solves=lambda source, nodes: _once(nodes) and 2 * source.inside(nodes) == len(nodes) * (len(nodes) - 1),
-    step=1, possible=lambda source, goal: goal <= source.nodes, tell=_listed("clique", "a clique of", "nodes"),
+    step=1, possible=lambda source, goal: goal <= source.nodes, report=_listed("clique", "a clique of", "nodes"),
 )  # fmt: skip
 HALF_CLIQUE = replace(CLIQUE, asked="a clique of half the nodes", sought="a clique of half the nodes", fact="")
 DOMINATING_SET = Question(
     asked="a dominating set", sought="a dominating set of at most {} nodes", goal="nodes of the dominating set at most",
     solves=lambda source, nodes: _once(nodes) and source.dominates(nodes), size=_count,
-    tell=_listed("dominating_set", "a dominating set of", "nodes"),
+    report=_listed("dominating_set", "a dominating set of", "nodes"),
 )  # fmt: skip
 TRIANGLES = Question(
-    asked="an edge partition into triangles", sought="an edge partition into triangles", tell=_parts("triangles"),
+    asked="an edge partition into triangles", sought="an edge partition into triangles", report=_parts("triangles"),
     solves=lambda source, parts: _cut_into(source, parts, stars=False),
 )  # fmt: skip
 TRIANGLES_AND_STARS = Question(
     asked="an edge partition into triangles and 4-stars", sought="a partition into triangles and 4-stars",
-    solves=lambda source, parts: _cut_into(source, parts, stars=True), tell=_parts("triangles and 4-stars"),
+    solves=lambda source, parts: _cut_into(source, parts, stars=True), report=_parts("triangles and 4-stars"),
 )  # fmt: skip
 ASSIGNMENT = Question(
-    asked="a 1-in-3 assignment", sought="a 1-in-3 solution of the formula", tell=_assignment,
+    asked="a 1-in-3 assignment", sought="a 1-in-3 solution of the formula", report=_assignment,
     solves=lambda source, values: len(values) == source.variables and source.holds(values),
 )  # fmt: skip
 MATCHING = Question(
     asked="a matching", sought="a matching of at least {} triples", goal="triples of the matching at least",
     fact="largest_matching", solves=lambda source, triples: _once(triples) and source.disjoint(triples), size=_count,
-    step=1, possible=lambda source, goal: goal <= source.side, tell=_triples,
+    step=1, possible=lambda source, goal: goal <= source.side, report=_triples,
 )  # fmt: skip
 PERFECT_MATCHING = replace(MATCHING, asked="a perfect matching", sought="a perfect three-dimensional matching")
 CLASSES = Question(
     asked="a k-anonymous release", sought="a k-anonymous one", goal="stars of the release at most",
     solves=lambda source, blocks: sorted(i for block in blocks for i in block) == list(range(len(source.rows))),
-    size=_stars, possible=lambda source, goal: goal >= 0, tell=_classes,
+    size=_stars, possible=lambda source, goal: goal >= 0, report=_classes,
 )  # fmt: skip
 STARS = Question(  # there is no source problem but the table
     asked="a release of at most m^2 stars", sought="", size=lambda m, stars: stars,
     solves=lambda m, stars: True,
-    tell=lambda m, stars, labels: Told(f"a release of {count_of(stars, 'star')}", (), {"stars": stars}),
+    report=lambda m, stars, labels: Told(f"a release of {count_of(stars, 'star')}", (), {"stars": stars}),
 )  # fmt: skip

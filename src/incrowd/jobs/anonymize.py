@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.check_certificate import with_recounted_bound
-from incrowd.jobs.large.choice import Counted, check_disk, limit_engine_memory, prepare_within, stays
+from incrowd.jobs.large.choice import Counted, check_disk, limit_engine_memory, prepare_within, stays_in_engine
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.solver_choice import seconds_of, solve
@@ -62,7 +62,9 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         undo.push(engine)
         if job.output is not None and not job.dry_run and engine.files is not engine:
             try_place(engine, job.output)
-        made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))
+        made = prepare_within(
+            engine, job.source, policy, clock, lambda one, t: stays_in_engine(job, one, t, engine, memory)
+        )
         policy = made.fitted.policy  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
         if isinstance(made, Counted):
@@ -138,7 +140,7 @@ def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[
 
     limit = seconds_of(job)
     begun = watch.seconds
-    watch.tell("solve", choosing="the steps of the grids")
+    watch.report("solve", choosing="the steps of the grids")
     watch.limit(limit, asked=job.time_limit is not None)
     found, told = choose_steps(made, seed=job.seed, watch=watch.share(SHARE))
     watch.limit(None)
@@ -155,7 +157,7 @@ def _beyond_memory(
 
     disk = check_disk(made, memory)
     limit_engine_memory(made.table.engine, memory)
-    clock.watch.tell("compress", row_types=made.grouped.t, **disk)
+    clock.watch.report("compress", row_types=made.grouped.t, **disk)
     release, problem, solution, ended = release_in_engine(made, job, clock, disk, memory)
     release.facts["progress"] = history.points(problem, solution, ended)
     return _written(release, solution, clock, undo)
@@ -168,7 +170,7 @@ def _given_away(
     # rows stand where the rules say they cannot: on purpose, or as a star and a missing value look the same
     if job.blunt is not None or problem.gaps:
         return {"settled": False, "gives_away": None}
-    hurried = watch.patient()
+    hurried = watch.without_deadline()
     hurried.limit(max(BY_THE_WAY, watch.seconds / 10))
     levels = recoding.name == "levels" and not problem.ranges
     settled = job.blunt is None and (facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried)))

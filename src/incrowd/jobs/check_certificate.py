@@ -16,7 +16,7 @@ from incrowd.check.hierarchies import Grid
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.range_columns import ranged_names
-from incrowd.tables.solve.mishap import release_kept, told_of
+from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.status import of_release
 from incrowd.tables.table import Opened
 from incrowd.tables.user_units import claims_in_units, offset_of
@@ -327,7 +327,7 @@ def with_recounted_bound(
         why = str(error)
     if found is None:
         unchecked = dataclasses.replace(bound, checked=0)
-        return told_of(_saying(solution, problem, unchecked, f"the bound was not recounted: {why}"), watch)
+        return with_mishaps(_saying(solution, problem, unchecked, f"the bound was not recounted: {why}"), watch)
     value = int(found.lower_bound * problem.scale) + offset_of(problem)
     if not found.violations and value >= min(bound.checked, bound.value):
         return solution

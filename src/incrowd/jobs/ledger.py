@@ -277,8 +277,8 @@ def composition(
         if both is not None and told["people"] is not None:
             told["people"] |= {"in_both": both.people, "changed": both.changed}
         lines.append({"release": label_of(other).strip("'"), **told})
-    told_of = [line["people"] for line in lines if line["people"] is not None]
-    known = [one["sensitive_known"] for one in told_of if one["sensitive_known"] is not None]
+    with_mishaps = [line["people"] for line in lines if line["people"] is not None]
+    known = [one["sensitive_known"] for one in with_mishaps if one["sensitive_known"] is not None]
     worst = min(lines, key=lambda line: (line["joint_crowd"]["min"], line["joint_crowd"]["median"]))
     return {
         "joint_crowd": worst["joint_crowd"],

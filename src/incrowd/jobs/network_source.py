@@ -61,7 +61,7 @@ def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
     try:
         with limit:
             for watch in watches:
-                watch.room = lambda: limit.left
+                watch.memory_budget = lambda: limit.left
             yield
     except Exception as error:
         if limit.over or isinstance(error, MemoryError):
@@ -69,7 +69,7 @@ def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
         raise
     finally:
         for watch in watches:
-            watch.room, watch.short = None, False
+            watch.memory_budget, watch.short = None, False
 
 
 def check_memory(graph: Graph, watch: Watch) -> None:
@@ -78,10 +78,10 @@ def check_memory(graph: Graph, watch: Watch) -> None:
     The watch's `room` says what is left. `InputError` is raised if that is less than any question takes, and names the
     limit that would be enough.
     """
-    if watch.room is None:
+    if watch.memory_budget is None:
         return
     give_back()
-    need, left = least_bytes(graph), watch.room()
+    need, left = least_bytes(graph), watch.memory_budget()
     if need > left:
         raise InputError(
             f"memory is too little: a question about {count_of(graph.nodes, 'node')} and "

@@ -36,7 +36,7 @@ class Clock:
         began = time.perf_counter()
         yield
         self.seconds[stage] = time.perf_counter() - began
-        self.watch.tell(stage, seconds=round(self.seconds[stage], 3))
+        self.watch.report(stage, seconds=round(self.seconds[stage], 3))
 
     def report(self, solving: Mapping[str, float]) -> dict[str, float]:
         """Return the seconds of every stage, the solver's own, and the total.
@@ -130,7 +130,7 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
     limit = MemoryLimit(size, lambda: watch.near_full(), ways=ways)
     try:
         with limit:
-            watch.room = lambda: limit.left
+            watch.memory_budget = lambda: limit.left
             room = limit.left - CODE
             yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)
     except Exception as error:
@@ -139,7 +139,7 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
         _interrupted(error)
         raise
     finally:
-        watch.room, watch.short = None, False
+        watch.memory_budget, watch.short = None, False
 
 
 def _interrupted(error: BaseException | None) -> None:

@@ -10,7 +10,7 @@ from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined, 
 from incrowd.jobs.reductions import OnKernel, with_capped_copies
 from incrowd.memory import MB
 from incrowd.settings import shortened
-from incrowd.tables.solve.mishap import release_kept, told_of
+from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.partial_plan import stars_alone
 from incrowd.tables.solve.shared.refusals import option_names, option_types, solver_with
 from incrowd.tables.solve.shared.status import ended
@@ -56,18 +56,18 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
     """
     limit = seconds_of(job)
-    room = None if watch.room is None else watch.affordable(MOST_ROOM_MB, MB)
+    room = None if watch.memory_budget is None else watch.within_memory(MOST_ROOM_MB, MB)
     solver = choose_solver(problem, job, recoding, room)
     watch.limit(limit, asked=job.time_limit is not None)
     watch.short, watch.bounded = False, not problem.gaps
     watch.failures.clear()
     unit = {"scale": problem.scale, "offset": offset_of(problem)}  # of the costs and bounds that it tells
-    watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
+    watch.report("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
     try:
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver_name != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
-        found = told_of(cut_by_memory(found, job) if watch.short else found, watch)
+        found = with_mishaps(cut_by_memory(found, job) if watch.short else found, watch)
         return _beside_gaps(problem, found, watch) if problem.gaps else found
     except Infeasible as caught:
         error = caught

@@ -11,7 +11,7 @@ import numpy as np
 from incrowd import registry
 from incrowd.errors import Infeasible, InputError, PolicyError
 from incrowd.jobs.prepare import cost_levels, prepare_opened
-from incrowd.progress import Behind, Watch, search_time
+from incrowd.progress import Watch, WithDeadline, search_time
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.hierarchy.proposals import propose
@@ -127,7 +127,7 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
     watch = watch or Watch()
     greedy = registry.load("solvers", "greedy")(visits=VISITS)
-    quiet = Behind(watch, search_time() + SECONDS)
+    quiet = WithDeadline(watch, search_time() + SECONDS)
     quiet.on_event = None
     try:
         found = greedy.solve(problem, quiet) if most else None

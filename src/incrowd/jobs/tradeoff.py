@@ -85,7 +85,7 @@ def tradeoff(
                 one = dataclasses.replace(job, solver=name, time_limit=_limit(job, name, len(asked)))
                 points.append(_point(policy, problem, one, made.fitted.recoding, watch, attack=attack))
                 found = {key: points[-1][key] for key in ("k", "cost", "lower_bound")}
-                watch.tell("tradeoff", solver=name, **found, point=len(points), points=len(asked) * len(names))
+                watch.report("tradeoff", solver=name, **found, point=len(points), points=len(asked) * len(names))
     facts = {
         "table": label_of(job.source).strip("'"),
         "rows": made.table.rows,

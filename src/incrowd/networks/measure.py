@@ -107,7 +107,7 @@ def exact_answer(run: Run, k: int) -> Measurement:
     beyond, _, _, _ = curve.interval(k + 1)
     if exact and high is not None and (beyond is None or beyond > high) and not watch.stopped:
         return answer((high, high, members, True), "the end of a step of the curve")
-    large = graph.nodes > NODE_LIMIT or watch.affordable(1, 3 * graph.nodes**2) < 1
+    large = graph.nodes > NODE_LIMIT or watch.within_memory(1, 3 * graph.nodes**2) < 1
     if high == 1 or low == 1:
         part = watch.share(0.5) if large else watch  # the rest of the time is for larger sets
         node = single_of_measure(graph, k, part)
@@ -203,7 +203,7 @@ def attack_answer(run: Run, parsed: SimulationOptions) -> Simulation:
     rng = np.random.default_rng(parsed.seed)
     for _ in range(parsed.trials):
         done.append(attack_once(graph, sybils, targets, parsed.noise, int(rng.integers(0, 1 << 62))))
-        watch.tell("solve", trials=len(done), recovered=sum(t.recovered for t in done))
+        watch.report("solve", trials=len(done), recovered=sum(t.recovered for t in done))
         if watch.stopped:
             break
     recovered = sum(t.recovered for t in done)

@@ -198,7 +198,7 @@ def _chains(asked: Asked, starts: Iterable[int], k: int | None) -> Iterator[Iter
         if distances is None or asked.watch.stopped:
             return
         if done % TOLD == 0:
-            asked.watch.tell("solve", starts=done)
+            asked.watch.report("solve", starts=done)
         yield _chain(distances, start, k, asked.watch)
 
 

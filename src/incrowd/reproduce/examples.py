@@ -103,7 +103,7 @@ def _least(table: Table, watch: Watch, **asked: Any) -> str:
     columns = {name: [row[j] for row in table.rows] for j, name in enumerate(table.columns)}
     asked |= {"quasi_identifiers": table.quasi_identifiers, "sensitive": table.sensitive}
     found = anonymize(pa.table(columns), **asked)
-    watch.tell("reproduce", cost=found.facts["cost"], status=found.facts["status"])
+    watch.report("reproduce", cost=found.facts["cost"], status=found.facts["status"])
     return f"{found.facts['cost']:,}{'' if found.facts['status'] == 'optimal' else ' (not proven)'}"
 
 

@@ -182,7 +182,7 @@ def reproduce(
                 missed.append(line)
             else:
                 lines.append(line)
-            watch.tell("reproduce", k=k, method=method, seconds=round(line.seconds, 3))
+            watch.report("reproduce", k=k, method=method, seconds=round(line.seconds, 3))
     first, second = ({line.k: line for line in lines if line.method == method} for method in ("greedy", against))
     pairs = Pairs(first, second, tuple(one.k for one in missed))
     return Reproduction(

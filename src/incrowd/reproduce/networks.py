@@ -97,7 +97,7 @@ def reproduce_networks(
             ours, cut = _measured(folder / name, watch)
         finally:
             watch.limit(None)
-        watch.tell("reproduce", network=reference["name"], antidimension=ours["antidimension"])
+        watch.report("reproduce", network=reference["name"], antidimension=ours["antidimension"])
         made.append(Network(reference["name"], ours, {column: reference[column] for column in ours}, cut))
         if watch.interrupted:
             break

@@ -135,11 +135,11 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
     if question == "risks":
         own = _strategy(options["method"]) | {"show_labels": options["show_labels"]}
         found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
-        return _tell(_reported(found, graph, options), "risks", as_json)
+        return _report(_reported(found, graph, options), "risks", as_json)
     if question == "simulate":
         own = _given(options, "trials", "sybils", "targets", "noise")
         found = networks.simulate_attack(source, watch=watch, **own, **common)
-        return _tell(_reported(found, graph, options), "simulation", as_json)
+        return _report(_reported(found, graph, options), "simulation", as_json)
     common["show_labels"] = options["show_labels"]
     if question == "attackers":
         found = networks.anonymity(source, attackers=options["attackers"], watch=watch, **common)
@@ -153,7 +153,7 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
         if options["certificate"]:
             write_whole(Path(options["certificate"]), json.dumps(found.certificate(), indent=1) + "\n")
         _reported(found, graph, options)
-    return _tell(found, "", as_json)
+    return _report(found, "", as_json)
 
 
 def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
@@ -180,7 +180,7 @@ def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: options[name] for name in names if options[name] is not None}
 
 
-def _tell(found: Any, key: str, as_json: bool) -> int:
+def _report(found: Any, key: str, as_json: bool) -> int:
     if as_json:
         facts = found.to_json()
         click.echo(json.dumps({key: facts} if key else facts, indent=2))

@@ -118,7 +118,7 @@ def memory_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> It
     limit_engine_memory(engine, memory)
 
 
-def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: MemoryShare) -> bool:
+def stays_in_engine(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: MemoryShare) -> bool:
     """Return whether row types stay in the engine.
 
     PolicyError is raised if there are more than the job allows in memory, and it asks for what needs them there.
@@ -205,12 +205,12 @@ def prepare_within(
     source: Any,
     policy: Policy,
     clock: Callable[[str], AbstractContextManager[None]],
-    stays: Callable[[FittedPolicy, int], bool],
+    stays_in_engine: Callable[[FittedPolicy, int], bool],
 ) -> Prepared | Counted:
     """Do what `incrowd.jobs.prepare.prepare` does, but leave row types that are too many where they are.
 
-    `stays` takes the fitted policy and the number of row types, and says whether they stay in the engine. Where they
-    do, a `Counted` is returned.
+    `stays_in_engine` takes the fitted policy and the number of row types, and says whether they stay in the engine.
+    Where they do, a `Counted` is returned.
     """
     with clock("read"):
         again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
@@ -219,6 +219,6 @@ def prepare_within(
     with clock("compress"):
         ids = [c.id for c in (*table.quasi_identifiers, *table.judged(fitted.judged))]
         grouped = grouped_rows(table, ids)
-        if stays(fitted, grouped.t):
+        if stays_in_engine(fitted, grouped.t):
             return Counted(fitted, table, grouped)
         return condensed(fitted, table, ranges, grouped.rows)

@@ -17,7 +17,7 @@ from incrowd.jobs.large.streamed_check import recheck_in_engine
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
 from incrowd.policy.words import proposed_facts
-from incrowd.progress import Behind, search_time
+from incrowd.progress import WithDeadline, search_time
 from incrowd.report.facts.release import facts_of, settings_facts
 from incrowd.results.price_lines import PriceLines, pack
 from incrowd.results.release import Release
@@ -35,7 +35,7 @@ from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.bounds.counting import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
-from incrowd.tables.solve.mishap import release_kept, told_of
+from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
@@ -87,7 +87,7 @@ def release_in_engine(
         )  # fmt: skip
         rows = packed(table, made.grouped, held, levels)
     watch.limit(job.time_limit)
-    watch.tell("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
+    watch.report("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
 
     @contextlib.contextmanager
     def portions() -> Iterator[int]:
@@ -205,7 +205,7 @@ def solve_in_engine(
     early_seconds = time.perf_counter() - before
     plan = settled(instances, swept, for_plan(watch))
     total = counted(types.engine, plan)
-    watch.tell("solve", patterns=len(swept.vectors), cost=total.total, rows_left=0)
+    watch.report("solve", patterns=len(swept.vectors), cost=total.total, rows_left=0)
     solving = time.perf_counter()
     least = early or Floor(0, complete=False)
     try:
@@ -215,14 +215,14 @@ def solve_in_engine(
         if job.certificate is not None:
             raise
         notes.append(Advice(f"no lower bound was found ({error})"))
-    watch.tell("bound", lower_bound=least.value)
+    watch.report("bound", lower_bound=least.value)
     bound_seconds = time.perf_counter() - solving + early_seconds
     if not least.complete:
         notes.append("bound not taken to its end")
     prices, certificate = None, job.certificate is not None
     solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
     if job.solver_name == AUTO and least.complete and not swept.cut_short and total.total > least.value:
-        kind = Auto if watch.room is None else Improve  # the exact solver does not know what it will take
+        kind = Auto if watch.memory_budget is None else Improve  # the exact solver does not know what it will take
         search = kind(work=job.work, seed=job.seed, gap=job.gap)
         # where executors hold the row types no portion of them comes to this process
         improve = improved if types.engine.name == "duckdb" else improved_by_executors
@@ -239,11 +239,11 @@ def solve_in_engine(
             solver, total = "improve", counted(types.engine, plan)
         if found.bound > least.value:
             bound = Bound(found.bound, checked=0, method="prices")
-            watch.tell("bound", lower_bound=bound.value)
+            watch.report("bound", lower_bound=bound.value)
     cut_short = swept.cut_short or is_over(watch)
     status = ended(total.total, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": time.perf_counter() - begun - bound_seconds, "bound": bound_seconds}
-    return plan, told_of(Solution(total, bound, status, solver, seconds, tuple(notes)), watch), least, prices
+    return plan, with_mishaps(Solution(total, bound, status, solver, seconds, tuple(notes)), watch), least, prices
 
 
 def _recount_seconds(problem: Problem, least: Floor, seconds: float) -> float:
@@ -261,9 +261,9 @@ def _rest(watch: Watch, job: Job, begun: float, recount: float) -> Watch:
     """
     now = search_time()
     if watch.deadline is None:
-        return Behind(watch, now + AUTO_SECONDS) if job.work is None else watch
+        return WithDeadline(watch, now + AUTO_SECONDS) if job.work is None else watch
     kept = max(RECOUNT * (now - begun), min(recount, (watch.deadline - now) / 2))
-    return Behind(watch, max(watch.deadline - kept, now))
+    return WithDeadline(watch, max(watch.deadline - kept, now))
 
 
 # The certificate of a bound on row types that stay in the engine: a price a line, recounted by the check.

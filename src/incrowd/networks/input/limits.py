@@ -53,7 +53,7 @@ class Asking:
 
     def afford(self, size: int) -> None:
         """Raise where `size` bytes are more than is left."""
-        left = None if self._watch.room is None else self._watch.room()
+        left = None if self._watch.memory_budget is None else self._watch.memory_budget()
         if left is not None and size > left:
             raise InputError(
                 f"memory is too little: reading the network takes about {in_words(size)} more, and {in_words(left)} "

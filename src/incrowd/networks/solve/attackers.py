@@ -77,7 +77,7 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
 
 def _pair(graph: Graph, watch: Watch) -> tuple[int, int] | None:
     """Return two nodes with one common neighbour, if there is time and memory to find them."""
-    piece = watch.affordable(PIECE, WALK)
+    piece = watch.within_memory(PIECE, WALK)
     return one_common_neighbour(graph, lambda: watch.stopped, piece) if piece >= PIECE // 100 else None
 
 
@@ -122,7 +122,7 @@ def _one(graph: Graph, floor: int, watch: Watch) -> tuple[Least, bool]:
 def _groups(graph: Graph, attackers: int, floor: int, best: Least, watch: Watch) -> int:
     """Improve `best` over all pairs, and triples; the largest size completed."""
     n = graph.nodes
-    distances = distance_matrix(graph, lambda: watch.stopped) if watch.affordable(1, 3 * n**2) else None
+    distances = distance_matrix(graph, lambda: watch.stopped) if watch.within_memory(1, 3 * n**2) else None
     if distances is None:
         return 1
     span = int(distances.max()) + 2

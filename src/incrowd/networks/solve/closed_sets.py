@@ -102,7 +102,7 @@ def search_exactly(
                 tick += 1
                 heapq.heappush(heap, (size, tick, packed))
 
-    memory = watch.affordable(MEMORY, 1)
+    memory = watch.within_memory(MEMORY, 1)
 
     nothing = np.zeros(n, np.bool_)
     zero = np.zeros(n, np.int32)
@@ -134,7 +134,7 @@ def search_exactly(
                 return Exactly(lower, _size(best), best, lower == _size(best), expanded)
             close(flags, label, starts[at : at + CHUNK], best_size)
         if expanded % 64 == 0:
-            watch.tell("solve", smallest=size, best=_size(best), waiting=len(heap))
+            watch.report("solve", smallest=size, best=_size(best), waiting=len(heap))
     return Exactly(best_size, _size(best), best, True, expanded)
 
 

@@ -151,7 +151,7 @@ class _Descent:
     def keep(self, s: _Closed, more: NDArray[np.integer]) -> None:
         self.best = np.sort(np.concatenate([np.flatnonzero(s.inside), more])).astype(np.int32)
         self.size = int(self.best.size)
-        self.watch.tell("solve", best=self.size, searches=self.searches)
+        self.watch.report("solve", best=self.size, searches=self.searches)
 
 
 def approach_exactly(graph: Graph, k: int, start: Int32, watch: Watch, seed: int, lower: int = 1) -> Approach:

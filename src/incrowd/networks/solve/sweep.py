@@ -132,7 +132,7 @@ def _close_cycles(
         start(state, cycles[c], level)
         _grow(curve, order, state, buffers, watch, rng, unfinished)
         state.finished[c] = True
-        watch.tell("solve", cycles_left=len(cycles), level=int(state.number[2]))
+        watch.report("solve", cycles_left=len(cycles), level=int(state.number[2]))
     curve.lower[level:] = np.minimum(best, unfinished)[level:]
 
 
@@ -383,7 +383,7 @@ def single_nodes(graph: Graph, *, floor: int, watch: Watch, seed: int = 0) -> Si
         before_searches = search.searches
         resolved = search.certificate(int(rng.choice(candidates)), int(rng.integers(1 << 30)))
         mean += 0.3 * (resolved / (search.searches - before_searches) - mean)
-        watch.tell("solve", open_nodes=int(candidates.size) - resolved, at_least=search.measure)
+        watch.report("solve", open_nodes=int(candidates.size) - resolved, at_least=search.measure)
 
     for _ in range(SAMPLES if search.scan_cost < CHEAP else 0):
         candidates = np.flatnonzero(search.open)
@@ -406,7 +406,7 @@ def single_nodes(graph: Graph, *, floor: int, watch: Watch, seed: int = 0) -> Si
         for batch in batches:
             search.open[batch] = True  # resolved only once searched
         search.scan_all(batches)
-        watch.tell("solve", open_nodes=int(np.count_nonzero(search.open)), at_least=search.measure)
+        watch.report("solve", open_nodes=int(np.count_nonzero(search.open)), at_least=search.measure)
 
     low = (search.degree <= search.measure) & (search.pointer < 0)
     if low.any():

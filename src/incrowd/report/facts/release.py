@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.policy.keys import DEFAULT_COST
-from incrowd.progress import Behind, Event, Watch
+from incrowd.progress import Event, Watch, WithDeadline
 from incrowd.tables.measures import ClassSizes, MeasureContext, class_sizes
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import risks_of, unique_rows
@@ -268,7 +268,7 @@ class History:
     def __init__(self, watch: Watch) -> None:
         self._listener = watch.on_event
         self._heard: list[tuple[float, int | None, int | None]] = []
-        self.watch: Watch = Behind(watch, watch.deadline)
+        self.watch: Watch = WithDeadline(watch, watch.deadline)
         self.watch.on_event = self._hear
 
     def _hear(self, event: Event) -> None:

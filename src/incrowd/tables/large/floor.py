@@ -103,7 +103,7 @@ class _Asking:
                     return self.broken_off()
                 self._look(vector, self.floor, few=asking * FEW < self._t())
                 self.seen += 1
-                watch.tell("bound", patterns=self.seen, rows_open=asking)
+                watch.report("bound", patterns=self.seen, rows_open=asking)
         self._hopeless()
         self._known_below(NEVER)
         return self.proven

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.errors import Infeasible, InputError
-from incrowd.progress import Behind, Watch, search_time
+from incrowd.progress import Watch, WithDeadline, search_time
 from incrowd.tables.engine.spark_tasks import done_by_executors, slots
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.portion import Anew, PortionSearch, joined_up, portioned, with_per_row
@@ -96,7 +96,7 @@ def improved(
             break
         share = TimeShare.of(watch, size / left)
         share.on_event = None  # what it would tell is of a portion
-        share.room = _half(watch)
+        share.memory_budget = _half(watch)
         left -= size
         if size > TOO_MANY * most:  # a class, or a value that is kept, beyond what fits
             continue
@@ -121,7 +121,7 @@ def improved(
                     pieces.add(new)
         watch.short = False  # near its limit on memory this portion ended early; the next begins with room
         seen += 1
-        watch.tell("solve", portions=seen, cost=one.cost)
+        watch.report("solve", portions=seen, cost=one.cost)
     with engine.guard("putting the plan together"):
         plan = one.together(cut, pieces.table()) if pieces is not None else plan
         engine.drop(cut.lines)
@@ -203,7 +203,7 @@ def _arrays(lines: pa.Table) -> dict[str, np.ndarray]:
 
 def _half(watch: Watch) -> Callable[[], int] | None:
     """Return what a search may plan with: half of what is left, for the engine works beside it."""
-    room = watch.room
+    room = watch.memory_budget
     return None if room is None else lambda: room() // 2
 
 
@@ -255,14 +255,14 @@ def improved_by_executors(
         if watch.stopped or (seconds is not None and seconds < LEAST):
             break
         try:
-            with stoppable(engine, _patient(watch, seconds)), engine.guard("improving the plan on executors"):
+            with stoppable(engine, _without_deadline(watch, seconds)), engine.guard("improving the plan on executors"):
                 one.run([number for number, _ in wave], there.sent, seconds)
         except Cut:
             break
         except InputError as error:
             note = f"improvement on executors ended early ({error})"
             break
-        watch.tell("solve", portions=one.seen, cost=one.mixture.cost)
+        watch.report("solve", portions=one.seen, cost=one.mixture.cost)
     with engine.guard("putting the plan together"):
         made = None if one.pieces is None else one.pieces.table()
         prices = None
@@ -433,11 +433,11 @@ def _seconds(watch: Watch, share: float, begin: float) -> float | None:
     return share * max(watch.deadline - search_time(), 0.0) - begin
 
 
-def _patient(watch: Watch, seconds: float | None) -> Watch:
+def _without_deadline(watch: Watch, seconds: float | None) -> Watch:
     """Return a watch for a wave: its searches end by themselves when the time is over, and a little later it is cut."""
     if watch.deadline is None or seconds is None:
         return watch
-    return Behind(watch, watch.deadline + max(GRACE, LATE * seconds))
+    return WithDeadline(watch, watch.deadline + max(GRACE, LATE * seconds))
 
 
 def _lacking(versions: frozenset[str]) -> str:

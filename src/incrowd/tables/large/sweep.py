@@ -118,7 +118,7 @@ class Sweep:
                         self.complete = False
                         break
                     self._look(vector, floor)
-                    self.watch.tell("solve", patterns=self.seen, cost=self.cost, rows_left=self.left)
+                    self.watch.report("solve", patterns=self.seen, cost=self.cost, rows_left=self.left)
                 self._take_turns(None)
         except Cut:
             return True

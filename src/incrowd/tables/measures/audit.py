@@ -129,11 +129,11 @@ def _line(classes: AuditedClasses, model: Any, asked: Any) -> dict[str, Any]:
 
 
 def audit_columns(
-    classes: AuditedClasses, star: str | None, tell: Callable[..., None]
+    classes: AuditedClasses, star: str | None, report: Callable[..., None]
 ) -> tuple[list[dict[str, Any]], list[Distinction]]:
     """Return what each quasi-identifier gives away, alone and in the company of the others.
 
-    `star` is the text that counts as a star; None: NULL does. `tell` is told the progress, as `columns_left_out`. The
+    `star` is the text that counts as a star; None: NULL does. `report` is told the progress, as `columns_left_out`. The
     dicts are in the user's order. They have ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars``
     (rows), ``alone_unique`` (rows whose value is theirs alone), ``distinction``, ``separation`` and ``unique_without``:
     the rows that would be unique (and no outliers) were this column left out, or None where counting that takes more
@@ -153,7 +153,7 @@ def audit_columns(
         ):
             without[done : done + len(some)] = [one.unique for one in some]
             done += len(some)
-            tell(columns_left_out=done)
+            report(columns_left_out=done)
     lines = [
         {
             "name": column.name,
@@ -182,13 +182,13 @@ def _holes(classes: AuditedClasses, star: int) -> list[tuple[int, int]]:
 
 
 def audit_pairs(
-    classes: AuditedClasses, apart: Sequence[Distinction], tell: Callable[..., None]
+    classes: AuditedClasses, apart: Sequence[Distinction], report: Callable[..., None]
 ) -> list[dict[str, Any]]:
     """Return what pairs of quasi-identifiers give away, the most telling first.
 
     All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work limit
     (2 * 10^9 cells to class) allows, those with the most possible combinations first. `apart` is what each
-    quasi-identifier tells apart by itself, as `audit_columns` returns it, and `tell` is told the progress, as `pairs`.
+    quasi-identifier tells apart by itself, as `audit_columns` returns it, and `report` hears the progress, as `pairs`.
     Every dict has ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and ``separation``.
     """
     names = [c.name for c in classes.table.quasi_identifiers]
@@ -196,7 +196,7 @@ def audit_pairs(
     found: list[Distinction] = []
     for some in measure_distinction(classes.table.engine, classes.types, [classes.key(pair) for pair in pairs]):
         found += some
-        tell(pairs=len(found))
+        report(pairs=len(found))
     order = sorted(range(len(pairs)), key=lambda i: (-found[i].unique, found[i].alike, i))
     return [
         {

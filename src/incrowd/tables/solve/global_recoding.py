@@ -104,7 +104,7 @@ class Lattice:
         value = found.cost if walk.next is None else min(walk.next, found.cost)
         bound = Bound(value, value, "walk of the lattice of level vectors")
         status = ended(found.cost, value, watch, gap=self.gap, cut_short=walk.cut_short)
-        watch.tell("solve", cost=found.cost, lower_bound=value)
+        watch.report("solve", cost=found.cost, lower_bound=value)
         notes = (f"{walk.looked} level vectors counted, of {problem.patterns.count()} that the mask allows",)
         seconds = {"solve": time.perf_counter() - begun}
         proof = by_walk(problem, vector, found.suppressed, found.cost, bound)
@@ -133,7 +133,7 @@ class Walk:
 
         A way down from stars alone comes first, so that there is a release early.
         """
-        first = self._descent(watch.first(FIRST))
+        first = self._descent(watch.first_answer(FIRST))
         with release_kept(watch, lambda: first is not None or self.best is not None):
             self._walk(watch, None if first is None else first[0].cost)
         if self.best is None or (first is not None and first[0].cost < self.best[0].cost):
@@ -157,9 +157,9 @@ class Walk:
             if found.good and (self.best is None or found.cost < self.best[0].cost):
                 self.best = (found, vector)
                 known = found.cost if known is None else min(known, found.cost)
-                watch.tell("solve", cost=found.cost, lower_bound=shown)
+                watch.report("solve", cost=found.cost, lower_bound=shown)
             elif self.looked % TOLD == 0:
-                watch.tell("solve", lower_bound=shown, vectors=self.looked)
+                watch.report("solve", lower_bound=shown, vectors=self.looked)
         self.next = None
 
     def _descent(self, watch: Watch) -> tuple[Found, Vector] | None:

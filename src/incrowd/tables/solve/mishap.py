@@ -52,7 +52,7 @@ class release_kept:  # noqa: N801 - read as what a block does
         where = "an unknown place"
         while trace is not None:
             code = trace.tb_frame.f_code
-            if code is Watch.tell.__code__:
+            if code is Watch.report.__code__:
                 return False
             where = f"{Path(code.co_filename).name}, line {trace.tb_lineno}"
             trace = trace.tb_next
@@ -60,7 +60,7 @@ class release_kept:  # noqa: N801 - read as what a block does
         return True
 
 
-def told_of(solution: Solution, watch: Watch) -> Solution:
+def with_mishaps(solution: Solution, watch: Watch) -> Solution:
     """Return a solution that says which errors ended its searches, if any did."""
     if not watch.failures:
         return solution

@@ -96,14 +96,14 @@ class Mondrian:
         plan, apart = (_apart(problem, encoded, parts), 0) if self.ranges else _shown(problem, encoded, parts, watch)
         cost = plan.cost(problem)
         solving = time.perf_counter() - begun
-        watch.tell("solve", parts=parts.count, classes=plan.classes, cost=cost)
+        watch.report("solve", parts=parts.count, classes=plan.classes, cost=cost)
         watch = for_bound(limited)
         with Workers(None) as workers:
             least = counting.per_row(problem, encoded, workers, watch, ceiling=counting.ceiling(problem, plan))
         bound = least.bound(problem)
         if self.ranges:  # true of ranges too, whose shown cells agree in every part, but no certificate says so
             bound = dataclasses.replace(bound, checked=0)
-        watch.tell("bound", lower_bound=bound.value)
+        watch.report("bound", lower_bound=bound.value)
         status = ended(cost, bound.value, watch, cut_short=is_over(limited))
         notes = [f"{parts.count} parts"]
         if apart:
@@ -308,7 +308,7 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
             refused = np.concatenate((np.zeros(2 * int(both.sum()), np.int64), again))
             sides = _joined([sides.of(np.repeat(both, 2)), still.of(~both)])
         still = sides
-        watch.tell("solve", parts=sum(part.count for part in done) + still.count)
+        watch.report("solve", parts=sum(part.count for part in done) + still.count)
     return _joined(done)
 
 

@@ -150,7 +150,7 @@ class Pricing:
             bound = min(-(-found // (self.parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:
                 self.bound, self.proof = Bound(bound, bound, "prices per row type"), None
-                watch.tell("bound", lower_bound=bound)
+                watch.report("bound", lower_bound=bound)
         return True
 
     def cuttable(self, plan: Plan) -> Instances | None:
@@ -178,7 +178,7 @@ class Pricing:
             bound = min(-(-cutting.best.value // (cutting.best.parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:
                 self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
-                watch.tell("bound", lower_bound=bound)
+                watch.report("bound", lower_bound=bound)
 
     def cut_blocks(self, plan: Plan, watch: Watch, random: np.random.Generator) -> BlockCuts | None:
         """Raise the bound by cuts block by block, and prove it over the whole lattice.
@@ -198,7 +198,7 @@ class Pricing:
             before = state.value
             blocks = type_blocks(self.encoded, plan, most, random, jitter)
             state.sweep([blocks[x] for x in random.permutation(len(blocks))], watch)
-            if not self._prove(state, reach, watch.patient()):
+            if not self._prove(state, reach, watch.without_deadline()):
                 break
             jitter = own.block_jitter
             if state.value - before < own.block_gain * state.value:
@@ -224,7 +224,7 @@ class Pricing:
             bound = min(-(-proof.value // (parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:
                 self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), proof
-                watch.tell("bound", lower_bound=bound)
+                watch.report("bound", lower_bound=bound)
         state.grow(found, reach)
         return True
 
@@ -367,7 +367,7 @@ def improve_bound(
         bound = min(-(-seen.value // (parts * unit)) * unit, upper)
         if bound > best.bound.value:
             best = ReleaseBound(Bound(bound, bound, "prices per row type"), now, fresh, parts, seen.instances)
-            watch.tell("bound", lower_bound=bound)
+            watch.report("bound", lower_bound=bound)
         value = max(value, true)
         target = max(target, value + 0.3 * (upper - value))
         if stored is None:

@@ -129,7 +129,7 @@ def per_row(
             best = np.minimum(best, lowered)
         visits += spent
         seen += len(batch.costs)
-        watch.tell("bound", patterns=seen, rows_open=int((best > floor).sum()))
+        watch.report("bound", patterns=seen, rows_open=int((best > floor).sum()))
     hopeless = int(problem.types.counts[best == NEVER].sum())
     if hopeless:
         raise _hopeless(problem, hopeless)

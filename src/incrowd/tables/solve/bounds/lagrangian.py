@@ -178,7 +178,7 @@ def scan(
     """
     e = encoded
     if watch is not None:
-        most_pairs = watch.affordable(most_pairs, LISTED_PAIR)
+        most_pairs = watch.within_memory(most_pairs, LISTED_PAIR)
     _fits(e.costs, e.counts, prices, parts)
     if vectors is None:
         vectors = all_vectors(problem)

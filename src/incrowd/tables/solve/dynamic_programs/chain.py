@@ -117,7 +117,7 @@ class Chain:
         sent = sent_up(forest.first, forest.child, forest.need, forest.cap, begin, arrived, share)
         plan = _plan(problem, vectors, forest, sent)
         cost = int(best[begin[roots]].sum())
-        watch.tell("solve", cost=cost, lower_bound=cost)
+        watch.report("solve", cost=cost, lower_bound=cost)
         bound = Bound(cost, 0, "dynamic programming over a chain of patterns")
         return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
 
@@ -126,7 +126,7 @@ class Chain:
         plan = as_plan(problem, [(vectors[-1], np.arange(problem.types.t), problem.types.counts)])
         cost = plan.cost(problem)
         bound = Bound(int((problem.row_costs(vectors[0]) * problem.types.counts).sum()), 0, "per row")
-        watch.tell("solve", cost=cost, lower_bound=bound.value)
+        watch.report("solve", cost=cost, lower_bound=bound.value)
         return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
 
 

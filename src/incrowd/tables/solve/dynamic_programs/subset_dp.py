@@ -136,7 +136,7 @@ class SubsetDp:
             raise hopeless(problem)
         cost = plan.cost(problem)
         bound = Bound(cost, 0, subsets.METHODS.get(self.recursion, "all sets of rows"))
-        watch.tell("solve", cost=cost, lower_bound=bound.value)
+        watch.report("solve", cost=cost, lower_bound=bound.value)
         status = ended(cost, bound.value, watch)
         seconds = {"solve": time.perf_counter() - begun}
         return with_certificate(problem, Solution(plan, bound, status, self.name, seconds), watch)
@@ -188,7 +188,7 @@ class SubsetDp:
             first = last - 1
             if watch.stopped and first > 0:
                 raise _stopped(problem)
-            watch.tell("solve", sets_left=first)
+            watch.report("solve", sets_left=first)
             stretch = min(2 * stretch, max(1, stretch * SLICE // max(looked, 1)))
 
 

@@ -167,7 +167,7 @@ class Search:
         except TooManyInstances as error:
             self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
             return
-        self.tell()
+        self.report()
         self.split(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
         if self.plan is not None and any(c.instances.pairs > MOST_PAIRS for c in self.closings):
             # Too large for programs: prices over the whole lattice are better than over a list.
@@ -223,7 +223,7 @@ class Search:
             self.bound = Bound(max(value, self.bound.value), max(checked, self.bound.checked), method)
         if not quick and all(c.rows is not None for c in self.closings):
             self.join(instances)
-        self.tell()
+        self.report()
 
     def join(self, instances: Instances) -> None:
         """Make a release of the components' releases, and see to the suppressed class's crowd."""
@@ -273,9 +273,9 @@ class Search:
         """Whether to stop: out of time, or close enough."""
         return self.watch.stopped or self.cost - self.bound.value <= self.options.gap * self.bound.value
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Tell the watch where the search stands."""
-        self.watch.tell(
+        self.watch.report(
             "solve",
             cost=None if self.plan is None else self.cost,
             lower_bound=self.bound.value,

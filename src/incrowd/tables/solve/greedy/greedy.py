@@ -119,7 +119,7 @@ class Greedy:
             if leftover:
                 notes.append(f"{leftover} leftover rows")
             solving = time.perf_counter() - begun - bounding
-            watch.tell("solve", patterns=sweep.patterns, cost=cost, rows_left=0)
+            watch.report("solve", patterns=sweep.patterns, cost=cost, rows_left=0)
             bound, complete, proof = Bound(0, 0, "none"), False, None
             with release_kept(limited):
                 if floor is None:
@@ -130,7 +130,7 @@ class Greedy:
                 bound, complete, proof = least, floor.complete, by_prices(problem, cost, least, floor.least, 1)
         if not complete:
             notes.append("bound not taken to its end")
-        watch.tell("bound", lower_bound=bound.value)
+        watch.report("bound", lower_bound=bound.value)
         cut_short = cut_short or (not complete and is_over(limited))
         status = ended(cost, bound.value, watch, cut_short=cut_short)
         seconds = {"solve": solving, "bound": bounding}

@@ -101,14 +101,14 @@ def evolve(
     seed: int,
     enough: int,
     heard: Callable[[int], None],
-    patient: bool = False,
+    slow_start: bool = False,
     dived: bool = False,
 ) -> tuple[Int64, int]:
     """Return the best release found over the annealing's candidates, and the integer programs it took.
 
     The release is the rows per pair of the candidates' lists, shape (q,), and never dearer than the candidates' first
     release. The watch has a deadline; the search also stops at the scaled cost `enough`. `heard` is told the cost
-    reached. A `patient` search gives the first run time to come down from hot, where classes are many too. `dived` says
+    reached. `slow_start` gives the first run time to come down from hot, where classes are many too. `dived` says
     that the candidates' first release was made by a dive: it meets others. Where classes are few every run starts hot
     from the same release with a seed of its own: runs that start from the best one end too near to it to be of use,
     where one program can look at everything. The best release meets the newest, and more of the earlier ones as long as
@@ -124,7 +124,7 @@ def evolve(
     meetings = own.large_meetings if large else own.pool
     if not large:
         first, each = max(first, least), max(each, least)
-    elif patient:
+    elif slow_start:
         first = max(first, min(own.patient_first * least, 0.6 * span))
     random = np.random.default_rng([seed, 2])
 

@@ -32,7 +32,7 @@ from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.instances import TooManyInstances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import k_alone, merged_types
-from incrowd.tables.solve.shared.time_limit import Hurried, TimeShare
+from incrowd.tables.solve.shared.time_limit import EndsAtDeadline, TimeShare
 from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def priced(
     if first is None:
         return solution, None, None
     solution = with_k_bound(problem, solution, first[0])
-    watch.tell("bound", lower_bound=solution.bound.value, of="k alone")
+    watch.report("bound", lower_bound=solution.bound.value, of="k alone")
     if watch.stopped or solution.bound.value >= solution.plan.cost(problem):
         return solution, first[0], None
     begun = RequirementsBound.begun(problem, first[0], solution.plan.cost(problem), watch)
@@ -149,7 +149,7 @@ class RequirementsBound:
         bound = self.prices.bound(proof)
         if bound > self.bound:
             self.proof, self.bound = proof, bound
-            watch.tell("bound", lower_bound=bound)
+            watch.report("bound", lower_bound=bound)
 
     def _left(self, watch: Watch) -> float:
         return math.inf if watch.deadline is None else watch.deadline - search_time()
@@ -201,7 +201,7 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
     """
     merged = k_alone(problem)
     try:
-        first = Greedy().solve(merged, Hurried(watch))
+        first = Greedy().solve(merged, EndsAtDeadline(watch))
     except Infeasible:  # none was found in time
         return None
     if watch.stopped:

@@ -155,7 +155,7 @@ class Search:
                         step()
                 if self.pricing.bound.value > self.bound.value:  # the step broke off
                     self.bound = self.pricing.bound
-        self.tell()
+        self.report()
         return self.solution()
 
     def steps(self, pricing: Pricing) -> Iterator[Callable[[], None]]:
@@ -177,7 +177,7 @@ class Search:
         most = own.price_end_gaining
         left = TimeShare.of(self.watch, 1.0).left
         shares = (own.of_price(own.price_end, left), own.of_price(most, left), most) if timed else (None, None, None)
-        watch, patient, last = (TimeShare.of(self.watch, share) for share in shares)
+        watch, longer, last = (TimeShare.of(self.watch, share) for share in shares)
         pricing.first_look(self.watch)
         if pricing.wide:
             pricing.learn(last)
@@ -185,7 +185,7 @@ class Search:
         while not (pricing.finished or last.stopped):
             if watch.stopped and gain <= own.price_gain * self.cost:
                 break
-            if patient.stopped and gain <= own.price_gain_late * self.cost:
+            if longer.stopped and gain <= own.price_gain_late * self.cost:
                 break
             before = pricing.value
             if not timed and self.rounds >= own.price_rounds:
@@ -197,7 +197,7 @@ class Search:
             self.rounds += 1
             self.bound = pricing.bound
             gain = pricing.value - before
-            self.tell()
+            self.report()
         if timed and self.rounds and not self.watch.stopped and self.slack > 1:
             pricing.now = pricing.best
             pricing.round(self.watch, steps=0, slack=self.slack)
@@ -222,7 +222,7 @@ class Search:
         limit = max(self.slack * pricing.tau, star)
         if pricing.wide and self.leveled:
             limit = tuning.DEFAULT.wide_near * self.slack * star * max(k / 5, 1.0)
-        most = self.watch.affordable(MOST_PAIRS, SEARCHED_PAIR)
+        most = self.watch.within_memory(MOST_PAIRS, SEARCHED_PAIR)
         candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, most)
         annealing = Annealing(candidates, k, star)
         timed = self.options.work is None and self.watch.deadline is not None
@@ -233,12 +233,18 @@ class Search:
 
         def heard(reached: int) -> None:
             self.moves = annealing.moves
-            self.tell(min(self.cost, reached))
+            self.report(min(self.cost, reached))
 
         if timed:
-            patient = pricing.wide and self.leveled
+            slow_start = pricing.wide and self.leveled
             rows, self.programs = evolve(
-                annealing, watch, seed=seed, enough=enough, heard=heard, patient=patient, dived=self.dives > 0
+                annealing,
+                watch,
+                seed=seed,
+                enough=enough,
+                heard=heard,
+                slow_start=slow_start,
+                dived=self.dives > 0,
             )
         else:
             total = self.options.work or tuning.DEFAULT.moves_per_type * self.problem.types.t
@@ -271,7 +277,7 @@ class Search:
         if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * watch.left:
             pricing.cut(listed, watch)
             self.bound = pricing.bound
-            self.tell()
+            self.report()
 
     def regroup(self) -> None:
         """Cut the classes in two and pair the parts up anew, as long as that lowers the cost."""
@@ -293,7 +299,7 @@ class Search:
         if whole:
             dives.exchange(np.arange(t), watch, thorough=True)
         else:
-            dives.run(watch, lambda cost: self.tell(min(self.cost, cost)))
+            dives.run(watch, lambda cost: self.report(min(self.cost, cost)))
         self.dives += dives.programs
         self.offer(dives.plan())
 
@@ -306,25 +312,25 @@ class Search:
         pricing.now = pricing.best
         while timed and self.blocks is None and not (pricing.finished or self.done()) and pricing.round(self.watch):
             self.bound = pricing.bound
-            self.tell()
+            self.report()
 
     def offer(self, plan: Plan) -> None:
         """Take a release if it is cheaper."""
         cost = plan.cost(self.problem)
         if cost < self.cost:
             self.plan, self.cost = plan, cost
-            self.tell()
+            self.report()
 
     def done(self) -> bool:
         """Whether to stop: out of time, or close enough."""
         return self.watch.stopped or self.cost - self.bound.value <= self.options.gap * self.bound.value
 
-    def tell(self, cost: int | None = None) -> None:
+    def report(self, cost: int | None = None) -> None:
         """Tell the watch where the search stands."""
         cost = self.cost if cost is None else cost
         gap = (cost - self.bound.value) / self.bound.value if self.bound.value else None
         gap = None if gap is None else round(gap, 5)
-        self.watch.tell("solve", cost=cost, lower_bound=self.bound.value, gap=gap, moves=self.moves)
+        self.watch.report("solve", cost=cost, lower_bound=self.bound.value, gap=gap, moves=self.moves)
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""

@@ -104,7 +104,7 @@ def _relaxed(core: ActiveRows, watch: Watch, neighbours: int, so_far: _SoFar) ->
         excess = np.zeros(n, np.int64)
         np.maximum.at(excess, i, y[i] + y[j] - 2 * h)
         so_far.better(y - excess)
-        watch.tell("bound", bound=int(so_far.y.sum()), too_cheap=int(i.size))
+        watch.report("bound", bound=int(so_far.y.sum()), too_cheap=int(i.size))
         if i.size:
             left, right, costs = (
                 np.concatenate((left, i)),

@@ -74,7 +74,7 @@ def optimum(core: ActiveRows, watch: Watch) -> Found:
     if first is not None:
         found.kind, found.mate, found.cost = *first, cost_of(core, *first)
         found.steps["quick"] = found.cost
-        watch.tell("solve", cost=found.cost, bound=found.bound)
+        watch.report("solve", cost=found.cost, bound=found.bound)
     if not found.optimal and relaxed.done and not watch.stopped:
         with contextlib.suppress(Stopped):  # what was found by then stands
             _around(core, relaxed, classes, found, watch)
@@ -93,7 +93,7 @@ def _around(core: ActiveRows, relaxed: Relaxed, classes: Classes, found: Found, 
         low = ceil(prices.value - 1e-4)
         found.bound = max(found.bound, low)
         outside = int(relaxed.y[~region.inside].sum())
-        watch.tell("bound", bound=found.bound, rows=region.size, sets=len(prices.sets), columns=region.lp.columns)
+        watch.report("bound", bound=found.bound, rows=region.size, sets=len(prices.sets), columns=region.lp.columns)
         found.steps.update(region=region.size, sets=len(prices.sets), columns=region.lp.columns)
         if found.bound >= core.far:
             found.infeasible = True

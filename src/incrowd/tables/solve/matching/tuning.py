@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.progress import Behind, search_time
+from incrowd.progress import WithDeadline, search_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +97,7 @@ def late(watch: Watch) -> Watch:
     """
     if watch.deadline is None:
         return watch
-    return Behind(watch, max(watch.deadline, search_time() + GRACE))
+    return WithDeadline(watch, max(watch.deadline, search_time() + GRACE))
 
 
 def per_row(rows: int, most: int = 0) -> int:

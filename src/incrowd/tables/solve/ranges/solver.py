@@ -11,7 +11,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.kernels import dynamic_programs
-from incrowd.progress import Behind, search_time
+from incrowd.progress import WithDeadline, search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.ranges import search
@@ -114,10 +114,10 @@ def release_cost(problem: Problem, *, rounds: int, work: int, seed: int, watch: 
     return None if watch.stopped else plan.cost(problem)
 
 
-class Silent(Behind):
+class Silent(WithDeadline):
     """A watch that tells nobody of costs and bounds that are not those of the job."""
 
-    def tell(self, stage: str, **facts: int | float | str | None) -> None:
+    def report(self, stage: str, **facts: int | float | str | None) -> None:
         """Tell nothing."""
 
 
@@ -144,7 +144,7 @@ class _Run:
         instances, _ = opened(lattice, plan)
         prices = RangePrices(lattice, self._paid(plan), instances, self.cost)
         self.prices = prices
-        self._tell()
+        self._report()
         with release_kept(self.watch):
             self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
         with release_kept(self.watch):
@@ -200,26 +200,26 @@ class _Run:
                     self.lattice.cell[0], one.low, one.up, self.lattice.counts, self.problem.k, self.watch
                 )
                 prices.now = prices.best = prices.now if raised is None else raised
-            first = self.watch if dear and not self.watch.asked else self.watch.first(FIRST_SECONDS)
+            first = self.watch if dear and not self.watch.asked else self.watch.first_answer(FIRST_SECONDS)
             if not prices.round(first):
                 return
             rounds += 1
-            self._tell()
+            self._report()
         while not (watch.stopped or prices.finished or self._done()) and (self.timed or rounds < most):
             if not prices.round(watch):
                 return
             rounds += 1
-            self._tell()
+            self._report()
 
     def _search(self) -> None:
         """Look for a better release among the instances that prices favour."""
         own, lattice = search.DEFAULT, self.lattice
         until = TimeShare.of(self.watch, own.search_end if self.timed else None, since=self.begun)
         work = None if self.timed else self.options.work or 50 * lattice.t
-        self._offer(search_search(self.prices, self.plan, until, seed=self.options.seed, work=work, heard=self._tell))
+        self._offer(search_search(self.prices, self.plan, until, seed=self.options.seed, work=work, heard=self._report))
         if self.timed and not self._done():
             dives = dives_of(self.prices, self.plan, self.options.seed)
-            dives.run(TimeShare.of(self.watch, own.dive_end, since=self.begun), self._tell)
+            dives.run(TimeShare.of(self.watch, own.dive_end, since=self.begun), self._report)
             self._offer(cast("RangedPlan", dives.plan()))
             self.dives = dives.programs
 
@@ -229,14 +229,14 @@ class _Run:
         if cost < self.cost:
             self.plan, self.cost = plan, cost
             self.prices.upper = cost
-            self._tell()
+            self._report()
 
     def _done(self) -> bool:
         bound = self.prices.bound
         return self.watch.stopped or self.cost - bound <= self.options.gap * bound
 
-    def _tell(self, cost: int | None = None) -> None:
-        self.watch.tell("solve", cost=min(self.cost, cost or self.cost), lower_bound=self.prices.bound)
+    def _report(self, cost: int | None = None) -> None:
+        self.watch.report("solve", cost=min(self.cost, cost or self.cost), lower_bound=self.prices.bound)
 
     def _certificate(self, bound: Bound) -> dict[str, Any]:
         made = head(self.problem, self.cost, bound, NAME, VERSION if len(self.lattice.columns) == 1 else SEVERAL)

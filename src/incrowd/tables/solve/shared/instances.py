@@ -192,7 +192,7 @@ def list_instances(
     """
     e = encoded or encode(problem)
     if watch is not None:
-        most_pairs = watch.affordable(most_pairs, LISTED_PAIR)
+        most_pairs = watch.within_memory(most_pairs, LISTED_PAIR)
     closure = CanonicalPattern(problem, e)
     least = 1 if raw else problem.k
     top = np.array(problem.top, np.int8)
@@ -217,7 +217,7 @@ def list_instances(
             if kept > most_pairs:
                 raise TooManyInstances(kept * total // seen)
             if watch is not None:
-                watch.tell("solve", patterns=seen, instances_pairs=kept)
+                watch.report("solve", patterns=seen, instances_pairs=kept)
     if free:
         hashes = np.zeros(e.t, np.uint64)
         begins, members = frequent.crowds(

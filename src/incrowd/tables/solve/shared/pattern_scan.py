@@ -147,7 +147,7 @@ class PatternScan:
             self._batch(batch, live)
             self.visits += visits
             self.patterns += len(batch.costs)
-            self.watch.tell("solve", patterns=self.patterns, cost=self.cost, rows_left=self.left)
+            self.watch.report("solve", patterns=self.patterns, cost=self.cost, rows_left=self.left)
         self._take_turns(None)
         return True
 

@@ -4,14 +4,14 @@
 `for_plan`        a release is due: a second at any rate, all the time where nobody asked for the limit
 `for_bound`       its bound is due: half a second at any rate, likewise
 the watch itself  the limit counts between pieces of work
-`Hurried`         the limit cuts short even what is due
+`EndsAtDeadline`         the limit cuts short even what is due
 `now`             the limit is over
 ================  ======================================================================================
 """
 
 from __future__ import annotations
 
-from incrowd.progress import Behind, Watch, search_time
+from incrowd.progress import Watch, WithDeadline, search_time
 
 # Seconds that a first plan has at any rate, and its bound.
 PLAN, BOUND = 1.0, 0.5
@@ -19,27 +19,27 @@ PLAN, BOUND = 1.0, 0.5
 
 def for_plan(watch: Watch) -> Watch:
     """Return a watch for a plan without which there would be none, from that of the whole search."""
-    return watch.first(PLAN)
+    return watch.first_answer(PLAN)
 
 
 def for_bound(watch: Watch) -> Watch:
     """Return a watch for the bound of such a plan (`for_plan`), from that of the whole search."""
-    return watch.first(BOUND)
+    return watch.first_answer(BOUND)
 
 
 def is_over(watch: Watch) -> bool:
     """Return whether a limit that somebody asked for is over, or an interruption was heard."""
-    return watch.first(0).stopped
+    return watch.first_answer(0).stopped
 
 
 def now(watch: Watch) -> Watch:
     """Return a watch whose limit is over now, as if somebody had asked for it."""
-    over = Behind(watch, search_time())
+    over = WithDeadline(watch, search_time())
     over.asked = True
     return over
 
 
-class Hurried(Behind):
+class EndsAtDeadline(WithDeadline):
     """A watch that asks to end with the best there is when the time of the one behind it is over."""
 
     def __init__(self, watch: Watch) -> None:
@@ -56,7 +56,7 @@ class Hurried(Behind):
 
 
 # A part of the time that is left.
-class TimeShare(Behind):
+class TimeShare(WithDeadline):
     """A watch that stops earlier than the one behind it, and hears the same interruption."""
 
     @classmethod

@@ -89,7 +89,7 @@ class Approximation:
         notes = () if worst is None else (f"at most {_written(worst)} times the optimum (Liang, Yuan, Theorem 10)",)
         status = ended(cost, bound.value, watch, cut_short=False)
         seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
-        watch.tell("solve", cost=cost, lower_bound=bound.value)
+        watch.report("solve", cost=cost, lower_bound=bound.value)
         proof = by_prices(problem, cost, bound, floor.least, 1)
         return Solution(plan, bound, status, self.name, seconds, notes, proof)
 
@@ -208,7 +208,7 @@ def released(
     notes = () if cut_short else (f"at most {_guarantee_written(ratio)} times the optimum ({source})",)
     status = ended(cost, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
-    watch.tell("solve", cost=cost, lower_bound=bound.value)
+    watch.report("solve", cost=cost, lower_bound=bound.value)
     return Solution(plan, bound, status, name, seconds, notes, by_prices(problem, cost, bound, floor.least, 1))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.memory import MB, at_hand, in_words
 from incrowd.milp import Answer, Outcome, Program, rows_of, solve
-from incrowd.progress import Behind
+from incrowd.progress import WithDeadline
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
@@ -149,7 +149,7 @@ class Ilp:
         if plan is None or cost is None:
             return None, bound.value
         status = ended(cost, bound.value, watch)
-        watch.tell("solve", cost=cost, lower_bound=bound.value)
+        watch.report("solve", cost=cost, lower_bound=bound.value)
         certificate = of_release(proof, cost, counted, bound)
         solution = Solution(
             plan, bound, status, self.name, {"solve": time.perf_counter() - begun}, certificate=certificate
@@ -183,14 +183,14 @@ class _Stopped(Exception):
     """The time is over."""
 
 
-class _Impatient(Behind):
+class _Impatient(WithDeadline):
     """A watch that ends what tells it of its progress."""
 
-    def tell(self, stage: str, **facts: Fact) -> None:
+    def report(self, stage: str, **facts: Fact) -> None:
         """Tell an event, unless it is time to stop."""
         if self.stopped:
             raise _Stopped
-        super().tell(stage, **facts)
+        super().report(stage, **facts)
 
 
 def _required(problem: Problem, instances: Instances, unit: int, cutoff: float | None, watch: Watch) -> Answer:
@@ -207,7 +207,7 @@ def _required(problem: Problem, instances: Instances, unit: int, cutoff: float |
         if not failing.keys() - cuts.keys():
             return answer
         cuts.update(failing)
-        watch.tell("solve", cuts=len(cuts), lower_bound=int(np.ceil(answer.bound - 1e-6)) * unit)
+        watch.report("solve", cuts=len(cuts), lower_bound=int(np.ceil(answer.bound - 1e-6)) * unit)
 
 
 def _first(problem: Problem, watch: Watch) -> tuple[Plan | None, Bound, Mapping[str, Any] | None]:

@@ -99,7 +99,7 @@ class TwoPhase:
                 found = assign(instances, opened)
                 if found is not None and (best is None or found[1] < best[1]):
                     best = to_plan(problem, instances, found[0]), found[1]
-                    watch.tell("solve", cost=found[1])
+                    watch.report("solve", cost=found[1])
         if best is None:
             raise Infeasible(
                 f"no release meets k={problem.k} under this mask: no set of instances can be filled"

@@ -8,7 +8,7 @@ import numpy as np
 
 from incrowd.kernels.bounds import inner_classes as kernel
 from incrowd.kernels.bounds.inner_classes import Lists, Metrics
-from incrowd.progress import Behind
+from incrowd.progress import WithDeadline
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.shared.instances import Instances, list_instances
 from incrowd.tables.solve.shared.requirement_check import kinds_of
@@ -37,14 +37,14 @@ class Stopped(Exception):
     """The watch said stop."""
 
 
-class _Impatient(Behind):
+class _Impatient(WithDeadline):
     """A watch that ends what tells it of its progress."""
 
-    def tell(self, stage: str, **facts: Fact) -> None:
+    def report(self, stage: str, **facts: Fact) -> None:
         """Tell an event, unless it is time to stop."""
         if self.stopped:
             raise Stopped
-        super().tell(stage, **facts)
+        super().report(stage, **facts)
 
 
 def rules_of(problem: Problem) -> list[tuple[int, CountRule]]:

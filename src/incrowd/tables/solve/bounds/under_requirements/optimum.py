@@ -78,7 +78,7 @@ def _proven(problem: Problem, solution: Solution, watch: Watch) -> Solution:
     certificate = by_requirements(problem, program.instances, cost, bound, proof)
     if isinstance(tree.node, Split):
         certificate["trees"] = [written(tree.node, prices, program.instances.names.tolist())]
-    watch.tell("bound", cost=cost, lower_bound=bound.value)
+    watch.report("bound", cost=cost, lower_bound=bound.value)
     return dataclasses.replace(solution, bound=bound, certificate=certificate)
 
 
@@ -144,7 +144,7 @@ class PriceTree:
             self.leaves += 1
             self._steps += self.program.entries
             if self.leaves % TELLING == 0:
-                self.watch.tell("bound", leaves=self.leaves)
+                self.watch.report("bound", leaves=self.leaves)
             return Leaf(found.prices) if self._steps <= tuning.DEFAULT.tree_steps else None
         if found.opened is None:
             return None

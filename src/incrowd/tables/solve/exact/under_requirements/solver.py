@@ -286,7 +286,7 @@ class Search:
                 if more is not None:
                     self.offer(instances, more)
                 self.choose(instances)
-        self.watch.tell(
+        self.watch.report(
             "solve",
             cost=None if self.plan is None else self.cost,
             lower_bound=self.bound.value,

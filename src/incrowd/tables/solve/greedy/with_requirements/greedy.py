@@ -20,7 +20,7 @@ from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import k_alone, without_kinds
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.time_limit import Hurried, TimeShare, for_bound, for_plan, is_over
+from incrowd.tables.solve.shared.time_limit import EndsAtDeadline, TimeShare, for_bound, for_plan, is_over
 from incrowd.tables.values import Bound, PatternBlock, Plan, Solution
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
     cost = plan.cost(problem)
     limited, watch = watch, for_bound(watch)
     solving = time.perf_counter() - begun
-    watch.tell("solve", cost=cost, rows_left=0)
+    watch.report("solve", cost=cost, rows_left=0)
     bound, proof = Bound(0, 0, "none"), None
     with release_kept(watch):
         merged, same = without_kinds(problem, plan)
@@ -69,7 +69,7 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
             floor = counting.per_row(merged, alone, workers, watch, work=visits, ceiling=counting.ceiling(merged, same))
         least = floor.bound(merged)
         bound, proof = least, by_prices(merged, cost, least, floor.least, 1)
-    watch.tell("bound", lower_bound=bound.value)
+    watch.report("bound", lower_bound=bound.value)
     status = ended(cost, bound.value, watch, cut_short=is_over(limited))
     seconds = {"solve": solving, "bound": time.perf_counter() - begun - solving}
     return Solution(plan, bound, status, NAME, seconds, tuple(notes), proof)
@@ -92,7 +92,7 @@ def _best(
     best: tuple[Plan, list[str]] | None = None
     hopeless: Infeasible | None = None
     for by_turns in (False,) if problem.uniform else (False, True):
-        patience = for_plan(watch) if best is None else Hurried(early)
+        patience = for_plan(watch) if best is None else EndsAtDeadline(early)
         if by_turns:
             by_floor = _blocks(problem, few, problem.floor_costs())
             crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=threads)

@@ -131,7 +131,7 @@ class ClassAnnealing:
     def _repair(self, whole: Int64, real: NDArray[np.float64], watch: TimeShare) -> None:
         """Mend what fails at the end, at a high price for failing, in a second or two."""
         own = tuning.DEFAULT
-        late = watch.patient()
+        late = watch.without_deadline()
         late.deadline = None if watch.deadline is None else search_time() + own.repair_seconds
         penalty, cold = own.repair_penalty * self.star, own.chill * self.star
         for _ in range(own.repair_helps):

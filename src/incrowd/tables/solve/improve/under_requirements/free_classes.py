@@ -106,7 +106,7 @@ class FreeClasses:
                 told = search_time()
                 if whole[at.NOTED]:
                     heard(int(whole[at.BEST_COST]))
-        late = watch.patient()
+        late = watch.without_deadline()
         late.deadline = None if watch.deadline is None else search_time() + own.repair_seconds
         self._mend(whole, real, severe, late, wide=True)
         class_ = whole[whole[at.BEST if whole[at.NOTED] else at.CLASS] :][: whole[at.ROWS]]
@@ -323,7 +323,7 @@ def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
 def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
     """Return the plan with every failing class merged with others, or None where that fails or time is over."""
     met = meets(problem, plan.part_class, plan.part_type, plan.part_rows, plan.classes) & _crowded(problem, plan)
-    late = watch.patient()
+    late = watch.without_deadline()
     late.deadline = None if watch.deadline is None else search_time() + MERGING
     order = np.argsort(plan.part_class, kind="stable")
     begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))

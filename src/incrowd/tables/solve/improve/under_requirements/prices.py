@@ -96,7 +96,7 @@ def _listed(pricing: Pricing, watch: Watch) -> Instances | None:
     """Return instances up to a reduced cost at which they are not too many, or those at hand where that takes long."""
     own = tuning.DEFAULT
     whole = lagrangian.whole_prices(pricing.best, pricing.parts)
-    late = watch.patient()
+    late = watch.without_deadline()
     late.deadline = None if watch.deadline is None else max(watch.deadline, search_time() + LISTING)
     reach = own.reach * max(pricing.problem.k / 5.0, 1.0) * pricing.star
     for last in range(1, own.tries + 1):

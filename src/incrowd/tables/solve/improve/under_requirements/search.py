@@ -65,7 +65,7 @@ class ClassSearch:
         """Do all the steps that the time allows."""
         with release_kept(self.watch):
             self.search()
-        self.tell()
+        self.report()
         return self.solution()
 
     def search(self) -> None:
@@ -78,7 +78,7 @@ class ClassSearch:
             until = TimeShare.of(self.watch, end if timed else None)
             favoured = prices_of_requirements(self.problem, self.encoded, self.best, until)
             self.best = favoured.solution
-            self.tell()
+            self.report()
             # near to the bound of k its prices know best which instances are worth a try
             far = self.cost > own.free_from * self.best.bound.value
             if not self.done() and far and not listable(self.problem) and loose(self.problem, self.rules):
@@ -110,7 +110,7 @@ class ClassSearch:
 
         def heard(reached: int) -> None:
             self.moves = annealing.moves
-            self.tell(min(self.cost, reached), "moves")
+            self.report(min(self.cost, reached), "moves")
 
         rows = annealing.run(
             candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
@@ -135,7 +135,7 @@ class ClassSearch:
 
         def heard(reached: int) -> None:
             self.programs = programs.programs
-            self.tell(min(self.cost, reached), "programs")
+            self.report(min(self.cost, reached), "programs")
 
         seconds = own.program_seconds if timed else None
         most = None if timed else own.programs + int(own.programs_per_type * problem.types.t)
@@ -152,7 +152,7 @@ class ClassSearch:
 
         def heard(reached: int) -> None:
             self.moves = search.moves
-            self.tell(min(self.cost, reached))
+            self.report(min(self.cost, reached))
 
         plan = search.run(
             self.best.plan, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
@@ -166,18 +166,18 @@ class ClassSearch:
         cost = self.cost if plan is None else plan.cost(self.problem)
         if plan is not None and cost < self.cost:
             self.best, self.cost = dataclasses.replace(self.best, plan=plan), cost
-            self.tell()
+            self.report()
 
     def done(self) -> bool:
         """Whether to stop: out of time, or close enough."""
         bound = self.best.bound.value
         return self.watch.stopped or self.cost - bound <= self.gap * bound
 
-    def tell(self, cost: int | None = None, of: str | None = None) -> None:
+    def report(self, cost: int | None = None, of: str | None = None) -> None:
         """Tell the watch where the search stands, and by what it came there."""
         cost, bound = self.cost if cost is None else cost, self.best.bound.value
         gap = (cost - bound) / bound if bound else None
-        self.watch.tell(
+        self.watch.report(
             "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves,
             programs=self.programs, **({"of": of} if of else {}),
         )  # fmt: skip
