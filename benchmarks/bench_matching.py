@@ -25,7 +25,7 @@ from incrowd.progress import Event, Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.matching import optimal_classes
 from incrowd.tables.values import Levels, RowTypes
-from incrowd.tables.verify.recount import AnyMask, Compiled, Table, over_types
+from incrowd.tables.verify.recount import AnyMask, Compiled, Table, told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -197,7 +197,7 @@ def run(name: str, case: Any) -> None:
     began = time.process_time()
     table = Table(
         codes=types.codes, counts=types.counts, levels=levels, mask=AnyMask(patterns.allows), k=2, outliers="forbid",
-        scale=1, more={"secret": None if sens is None else over_types(sens)},
+        scale=1, more={"secret": None if sens is None else told_apart(sens)},
     )  # fmt: skip
     proven = proven_by_matching(Compiled(table), {"matching": result.certificate.as_dict()})
     print(

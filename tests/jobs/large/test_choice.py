@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.jobs.large import choice
-from incrowd.jobs.large.choice import disk_bytes, most_types, stays, unfit
+from incrowd.jobs.large.choice import disk_bytes, most_types, stays_in_engine, unfit
 from incrowd.jobs.shares import MemoryShare
 from incrowd.policy.job import Job
 from incrowd.tables.engine.base import Engine
@@ -57,5 +57,5 @@ def test_a_disk_that_is_too_small_is_told_before_the_work(monkeypatch):
 def test_row_types_stay_in_any_engine_that_holds_them():
     spark, fitted = SimpleNamespace(name="spark"), SimpleNamespace(patterns=SimpleNamespace(heights=(1,)))
     asked = JOB.replace(types_in_memory=5)
-    assert stays(asked, fitted, 6, spark, None)
-    assert not stays(asked, fitted, 5, spark, None)
+    assert stays_in_engine(asked, fitted, 6, spark, None)
+    assert not stays_in_engine(asked, fitted, 5, spark, None)
