@@ -71,9 +71,8 @@ def one(name: str, seed: int, mode: str, data: Path, spare: Path) -> dict[str, A
 
     limit = {"work": moves(name), "time_limit": 3600} if mode == "work" else {"time_limit": SECONDS}
     out = spare / ("out.parquet" if Path(asked["data"]).suffix == ".parquet" else "out.csv")
-    shutil.rmtree(out, ignore_errors=True) if out.is_dir() else out.unlink(
-        missing_ok=True
-    )  # no release on Spark replaces another
+    if out.is_dir():  # a release on Spark replaces no other
+        shutil.rmtree(out)
     with incrowd.anonymize(**asked, **limit, seed=seed, output=out) as release:
         facts = release.facts
         told = {

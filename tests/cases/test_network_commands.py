@@ -428,7 +428,7 @@ def test_every_question_has_a_report_without_labels_with_the_counts_of_the_measu
     [
         (nx.path_graph(9), ["9 nodes, 8 edges"]),
         (nx.cycle_graph(3), ["none singles out a member all by itself"]),
-        (nx.disjoint_union(nx.cycle_graph(5), nx.complete_graph(4)), ["9 nodes, 11 edges, 2 components", "not connected 4",
+        (nx.disjoint_union(nx.cycle_graph(5), nx.complete_graph(4)), ["9 nodes, 11 edges, 2 components", "not connected 5",
             "A node of another component is at distance infinity, which counts as a distance of its own."]),
         (nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3)), ["The network falls apart, and then these numbers say little"]),
         (nx.path_graph(2), ["2 nodes, 1 edges"]),
