@@ -137,7 +137,7 @@ def test_solvers_that_know_what_they_take_are_told_what_memory_is_left():
     assert choose_solver(posed(), Job(solver="auto"), LEVELS, 7).most_mb == 7
     with pytest.raises(SolverDeclined, match="more than 1;"):
         many = posed(rows=[(a, b) for a in range(6) for b in range(6)])
-        solve(many, Job(solver="subset_dp"), LEVELS, Watch(room=lambda: 0))
+        solve(many, Job(solver="subset_dp"), LEVELS, Watch(memory_budget=lambda: 0))
 
 
 def test_a_search_that_memory_ended_says_so_and_one_that_found_nothing_is_an_error_of_memory(monkeypatch):

@@ -78,7 +78,7 @@ def test_what_portions_prove_is_written_where_a_column_is_kept_and_every_checker
         assert found.proven == (head["proof"] == "certificate")
         assert found.lower_bound >= head["lower_bound_checked"]
     asked = [source, out, "--policy", policy, "--certificate", file]
-    assert second.main(list(map(str, asked))) == 0
+    assert second(list(map(str, asked))) == 0
     if NODE is not None:
         said = page_script.page().checked(original=source, release=out, policy=policy, certificate=file)
         assert said["verdict"] == "good"
