@@ -5,13 +5,11 @@
     python scripts/mutants.py try SUITE.json mutants.json KILLED.json [--jobs 2] TESTS...
     python scripts/mutants.py tell mutants.json KILLED.json... by room, how many each suite noticed
 
-A mutant is one comparison, `and`, `or`, `not`, sum, whole number or returned value changed inside a function. They
-are drawn by rooms, small ones having more than their share, a third of all in compiled loops, which run as plain
-Python then.
-The tests are collected once; each mutant is a fork of that process in which the function's code is changed, and runs
-the tests that call the function, the quickest first, until one fails or their time is over (`SECONDS`). One
-that runs into the limit of processor time is caught. Tests that fail by themselves, and what they start as processes of
-their own, notice nothing. Time: some 5 CPU seconds a mutant.
+A mutant is one comparison, `and`, `or`, `not`, sum, whole number or returned value changed inside a function. They are
+drawn by rooms, a third of all in compiled loops, which run as plain Python then. The tests are collected once; each
+mutant is a fork of that process with the function's code changed, and runs the tests that call the function, the
+quickest first, until one fails or their time is over. One that runs into the limit of processor time is caught. Tests
+that fail by themselves, and processes that they start, notice nothing. Time: some 5 CPU seconds a mutant.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
 SRC = ROOT / "src"
@@ -122,12 +120,10 @@ def draw(number: int, seed: int) -> list[dict[str, Any]]:
     return drawn
 
 
-def key_of(code: CodeType) -> str | None:
-    """Return what a function of the package is called in a map, None for others."""
-    file = code.co_filename
-    if not file.startswith(str(SRC)):
-        return None
-    return f"{file[len(str(SRC)) + 1 :]}:{code.co_qualname.split('.<locals>')[0]}"
+def keys_of(codes: Iterable[CodeType]) -> set[str]:
+    """Return what the functions of the package among these are called in a map."""
+    ours = [code for code in codes if code.co_filename.startswith(str(SRC))]
+    return {f"{one.co_filename[len(str(SRC)) + 1 :]}:{one.co_qualname.split('.<locals>')[0]}" for one in ours}
 
 
 class Map:
@@ -144,7 +140,7 @@ class Map:
         called = Loop.__call__
 
         def call(loop: Any, *args: Any) -> Any:
-            self.loops.update(filter(None, [key_of(loop.py_func.__code__)]))
+            self.loops |= keys_of([loop.py_func.__code__])
             return called(loop, *args)
 
         Loop.__call__ = call  # type: ignore[method-assign]
@@ -161,20 +157,13 @@ class Map:
         finally:
             profile.disable()
             codes = {entry.code for entry in profile.getstats() if isinstance(entry.code, CodeType)}
-            called = sorted({key for key in map(key_of, codes) if key} | self.loops)
-            self.tests[item.nodeid] |= {"seconds": round(sum(os.times()[:4]) - began, 3), "calls": called}
+            seconds, calls = round(sum(os.times()[:4]) - began, 3), sorted(keys_of(codes) | self.loops)
+            self.tests[item.nodeid] |= {"seconds": seconds, "calls": calls}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failure."""
         if report.failed or report.skipped:
             self.tests[report.nodeid]["passed"] = False
-
-    def written(self, file: str) -> None:
-        """Write the map, every function's name once."""
-        names = sorted({name for test in self.tests.values() for name in test["calls"]})
-        number = {name: i for i, name in enumerate(names)}
-        told = {name: test | {"calls": [number[one] for one in test["calls"]]} for name, test in self.tests.items()}
-        Path(file).write_text(json.dumps({"names": names, "tests": told}))
 
 
 def change(one: dict[str, Any]) -> None:
@@ -194,10 +183,8 @@ def change(one: dict[str, Any]) -> None:
             if old.co_qualname == name and (new := codes.get((name, old.co_firstlineno))) is not None:
                 found.__code__ = new
     if one["loop"]:
-        lines, first = (
-            file.read_text(encoding="utf-8").splitlines(keepends=True),
-            definition.decorator_list[0].lineno - 1,
-        )
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        first = definition.decorator_list[0].lineno - 1
         there = (definition.end_lineno or 0) - first
         text = [line + "\n" for line in ast.unparse(definition).splitlines()]
         lines[first : first + there] = text + ["\n"] * (there - len(text))
@@ -212,9 +199,8 @@ def callers(name: str) -> set[str]:
     for file in (SRC / "incrowd").rglob("*.py"):
         for one, node, loop in functions(ast.parse(file.read_text(encoding="utf-8"))):
             if loop:
-                calls[one] = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)} | {
-                    inner.attr for inner in ast.walk(node) if isinstance(inner, ast.Attribute)
-                }
+                names = (inner for inner in ast.walk(node) if isinstance(inner, ast.Name | ast.Attribute))
+                calls[one] = {inner.id if isinstance(inner, ast.Name) else inner.attr for inner in names}
     found = {name}
     while more := {one for one, called in calls.items() if called & found} - found:
         found |= more
@@ -240,12 +226,12 @@ class Trial:
     """A plugin that tries each mutant on the collected tests in place of running them."""
 
     def __init__(self, file: str, mutants: list[dict[str, Any]], jobs: int) -> None:
-        told = json.loads(Path(file).read_text())
         self.calls: dict[str, list[tuple[float, str]]] = collections.defaultdict(list)
-        self.all = [(of["seconds"], test) for test, of in told["tests"].items() if of["passed"] and "seconds" in of]
-        for test, of in told["tests"].items():
-            for number in of["calls"] if of["passed"] else ():
-                self.calls[told["names"][number]].append((of["seconds"], test))
+        tests = {test: of for test, of in json.loads(Path(file).read_text()).items() if of["passed"]}
+        self.all = [(of["seconds"], test) for test, of in tests.items()]
+        for test, of in tests.items():
+            for name in of["calls"]:
+                self.calls[name].append((of["seconds"], test))
         self.mutants, self.jobs, self.inside = mutants, jobs, False
         self.killed: dict[int, str] = {}
 
@@ -259,10 +245,9 @@ class Trial:
         """Return the tests that call the changed function, the quickest, as many as there is time for."""
         name = one["function"].split(":")[0]
         names = callers(name.split(".")[-1]) if one["loop"] else {name}
-        keys = [
-            key for key in self.calls if key == f"{one['path']}:{name}" or (one["loop"] and key.split(":")[1] in names)
-        ]
-        known = [found for key in keys for found in self.calls[key]]
+        own = f"{one['path']}:{name}"
+        calls = [key for key in self.calls if key == own or (one["loop"] and key.split(":")[1] in names)]
+        known = [found for key in calls for found in self.calls[key]]
         tests = sorted(set(known or self.all))  # what runs in a thread of the app alone is on no map: try them all
         kept, spent = [], 0.0
         for seconds, test in tests[:TESTS]:
@@ -337,7 +322,7 @@ def main() -> None:
     elif asked.what == "map":
         found = Map()
         pytest.main([*options, "-q", *asked.files[1:]], plugins=[found])
-        found.written(asked.files[0])
+        Path(asked.files[0]).write_text(json.dumps(found.tests))
     elif asked.what == "try":
         trial = Trial(asked.files[0], json.loads(Path(asked.files[1]).read_text()), asked.jobs)
         pytest.main(

@@ -296,7 +296,7 @@ class Cramped(Watch):
     def __init__(self):
         super().__init__()
         left = iter([10**9])
-        self.room = lambda: next(left, 2)
+        self.memory_budget = lambda: next(left, 2)
 
 
 @seeds(300, 10)
