@@ -82,8 +82,10 @@ def sentences():
 
 def test_no_sentence_of_the_library_keeps_an_option_when_python_says_it():
     told = [
-        (name, line, text) for name, line, text in sentences() if OPTION.search(text) and not text.startswith("var")
-    ]  # a colour of a page
+        (name, line, text)
+        for name, line, text in sentences()
+        if OPTION.search(text) and not text.startswith("var") and not name.startswith("check/")
+    ]  # a colour of a page; the check runs alone, as a command
     assert len(told) > 80  # the walk finds them
     left = [one for one in told if OPTION.search(re.sub("`[^`]*`", "", in_python(one[2])))]
     assert not left

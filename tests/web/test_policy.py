@@ -283,7 +283,7 @@ def test_every_setting_has_a_field_or_a_page_of_its_own_under_a_heading(visitor,
         "mask",
     }
     # where files go, and which engine runs, is not asked in the app
-    elsewhere = {"hierarchies", "output", "report", "certificate", "engine", "keep_best", "dry_run"}
+    elsewhere = {"hierarchies", "output", "report", "certificate", "save_policy", "engine", "keep_best", "dry_run"}
     assert named - elsewhere <= set(held.fields()) and not elsewhere & set(held.fields())
     page = words(visitor.text(f"{table}/settings"))
     for said in (

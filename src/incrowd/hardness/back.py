@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.hardness.questions import Labels, Told
+    from incrowd.hardness.values import Labels, Told
 
 
 @dataclass(frozen=True, slots=True)

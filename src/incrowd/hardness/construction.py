@@ -17,8 +17,7 @@ from incrowd.settings import clean, setting, settings_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from incrowd.hardness.questions import Labels, Question
-    from incrowd.hardness.values import Kind, Shown
+    from incrowd.hardness.values import Kind, Labels, Question, Shown
     from incrowd.settings import Setting
 
 OF_PYTHON = ("solve", "goal")  # parameters that no option gives

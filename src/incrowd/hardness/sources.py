@@ -22,7 +22,7 @@ from incrowd.milp import Outcome, Program, rows_of, solve
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from incrowd.hardness.questions import Labels
+    from incrowd.hardness.values import Labels
 
 Choice = tuple[int, ...]
 Line = tuple["Mapping[int, int]", int | None, int | None]  # least <= sum of coefficient * variable <= most

@@ -7,21 +7,51 @@ if and only if the source problem has a solution.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from incrowd.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from incrowd.hardness.questions import Labels, Question
-
 
 Kind = Literal["table", "network"]
 Blocks = tuple[tuple[int, ...], ...]
 Shown = dict[tuple[str, ...], tuple[int, ...]]  # what a class shows -> its rows
 STAR = "*"
+Labels = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A solution in words: a sentence, its parts by the names that the source gave them, the same for JSON."""
+
+    sentence: str
+    lines: tuple[str, ...]
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question about a source problem; its functions take the source, then a solution as the way back gives it.
+
+    `asked`: what a solution is, such as ``a cover``. `sought`: what is sought, with the number asked for. `solves`:
+    whether it is a solution at all, by the definition. `report`: one for which it is true, in words. `size`: the number
+    that a goal speaks of; None where none is. `step`: 1 where more is asked for, -1 where less is. `possible`: which
+    goals are worth asking. `goal`: what the goal says. `fact`: what ``answer.json`` calls the least or largest.
+    """
+
+    asked: str
+    sought: str
+    solves: Callable[[Any, Any], bool]
+    report: Callable[[Any, Any, Labels], Told]
+    size: Callable[[Any, Any], int] | None = None
+    step: int = -1
+    possible: Callable[[Any, int], bool] = lambda source, goal: goal >= 1
+    goal: str = ""
+    fact: str = ""
+
+    def meets(self, source: Any, solution: Any, goal: int | None) -> bool:
+        """Return whether a solution is as good as asked for."""
+        return self.size is None or goal is None or self.step * (self.size(source, solution) - goal) >= 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

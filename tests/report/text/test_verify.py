@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from incrowd import check
 from incrowd.jobs import check_certificate
 from incrowd.report.text.verify import CERTIFICATE, RULES, Claim, sentence, verify_summary
 from incrowd.tables import verify
 from incrowd.tables.verdict import Violation
 
-FILES = [*sorted(Path(inspect.getfile(verify)).parent.rglob("*.py")), Path(inspect.getfile(check_certificate))]
+FILES = [
+    *(path for room in (verify, check) for path in sorted(Path(inspect.getfile(room)).parent.rglob("*.py"))),
+    Path(inspect.getfile(check_certificate)),
+]
 
 
 def rules_in_the_source():
@@ -34,6 +38,7 @@ def test_every_rule_in_the_source_has_its_sentence():
     assert len(rules) > 10
     open_ended = {
         ("requirements.py", "..."),
+        ("recount.py", "..."),
         ("faithful.py", "..."),
     }  # a model's own rule; "changed cells" or "other columns"
     for where, rule in rules - open_ended:
@@ -44,11 +49,19 @@ def test_every_claim_of_a_certificate_in_the_source_has_its_sentence():
     said = set()
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                said |= {node.value.partition(": ")[2]} if node.value.startswith("certificate: ") else set()
-            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
-            if named and getattr(node.func.value, "id", "") == "wrong" and isinstance(node.args[0], ast.Constant):
-                said.add(node.args[0].value)
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and node.value.startswith("certificate: ")
+            ):
+                said.add(node.value.partition(": ")[2])
+            listed = [node] if isinstance(node, ast.AugAssign) and getattr(node.target, "id", "") == "wrong" else []
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
+            listed += [node] if called and getattr(node.func.value, "id", "") == "wrong" else []
+            listed += node.args[1:] if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refute" else []
+            listed += node.args.defaults if isinstance(node, ast.FunctionDef) and node.name == "refute" else []
+            held = [part for one in listed for part in ast.walk(one) if isinstance(part, ast.Constant)]
+            said |= {part.value for part in held if isinstance(part.value, str)}
     assert {"cost", "lower_bound", "lower_bound_checked", "proof"} <= said
     assert said - {""} <= set(CERTIFICATE)
 
