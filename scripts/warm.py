@@ -108,8 +108,8 @@ def jobs() -> dict[str, Callable[[], Any]]:
         if name in ("frequency", "joint", "equal"):  # its loops go by the form of a rule
             made[f"{name}, greedy"] = partial(released, 2, require=models, solver="greedy")
         made[f"{name}, improve"] = partial(released, 3, require=models, solver="improve", outliers="suppress")
-    for recoding in ("ranges", "grid", "global"):
-        made[recoding] = partial(released, recoding=recoding, numeric=["age"])
+    for recoding, solver in (("ranges", "mondrian"), ("grid", "auto"), ("global", "auto")):
+        made[recoding] = partial(released, recoding=recoding, numeric=["age"], solver=solver)
     for solver in [name for name in registry.names("solvers") if name not in OTHERWISE]:
         made[solver] = partial(released, 2, rows=12, solver=solver)
     made["many, k = 2"] = partial(released, 2, rows=400)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants of prices and cuts, chosen by ``benchmarks/bench_improve.py`` and ``bench_exact.py``.
+    """The constants of prices and cuts, chosen by ``benchmarks/baseline.py --case stars`` and ``bench_exact.py``.
 
     ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
     """
