@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from incrowd.errors import Infeasible
+from incrowd.errors import Infeasible, PolicyError
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.mask import Mask
@@ -111,7 +111,7 @@ def test_costs_beyond_what_kernels_add_up_are_declined():
 
 
 def test_expand_below_two_is_refused():
-    with pytest.raises(ValueError, match="at least 2, not 1"):
+    with pytest.raises(PolicyError, match="at least 2, not 1"):
         Matching(expand=1)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from incrowd.errors import Infeasible
+from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.matching.metric import FAR
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
@@ -58,7 +58,7 @@ class Matching:
 
     def __post_init__(self) -> None:
         if self.expand < 2:
-            raise ValueError(f"expand must be at least 2, not {self.expand}")
+            raise PolicyError(f"expand must be at least 2, not {self.expand}")
 
     def declines(self, problem: Problem) -> str | None:
         """Return why this solver will not start on the problem, or None."""
