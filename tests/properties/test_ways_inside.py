@@ -1,0 +1,166 @@
+"""Ways of solvers that small tables do not take by themselves, taken by other tuning: no answer may be any less right.
+
+What a constant of a search is set to, how often a search is asked to stop, and by which of its ways it goes: its release stays one,
+costs what it says and no less than the least, and its bound stays below that.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import json
+from collections import Counter
+
+import pytest
+
+from incrowd.errors import Infeasible
+from oracle.tables import drawn
+from properties.asking import answered, ask, held
+from properties.families import FAMILIES, RULES
+from seeds import how_many
+
+FREE = ("stars", "hierarchies, suppress", "mask 1", "weights", "nested", "missing", "limit", "one column")
+LEVELED = ("hierarchies", "hierarchies, suppress", "ncp", "weights", "entropy cost")
+STARS = ("stars", "stars, suppress", "mask 0", "one row type each", "weights of stars")
+PAIRED = ("pairs", "pairs, suppress", "pairs, hierarchies", "pairs, mask", "pairs, 2-diversity")
+RULED = tuple(RULES)
+BY_SHARES = ("frequency", "alpha-k", "beta", "two columns")
+MOVES, TIMED = {"work": 100}, {"time_limit": 0.5}
+
+# by name: solver, families, constants by module, options
+WAYS = {
+    "nothing stored": ("improve", FREE, {"bounds.tuning": {"first_visits": 0, "stored_visits": 0}}, MOVES),
+    "looked at in parts": ("improve", LEVELED, {"bounds.tuning": {"wide_visits": 0, "first_visits": 0, "stored_visits": 0}}, MOVES),
+    "one round of prices": ("improve", FREE, {"improve.tuning": {"price_rounds": 1}}, MOVES),
+    "few candidates": ("improve", FREE, {"improve.tuning": {"candidate_reach": 1.0, "draw_rarity": 0.0}}, MOVES),
+    "rows passed on": ("improve", FREE, {"improve.tuning": {"chain_crowd": 1, "polished_parts": 0}}, MOVES),
+    "moves of one kind": ("improve", FREE, {"improve.tuning": {"move_odds": (1.0, 0.0, 0.0)}}, MOVES),
+    "blocks": ("improve", LEVELED, {"bounds.tuning": {"block_types": 3, "block_whole": 0}, "improve.tuning": {"block_seconds": 0.0, "whole_types": 0, "dive_types": 3}}, TIMED),
+    "one block": ("improve", LEVELED, {"improve.tuning": {"block_seconds": 0.0, "whole_seconds": 0.0}}, TIMED),
+    "cuts over all patterns": ("improve", STARS, {"improve.tuning": {"cut_speed": 1e9}}, TIMED),
+    "large releases": ("improve", STARS, {"improve.tuning": {"large_classes": 1, "least_piece_pairs": 1, "piece_pairs": 8}}, TIMED),
+    "rules, classes not listed": ("improve", RULED, {"bounds.under_requirements.layout": {"LISTED": 0}}, MOVES),
+    "rules, instances not listed": ("improve", RULED, {"improve.tuning": {"listable": 0}, "improve.under_requirements.tuning": {"candidate_pairs": 1}}, MOVES),
+    "rules, free classes": ("improve", RULED, {"improve.under_requirements.tuning": {"free_from": 0.0}, "improve.tuning": {"listable": 0}}, MOVES),
+    "rules, in time": ("improve", RULED, {}, TIMED),
+    "rules, in turns": ("greedy", RULED, {"greedy.with_requirements.moves": {"TURNS": 1}}, {}),
+    "rules, no room to wait": ("greedy", RULED, {"shared.pattern_scan": {"WAITING": 153}}, {}),
+    "no room to wait": ("greedy", FREE, {"shared.pattern_scan": {"WAITING": 3}}, {}),
+    "small batches": ("greedy", FREE, {"shared.pattern_scan": {"BATCH": 7}, "bounds.counting": {"BATCH": 7}}, {}),
+    "a suppressed class with prices": ("exact", BY_SHARES, {"exact.under_requirements.solver:Search": {"suppression_fails": lambda _: True}}, {}),
+    "no cuts": ("exact", FREE, {"exact.tuning": {"root_rounds": 0, "node_rounds": 0, "tree_programs": 4}}, {}),
+    "programs": ("exact", FREE, {"exact.tuning": {"tree_programs": 0, "tree_work": 0}}, {}),
+    "rules, programs": ("exact", BY_SHARES, {"exact.tuning": {"required_leaves": 1, "fill_rounds": 1}}, {}),
+    "no tree of a proof": ("exact", FREE, {"exact.exact:Exact": {"leaves": 0}}, {}),
+    "few pairs listed": ("exact", FREE, {"exact.exact:Exact": {"most_pairs": 5}}, {}),
+    "few looks": ("greedy:visits=40", (*FREE, *RULED), {}, {}),
+    "few leaves": ("subset_dp", BY_SHARES, {"bounds.tuning": {"tree_leaves": 3, "tree_depth": 2}}, {}),
+    "coarse prices": ("subset_dp", RULED, {"bounds.tuning": {"class_parts": 3}}, {}),
+    "no prices": ("subset_dp", BY_SHARES, {"bounds.tuning": {"class_pairs": 1}}, {}),
+    "numbers too large": ("subset_dp", BY_SHARES, {"bounds.tuning": {"class_box": 1 << 56}}, {}),
+    "halves": ("subset_dp:recursion=halves", FREE, {}, {}),
+    "thirds": ("subset_dp:recursion=thirds", (*FREE, *RULED), {}, {}),
+    "pieces of a chain": ("chain", ("nested", "nested, hierarchy", "one column"), {"dynamic_programs.chain": {"PIECE": 1}}, {}),
+    "few pairs": ("matching", PAIRED, {"matching.tuning": {"neighbours": 2, "pairs_per_block": 1, "pairs_per_row": 1, "repair_rows": 1}}, {}),
+    "a small region": ("matching", PAIRED, {"matching.tuning": {"tree_rows": 1, "ring_rows": 1, "region_share": 1.0, "near_pairs": 1, "stay_nodes": 1, "repair_rows": 1}}, {}),
+    "no single odd sets": ("matching", PAIRED, {"matching.tuning": {"component_rows": 1, "joining_pairs": 1, "joining_triples": 1}}, {}),
+    "keys by hand": ("matching", PAIRED, {"matching.metric": {"SMALL": 0, "ASK": 1}}, {}),
+}  # fmt: skip
+
+
+SHOWN = {
+    "blocks": " dives",
+    "one block": " dives",
+    "cuts over all patterns": '"trees": [{',
+}  # that it went there
+
+
+@functools.lru_cache(64)
+def question(family, seed):
+    asked = FAMILIES[family][0](seed)
+    return asked, asked.least()
+
+
+@pytest.mark.few(18)
+@pytest.mark.parametrize("way", WAYS)
+def test_whatever_way_a_search_takes_its_answer_is_right(way, monkeypatch):
+    solver, families, constants, options = WAYS[way]
+    for place, of in constants.items():
+        path, _, inner = place.partition(":")
+        module = importlib.import_module(f"incrowd.tables.solve.{path}")
+        if path.endswith("tuning"):
+            monkeypatch.setattr(module, "DEFAULT", dataclasses.replace(module.DEFAULT, **of))
+        elif inner == "Exact":
+            monkeypatch.setattr(module.Exact, "__init__", functools.partialmethod(module.Exact.__init__, **of))
+        else:
+            for name, value in of.items():
+                monkeypatch.setattr(getattr(module, inner) if inner else module, name, value)
+    made, shown, word = 0, False, SHOWN.get(way, "")
+    for seed in range(how_many(8, 1)):
+        for family in families:
+            asked, least = question(family, seed)
+            release = answered(asked, solver, least, proves=False if way == "few pairs listed" else None, **options)
+            made += release is not None
+            shown = shown or not word or (made and word in json.dumps([release.facts, release.certificate()]))
+    assert made and shown
+
+
+def test_the_least_under_rules_is_mostly_proven_by_prices_and_mostly_else_by_trees():
+    proofs = Counter()
+    for seed in range(2, 2 + how_many(8, 1)):
+        for family in RULED:
+            asked, least = question(family, seed)
+            release = answered(asked, "subset_dp", least)
+            if release is not None:
+                proofs["trees" if release.certificate().get("trees") else release.proof] += 1
+    assert proofs["certificate"] > proofs["trees"] >= proofs["solver"]
+
+
+class Asked:
+    """A wish to stop that comes when it was asked for so many times."""
+
+    def __init__(self, times):
+        self.times = times
+
+    def is_set(self):
+        self.times -= 1
+        return self.times < 0
+
+
+STOPPED = {
+    "improve": ("stars", "hierarchies", "frequency"), "exact": ("stars", "mask 1", "frequency"), "auto": ("stars", "distinct"),
+    "matching": PAIRED[:3], "chain": ("nested", "nested, hierarchy"), "subset_dp": ("stars", "entropy"), "greedy": ("limit", "joint"),
+    "matching_local": PAIRED[:1], "ilp": ("stars", "frequency"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("solver", STOPPED)
+def test_stopped_at_any_moment_a_search_has_a_release_and_a_bound_or_says_that_nothing_is_proven(solver):
+    made = 0
+    for place, times in enumerate((0, 1, 2, 3, 5, 8, 13, 21)):
+        for family in STOPPED[solver]:
+            asked, least = question(family, place % 3)
+            try:
+                release = ask(asked, solver, stop=Asked(times))
+            except Infeasible as error:
+                assert least is None or not error.proven
+                continue
+            cost = held(asked, release)
+            assert release.exact_lower_bound <= least <= cost
+            assert release.status in ("interrupted", "heuristic", "optimal")
+            made += 1
+    assert made or solver in ("subset_dp",)
+
+
+def test_while_a_search_runs_costs_fall_and_bounds_rise():
+    told = []
+    for seed in range(3):
+        told.clear()
+        asked = drawn(f"events {seed}", columns=5, values=4, rows=(24, 24), k=3, outliers="suppress")
+        release = ask(asked, "exact", on_event=told.append)
+        costs, bounds = zip(
+            *((e.facts["cost"], e.facts["lower_bound"]) for e in told if "components_open" in e.facts), strict=True
+        )
+        assert list(costs) == sorted(costs, reverse=True) and list(bounds) == sorted(bounds)
+        assert release.optimal
