@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined
+from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs import solver_choice
 from incrowd.jobs.solver_choice import AUTO_SECONDS, choose_solver, cut_by_memory, raise_bound, seconds_of, solve
 from incrowd.policy.job import Job
@@ -31,16 +31,6 @@ def test_a_solver_is_given_the_options_of_the_job_that_it_knows():
     assert (made.name, made.work, made.seed, made.gap) == ("improve", 7, 3, 0.5)
     greedy = choose_solver(posed(), Job(solver="greedy", work=7, seed=3), LEVELS)
     assert greedy.name == "greedy" and not hasattr(greedy, "work")
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "solver"), [("ties", "first", "greedy"), ("recursion", "thirds", "subset_dp")]
-)
-def test_an_option_of_one_solver_is_refused_by_the_others_with_its_name(option, value, solver):
-    assert choose_solver(posed(), Job(solver=f"{solver}:{option}={value}"), LEVELS).name == solver
-    for other in ("auto", "improve"):
-        with pytest.raises(PolicyError, match=f"solver {other} has no option '{option}'"):
-            choose_solver(posed(), Job(solver=f"{other}:{option}={value}"), LEVELS)
 
 
 @pytest.mark.parametrize("name", ["auto", "exact"])
