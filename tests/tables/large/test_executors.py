@@ -205,12 +205,12 @@ def test_where_no_time_is_left_the_plan_stays_and_a_note_says_so():
 def test_a_wave_may_end_a_little_late_but_hears_an_interruption_at_once():
     watch = Watch()
     watch.limit(0)
-    assert not module._patient(watch, 1.0).stopped
-    assert module._patient(watch, 1.0).deadline == watch.deadline + module.GRACE
-    assert module._patient(watch, 100.0).deadline == watch.deadline + 100 * module.LATE
+    assert not module._without_deadline(watch, 1.0).stopped
+    assert module._without_deadline(watch, 1.0).deadline == watch.deadline + module.GRACE
+    assert module._without_deadline(watch, 100.0).deadline == watch.deadline + 100 * module.LATE
     watch.interrupt()
-    assert module._patient(watch, 1.0).stopped
-    assert module._patient(Watch(), None).deadline is None
+    assert module._without_deadline(watch, 1.0).stopped
+    assert module._without_deadline(Watch(), None).deadline is None
 
 
 def test_a_task_gives_a_line_of_no_rows_for_every_price():

@@ -46,5 +46,5 @@ def test_kinds_are_counted_per_class_in_the_order_of_their_values(engine, seed):
     plain = {}
     for row in rows:
         plain.setdefault(row[0], Counter())[row[1:]] += 1
-    assert found.groups == len(plain)
+    assert found.classes == len(plain)
     assert sorted(map(sorted, map(str, told.values()))) == sorted(map(sorted, map(str, map(dict, plain.values()))))
