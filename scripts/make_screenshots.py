@@ -32,7 +32,7 @@ def main() -> None:
         browser.call("Page.navigate", url=server.address)
         let_in(browser, server)
         whole_way(browser, ROOT / "src" / "incrowd" / "data" / "hospital.csv")
-        number = next(iter(server.studio.tables))
+        number = next(iter(server.sessions.tables))
         for page in PAGES:
             browser.call("Page.navigate", url=f"http://127.0.0.1:{server.port}/tables/{number}/{page}")
             goes(browser, f"/{page}")

@@ -66,7 +66,7 @@ def base(server):
 
 
 def table_path(server):
-    return f"/tables/{next(iter(server.studio.tables))}"
+    return f"/tables/{next(iter(server.sessions.tables))}"
 
 
 def test_the_whole_way_ends_in_a_release_that_was_counted_again(opened):
@@ -113,7 +113,7 @@ def test_every_page_can_be_read_at_every_width(browser, opened, width, light):
 
 def group_some(server):
     """Group some values of a column by hand, as its page does; the column's place."""
-    desk = next(iter(server.studio.tables.values()))
+    desk = next(iter(server.sessions.tables.values()))
     names = desk.job.policy.quasi_identifiers
     if "occupation" not in desk.trees:
         texts = desk.questions.values(desk.job).texts("occupation")
@@ -144,7 +144,7 @@ def test_axe_finds_nothing_serious_on_any_page(browser, opened, width, light):
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_the_report(browser, opened, tmp_path, light):
     server, _ = opened
-    desk = next(iter(server.studio.tables.values()))
+    desk = next(iter(server.sessions.tables.values()))
     desk.work("run").result.report(tmp_path / "report.html")
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": light}])
     browser.open(tmp_path / "report.html")  # in the app nothing of it can run, and so not axe-core
@@ -198,7 +198,7 @@ def test_the_whole_way_goes_by_keyboard_alone(browser, table):
         let_in(browser, server)
         way_by_keyboard(browser, "occupation")
         assert "The release keeps the policy" in text(browser)
-        desk = next(iter(server.studio.tables.values()))
+        desk = next(iter(server.sessions.tables.values()))
         assert dict(desk.job.policy.hierarchies)["occupation"].path.name == "hierarchy1.csv"
         assert desk.job.time_limit == 2
 
@@ -246,7 +246,7 @@ def test_a_search_is_stopped_and_keeps_the_best(browser, opened):
 
 def test_next_keeps_what_is_typed_and_another_way_out_asks_first(browser, opened):
     server, _ = opened
-    desk = next(iter(server.studio.tables.values()))
+    desk = next(iter(server.sessions.tables.values()))
     browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/promise")
     goes(browser, "/promise")
     leaves = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
@@ -264,7 +264,7 @@ def test_a_server_that_is_gone_is_said_and_the_page_stays(browser, table):
     with running(root=table.parent) as server:
         browser.call("Page.navigate", url=server.address)
         let_in(browser, server)
-        tab = server.studio.open_table(table)
+        tab = server.sessions.open_table(table)
         path = f"/tables/{tab.number}/search"
         assert tab.work("columns").wait(60)
         browser.call("Page.navigate", url=base(server) + path)
@@ -282,7 +282,7 @@ def test_a_server_that_is_gone_is_said_and_the_page_stays(browser, table):
 
 def test_another_site_can_send_nothing(browser, opened):
     server, _ = opened
-    before = dict(server.studio.tables)
+    before = dict(server.sessions.tables)
     number = next(iter(before))
     other, address = another_site(
         f'<form id="f" method="post" action="{base(server)}/tables/{number}/close"><button id="b">x</button></form>'
@@ -292,7 +292,7 @@ def test_another_site_can_send_nothing(browser, opened):
     browser.until("document.title === 'kept'")
     browser.press("b")
     browser.until("location.port !== '' && (document.body?.innerText ?? '').includes('another site')")
-    assert dict(server.studio.tables) == before
+    assert dict(server.sessions.tables) == before
     other.shutdown()
     other.server_close()
 

@@ -72,7 +72,7 @@ def test_the_whole_way_on_a_million_rows(browser, table, capsys):
             "release"
         ]
         assert "The certificate holds" in said["release"]
-        number = next(iter(server.studio.tables))
+        number = next(iter(server.sessions.tables))
         took = {}
         for step in STEPS:
             began = time.monotonic()
@@ -87,7 +87,7 @@ def test_the_whole_way_on_a_million_rows(browser, table, capsys):
 def test_every_page_stands_while_the_table_is_still_looked_at(table):
     with running() as server, Visitor(server) as visitor:
         place = visitor.upload(table.name, table.read_bytes()).rpartition("/")[0]
-        desk = server.studio.tables[place.rpartition("/")[2]]
+        desk = server.sessions.tables[place.rpartition("/")[2]]
         assert desk.work("columns").state == "working"
         assert "data-work" in visitor.text(f"{place}/columns")
         assert visitor.text("/")

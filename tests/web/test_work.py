@@ -421,7 +421,7 @@ def test_a_small_network_is_measured_and_drawn_neighbours_nearer_than_strangers(
     circles = list(drawing.iter(f"{SVG}circle"))
     at = [(float(one.attrib["cx"]), float(one.attrib["cy"])) for one in circles]
     assert len(at) == n and all(24 <= x <= 536 and 24 <= y <= 536 for x, y in at)
-    assert sum(one.attrib["class"] == "chosen" for one in circles) == found.attackers
+    assert sum(one.attrib["class"] == "node chosen" for one in circles) == found.attackers
     drawn = [[(float(e.attrib[f"x{i}"]), float(e.attrib[f"y{i}"])) for i in "12"] for e in drawing.iter(f"{SVG}line")]
     assert len(drawn) == m and all(end in at for line in drawn for end in line)
     near = [((a - c) ** 2 + (b - d) ** 2) ** 0.5 for (a, b), (c, d) in drawn]

@@ -393,7 +393,7 @@ def graph(nodes: int, edges: Sequence[tuple[int, int]], chosen: Collection[int])
                 fill=paint("star" if out else "keep"),
                 stroke=paint("ink" if out else "muted"),
                 stroke_width=1.5,
-                class_="chosen" if out else "node",
+                class_="node chosen" if out else "node",
             )
         )
     said = f"A network of {nodes} nodes and {len(edges)} edges; {len(chosen)} of the nodes, the attackers, stand out."
