@@ -121,12 +121,6 @@ def row_cost(levels, vector, row):
     return sum(int(level.cost[at][v]) for level, at, v in zip(levels, vector, row, strict=True))
 
 
-def is_settled(groups, question):
-    """Whether no row can move to another class and no class be shown otherwise at less cost: `groups` is a list of
-    (vector, nodes, rows)."""
-    return all(class_is_settled(i, groups, question) for i in range(len(groups)))
-
-
 def class_is_settled(i, groups, question):
     """The same of one class, in plain words; `groups` need the rows of this class alone."""
     _, levels, patterns, k, outliers, _ = question

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 
@@ -47,12 +47,6 @@ def reduced(group, cost, y, sets, z):
 def odd_value(groups, x, chosen):
     """The x of the groups with an odd number of rows in the set."""
     return sum(w for g, w in zip(groups, x, strict=True) if sum(v in chosen for v in g if v >= 0) % 2)
-
-
-def all_odd_sets(n):
-    for size in range(3, n + 1, 2):
-        for chosen in combinations(range(n), size):
-            yield set(chosen)
 
 
 def random_sets(rng, n, count):

@@ -83,18 +83,6 @@ def alike_problem(rng, outliers):
     return Problem(types, star_levels(types), PatternList([1] * m), int(rng.integers(2, 5)), outliers)
 
 
-def hub_problem(rng, most=9):
-    """Stars only, no outliers, few values in common: releases with a handful of fully suppressed rows."""
-    n, m = int(rng.integers(5, most + 1)), int(rng.integers(2, 4))
-    rows = np.stack([rng.integers(0, rng.integers(2, 4), n) for _ in range(m)], axis=1)
-    odd = rng.random(n) < 0.3
-    rows[odd] = 10 + np.arange(odd.sum())[:, None]
-    types = types_of(rows)
-    every = PatternList([1] * m).vectors
-    chosen = {v for v in every if rng.random() < 0.6} | {(1,) * m}
-    return Problem(types, star_levels(types), PatternList([1] * m, chosen), int(rng.integers(2, 5)), "forbid")
-
-
 def as_table(problem):
     """The problem as the check of certificates sees it."""
     return Table(

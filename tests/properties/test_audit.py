@@ -6,6 +6,7 @@ import itertools
 from collections import Counter, defaultdict
 from fractions import Fraction
 
+import pyarrow as pa
 import pytest
 
 import incrowd
@@ -110,3 +111,43 @@ def test_columns_and_risks_are_counted_by_rows_and_pairs():
             assert line["separation"] == pytest.approx(apart / (n * (n - 1) / 2))
             without = Counter(row[:j] + row[j + 1 :] for row in asked.cells)
             assert line["unique_without"] == sum(x == 1 for x in without.values())
+
+
+def worst(mine, rest, **settings):
+    """How far the farther of two classes is from the table."""
+    table = pa.table({"a": ["x"] * len(mine) + ["y"] * len(rest), "s": [*mine, *rest]})
+    found = incrowd.audit(table, quasi_identifiers=["a"], require=[incrowd.TCloseness(1, "s", **settings)])
+    told = next(one for one in found.models if one["asked"] is not None)
+    return Fraction(str(told.get("reached_exact") or told["reached"]))
+
+
+@pytest.mark.parametrize(
+    ("mine", "rest", "settings", "far"),
+    [
+        (["2"], ["10", "30"], {"distance": "ordered"}, "1/2"),
+        (["2"], ["10", "b"], {"distance": "ordered"}, "1/3"),  # as text 10 comes first: 2 lies in the middle
+        (["2"], ["10", "30"], {"distance": "numeric"}, "3/7"),
+        (["1.0"], ["1", "3"], {"distance": "ordered"}, "1/3"),
+        (["low"], ["high"], {"distance": "ordered", "order": ["low", "mid", "high"]}, "1/2"),
+        (["low"], ["mid"], {"distance": "ordered", "order": ["low", "mid", "high"]}, "1/4"),
+        (["7"], ["7"] * 4, {"distance": "numeric"}, "0"),
+        (["7"], ["7"] * 4, {"distance": [[0]]}, "0"),
+    ],
+)
+def test_how_far_values_are_goes_by_their_place_among_all(mine, rest, settings, far):
+    assert worst(mine, rest, **settings) == Fraction(far)
+
+
+@pytest.mark.parametrize("near", [Fraction(1, 2), Fraction(9, 10)])
+def test_equation_5_of_liang_and_yuan_for_three_far_points_and_a_near_one(near):
+    """Three points 1 apart and a fourth near to all: what has to cross to or from the fourth goes the short way."""
+    matrix = [[0 if i == j else near if 3 in (i, j) else 1 for j in range(4)] for i in range(4)]
+    table = Counter("12341234144")
+
+    def far(rows):
+        off = [Fraction(rows[v], rows.total()) - Fraction(table[v], 11) for v in "1234"]
+        return sum(map(abs, off)) / 2 - (1 - near) * abs(off[3])
+
+    for mine in sorted(set(itertools.combinations(sorted(table.elements()), 3)))[::5]:
+        rest = table - Counter(mine)
+        assert worst(mine, list(rest.elements()), distance=matrix) == max(far(Counter(mine)), far(rest))

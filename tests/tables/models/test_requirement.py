@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,8 @@ from incrowd.tables.models.named import KAnonymity
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, largest_ratio, tally
 from incrowd.tables.protocols import Model, Requirement
 from oracles.models_drawn import TWINS, Drawn
+from oracles.required import model as drawn_model
+from oracles.sensitive import domain_of
 
 
 def test_all_but_delta_disclosure_are_closed_under_union():
@@ -71,3 +75,21 @@ def test_a_tally_counts_the_same_laid_out_in_full_and_sorted(monkeypatch):
 
 def test_the_largest_ratio_of_none_is_none():
     assert largest_ratio(np.array([], np.int64), np.array([], np.int64)) is None
+
+
+@pytest.mark.parametrize("family", ["entropy", "recursive"])
+def test_a_cut_holds_for_every_class_that_meets_the_requirement_and_not_for_the_one_it_was_made_for(family):
+    rng = np.random.default_rng([74, len(family)])
+    made = 0
+    for _ in range(12):
+        domain, kinds = domain_of([(str(x),) for x in rng.integers(0, 3, int(rng.integers(3, 9)))])
+        requirement = drawn_model(rng, family, domain.values[0]).bind(domain)
+        classes = np.array(list(itertools.product(*(range(c + 1) for c in np.bincount(kinds))))[1:])
+        place, kind = np.nonzero(classes)
+        met = requirement.meets(place, kind, classes[place, kind], len(classes))
+        for failing in np.flatnonzero(~met):
+            cut = requirement.cut_against(classes[failing])
+            worth = classes @ cut.counts[0] + classes.sum(axis=1) * cut.size[0]
+            assert worth[failing] > 1e-9 and (worth[met] <= 1e-9).all()
+            made += 1
+    assert made > 30
