@@ -7,16 +7,21 @@ BIN := $(VENV)/bin
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: pyproject.toml
+# what the command needs, and no tool of ours; the bytecode of packages is made as they are imported
+$(VENV)/.core: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
+	touch $@
+
+$(VENV)/.ready: $(VENV)/.core
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	$(BIN)/python scripts/warm.py
 	touch $@
 
 # code is compiled once, whatever the environment says: each worker and each command of a test would do it again
-test test-web test-web-large test-spark proofs fuzz order: export PYTHONDONTWRITEBYTECODE :=
+demo test test-web test-web-large test-spark proofs fuzz order: export PYTHONDONTWRITEBYTECODE :=
 
-demo: setup
+demo: $(VENV)/.core
 	$(BIN)/incrowd demo
 
 # a worker a core
