@@ -1,11 +1,12 @@
 """A loop that runs as plain Python while that costs less than to compile it; either way it counts the same.
 
-Compiled code is kept on disk (beside the loops, or in the user's cache where that folder cannot be written). A loop
-that is there is loaded. One that is not runs as plain Python as long as its arrays are small and it has taken no longer
-than compiling it would: then the call at hand is given up, its arrays are put back as they were, and it is made anew,
-compiled. So at most as much is lost as compiling takes, and no call is deaf for long. The first that a process compiles
-brings some hundred functions of Numba's own with it, so that all loops together have the time of these before. Whatever
-a plain loop calls is plain too; compiled loops call compiled ones alone.
+Compiled code is kept on disk (beside the loops, or in the user's cache where that folder cannot be written; nowhere
+where neither can, or where others may write: what is loaded is run). A loop that is there is loaded. One that is not
+runs as plain Python as long as its arrays are small and it has taken no longer than compiling it would: then the call
+at hand is given up, its arrays are put back as they were, and it is made anew, compiled. So at most as much is lost as
+compiling takes, and no call is deaf for long. The first that a process compiles brings some hundred functions of
+Numba's own with it, so that all loops together have the time of these before. Whatever a plain loop calls is plain too;
+compiled loops call compiled ones alone.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ import itertools
 import logging
 import math
 import os
+import stat
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numba.core import config
+from numba.core.caching import NullCache
 from numba.core.registry import CPUDispatcher
 
 from incrowd.errors import PolicyError
@@ -88,6 +92,8 @@ def forced(way: str) -> Iterator[None]:
 class Loop(CPUDispatcher):
     """What `njit` makes of a function: Numba's dispatcher, which may answer without compiling."""
 
+    _cache: Any
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.allowed = True
@@ -109,8 +115,23 @@ class Loop(CPUDispatcher):
                     array[...] = kept
         return super().__call__(*args)
 
+    def enable_caching(self) -> None:
+        """Keep what is compiled, where there is a folder for it that is ours."""
+        try:
+            super().enable_caching()
+        except RuntimeError:  # no folder can be written
+            return
+        if not _ours(self._cache.cache_path, self.py_func.__code__.co_filename):
+            self._cache = NullCache()
+
     def compile(self, sig: Any) -> Any:
         """Compile it for these types, or load what is on disk; time limits stand still meanwhile."""
+        if isinstance(self._cache, NullCache) and not total.lost:
+            total.lost = True
+            log.warning(
+                "compiled loops cannot be kept, for there is no folder for them that you alone may write: every run "
+                "compiles them anew, unless the environment's NUMBA_CACHE_DIR names such a folder"
+            )
         with made_ready():
             before = sum(self.stats.cache_misses.values())
             entry = super().compile(sig)
@@ -161,7 +182,8 @@ class Loop(CPUDispatcher):
     def cold(self) -> bool:
         """Whether nothing of it is compiled: neither in this process nor, when it first asked, on disk."""
         if self._kept is None:
-            self._kept = bool(self._cache._cache_file._load_index())  # type: ignore[attr-defined]
+            kept = not isinstance(self._cache, NullCache)
+            self._kept = kept and bool(self._cache._cache_file._load_index())
         return not (self._kept or self.overloads)
 
     @property
@@ -182,6 +204,19 @@ def _arrays(args: tuple[Any, ...]) -> Iterator[np.ndarray[Any, Any]]:
             yield one
         elif isinstance(one, tuple):
             yield from _arrays(one)
+
+
+def _ours(folder: str, source: str) -> bool:
+    """Return whether nobody may write there but us, root, and whoever wrote the source."""
+    try:
+        trusted = {0, os.getuid(), Path(source).stat().st_uid}
+        for place in (Path(folder), Path(folder).parent):
+            held = place.stat()
+            if held.st_uid not in trusted or (held.st_mode & stat.S_IWOTH and not held.st_mode & stat.S_ISVTX):
+                return False
+    except (OSError, AttributeError):  # not made yet, or a system without owners
+        return True
+    return True
 
 
 def _unboxed(found: Any) -> Any:
@@ -235,13 +270,15 @@ LONG = 3.0
 class Compiled:
     """What this process compiled so far: loops, and seconds, in which loops that others call count with those.
 
-    `plain` are the processor seconds that loops took as plain Python instead.
+    `plain` are the processor seconds that loops took as plain Python instead. Whether it was said that compiling takes
+    long (`said`), and that what is compiled is lost at the end (`lost`).
     """
 
     loops: int = 0
     seconds: float = 0.0
     plain: float = 0.0
     said: bool = False
+    lost: bool = False
 
 
 class _NoticeThread(threading.local):
@@ -266,7 +303,6 @@ def made_ready() -> Iterator[None]:
         if total.seconds >= LONG and not total.said:
             total.said = True
             log.warning(
-                "compiling loops for this machine, %d in %.0f s so far; time limits stand still meanwhile, and what is "
-                "compiled is kept for later runs",
-                total.loops, total.seconds,
+                "compiling loops for this machine, %d in %.0f s so far; time limits stand still meanwhile%s",
+                total.loops, total.seconds, "" if total.lost else ", and what is compiled is kept for later runs",
             )  # fmt: skip

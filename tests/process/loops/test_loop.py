@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+from numba.core.caching import CompileResultCacheImpl
 
 from incrowd import loops as module
 from incrowd.errors import PolicyError
@@ -102,6 +103,24 @@ def test_what_is_on_disk_is_loaded(loops):
     assert settled(loops.outer, loops.moves)
     sys.modules.pop("some_loops")
     assert went(__import__("some_loops")) == "compiled"
+
+
+@pytest.mark.parametrize("where", ["nowhere", "open to others"])
+def test_where_nothing_can_be_kept_safely_the_loops_run_and_it_is_said_once(
+    loops, where, monkeypatch, tmp_path, caplog
+):
+    if where == "nowhere":
+        monkeypatch.setattr(CompileResultCacheImpl, "_locator_classes", [])
+    else:
+        (tmp_path / "__pycache__").chmod(0o777)
+    monkeypatch.setattr(module, "total", module.Compiled())
+    sys.modules.pop("some_loops")
+    again = __import__("some_loops")
+    assert went(again) == "plain" and not caplog.messages
+    with forced("compiled"):
+        assert went(again) == went(again) == "compiled"
+    assert [message.split(",")[0] for message in caplog.messages] == ["compiled loops cannot be kept"]
+    assert not list(tmp_path.rglob("*.nb*"))
 
 
 def test_every_way_can_be_forced(loops):
