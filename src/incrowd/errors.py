@@ -121,7 +121,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     It begins with a blank and is to be put after the wrong word in a message.
     """
-    near = difflib.get_close_matches(word, list(known), n=1)
+    names = list(known)
+    near = [name for name in names if name.casefold() == word.casefold()] or difflib.get_close_matches(word, names, n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 

@@ -251,3 +251,17 @@ def test_a_job_comes_back_from_its_file_and_says_what_differs(here, monkeypatch,
         assert again.policy == job.policy
     again.save(here / "inside" / "q.toml")
     assert (here / "inside" / "q.toml").read_text() == (here / "inside" / "p.toml").read_text()
+
+
+def test_init_says_what_dates_and_capital_letters_hide_and_help_is_a_command(run, here):
+    rows = [f"{1 + i % 12:02}/{1 + i % 28:02}/20{20 + i % 3},{('it', 'IT', 'cook')[i % 3]},flu" for i in range(200)]
+    (here / "v.csv").write_text("\n".join(["visit,work,diagnosis", *rows]) + "\n")
+    status, out, _ = run("init", "v.csv")
+    assert status == 0
+    assert re.search(
+        r"## visit .*its dates are not all written as 2023-04-27: write them so, and they can be grouped", out
+    )
+    assert re.search(r"## work .*; what differs in capital letters alone is counted apart \(1 value\)", out)
+    assert run("help") == run("--help") and run("help", "list") == run("list", "--help")
+    assert run("version") == run("--version")
+    assert "..." not in run("--help")[1].partition("Commands:")[2]

@@ -35,7 +35,7 @@ def failed(error: Exception) -> int:
         return say(str(error), error.exit_status)
     if isinstance(error, click.UsageError):
         where = error.ctx.command_path if error.ctx else "incrowd"
-        return say(f"{error.format_message()} (see `{where} --help`)", 2)
+        return say(f"{' '.join(error.format_message().split())}{_hint(error)} (see `{where} --help`)", 2)
     if isinstance(error, click.ClickException):
         return say(error.format_message(), 2)
     if isinstance(error, BrokenPipeError):
@@ -46,6 +46,14 @@ def failed(error: Exception) -> int:
     if isinstance(error, OSError):
         return _of_the_system(error)
     return _our_bug(error)
+
+
+def _hint(error: click.UsageError) -> str:
+    """Return what was meant where one dash was typed for two."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None or error.option_name.startswith("--"):
+        return ""
+    there = {name for parameter in error.ctx.command.params for name in parameter.opts}
+    return f" Did you mean -{error.option_name}?" if f"-{error.option_name}" in there else ""
 
 
 def end_now(sentence: str) -> NoReturn:

@@ -52,9 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _run(arguments: Sequence[str] | None) -> NoReturn:
     status = 0
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["help"]:  # as other commands have it
+        words = [*words[1:2], "--help"]
+    elif words == ["version"]:
+        words = ["--version"]
     with signal_handlers():
         try:
-            status = int(cli.main(args=arguments, prog_name="incrowd", standalone_mode=False) or 0)
+            status = int(cli.main(args=words, prog_name="incrowd", standalone_mode=False) or 0)
         except (KeyboardInterrupt, click.Abort):
             status = ended()
         except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
@@ -85,8 +90,24 @@ def cli(context: click.Context) -> None:
         raise InputError("no command is given: begin with `incrowd demo`; `incrowd --help` names all commands")
 
 
-for command in (
-    anonymize, verify, checker, audit, attack, ledger, usefulness, init, list_parts, demo, network, tradeoff,
-    reproduce, instance, hierarchy, serve,
-):  # fmt: skip
+COMMANDS = {
+    anonymize: "release TABLE so that every row hides in a crowd",
+    verify: "recount a release against its original",
+    checker: "write a page that checks releases in a browser",
+    audit: "say how risky TABLE is as it is",
+    attack: "say what RELEASE gives away to those who know how",
+    ledger: "remember whose data was released before",
+    usefulness: "say what analyses of a release are worth",
+    init: "write a policy for TABLE to start from",
+    list_parts: "name models, solvers, costs, formats, methods",
+    demo: "release a bundled table, and say what happened",
+    network: "measure how well GRAPH hides its members",
+    tradeoff: "say what TABLE loses for every k",
+    reproduce: "run an experiment of a paper again",
+    instance: "write a hard instance with a known answer",
+    hierarchy: "write a hierarchy for a column of TABLE",
+    serve: "open incrowd in a browser, on this machine alone",
+}
+for command, short in COMMANDS.items():
+    command.short_help = short
     cli.add_command(command)

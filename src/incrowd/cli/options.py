@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from incrowd.errors import InputError
 from incrowd.policy.job import Job, every_setting
 from incrowd.policy.keys import ALIASES, SECTIONS, section_of
 from incrowd.policy.python_calls import beside
@@ -144,7 +145,16 @@ def job_of(policy: str | None, options: dict[str, Any]) -> Job:
 
 
 def one_source(tables: Sequence[str]) -> str | list[str] | None:
-    """Return the source that the tables of a command line are: none, one, or several files of one table."""
+    """Return the source that the tables of a command line are: none, one, or several files of one table.
+
+    A word after the first that has no ending and is no path is a column's name after a blank: InputError.
+    """
+    for word in tables[1:]:
+        if not (Path(word).suffix or Path(word).exists() or set(word) & set("/*:")):
+            raise InputError(
+                f"there is no file {Path(word).name!r}; if it is a column, columns are named with commas and no blank: "
+                "--qi age,sex"
+            )
     return list(tables) if len(tables) > 1 else tables[0] if tables else None
 
 

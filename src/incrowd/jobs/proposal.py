@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import ibis
 import numpy as np
 
-from incrowd.errors import IncrowdError, InputError
+from incrowd.errors import IncrowdError, InputError, count_of
 from incrowd.jobs.stars_alone import expected_loss
 from incrowd.policy.template import Proposed, policy_text
 from incrowd.tables.attack.column_ties import tie_of
@@ -327,6 +327,11 @@ def shown(name: str) -> str:
 
 def _part(column: ColumnProfile) -> Part:
     role, why = _names_people(column) or _by_kind(column)
+    seen = column.proposal.seen
+    if seen.other_dates:
+        why += "; its dates are not all written as 2023-04-27: write them so, and they can be grouped"
+    elif seen.cases and role in ("quasi_identifiers", "sensitive"):
+        why += f"; what differs in capital letters alone is counted apart ({count_of(seen.cases, 'value')})"
     return Part(column, role, why)
 
 
@@ -363,7 +368,8 @@ def _by_kind(column: ColumnProfile) -> tuple[str, str]:
     if column.proposal.spec is not None:
         return "quasi_identifiers", f"others may know it; {column.proposal.why}"
     if column.distinct * FEW_ROWS > column.filled and column.filled >= FEW_ROWS:
-        return "quasi_identifiers", "others may know it; its values are rare: group them in a hierarchy"
+        way = "" if seen.other_dates else "; its values are rare: group them in a hierarchy"
+        return "quasi_identifiers", f"others may know it{way}"
     if SAYS_NOTHING.search(column.name):
         return "quasi_identifiers", (
             "its name does not say what it holds: taken for known, the careful choice; "

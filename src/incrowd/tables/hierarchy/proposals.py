@@ -161,6 +161,7 @@ AGE = re.compile(r"(^|[_\W\d])(age|ages|alter|lebensalter|wiek|edad|leeftijd|eta
 POSTCODE = re.compile(r"(^|[_\W\d])(zip|zip_?code|plz|postleitzahl|post_?code|postal_?code|cap|cp)($|[_\W\d])", re.I)
 ICD = re.compile(r"[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?[*+!]?")
 A_DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|(18|19|20|21)\d{6}")
+DATE_SHAPES = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d\d){1,2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}")
 MOST_NUMBER = 60  # characters of a text that is looked at as a number or date
 SHORTEST, LONGEST = 3, 12  # characters of a code
 
@@ -173,7 +174,8 @@ class Seen:
     ``texts``. `said`: distinct values that are no words for a missing one. `missing`: the words for a missing value
     among them; they are of a fixed list. `parsed`: what the values of a kind say: days, numbers (Fraction), or the
     codes themselves. `form`: of codes: ``icd``, ``postcode`` or ``code``; of numbers ``age``, ``whole`` or ``decimal``.
-    `unplaced`: distinct values, words for a missing one among them, that are not of the kind.
+    `unplaced`: distinct values, words for a missing one among them, that are not of the kind. `other_dates`: whether
+    they are dates, not all written as 2023-04-27. `cases`: how many differ from another in capital letters alone.
     """
 
     kind: Kind
@@ -182,6 +184,8 @@ class Seen:
     parsed: tuple[Any, ...] = ()
     form: str = ""
     unplaced: int = 0
+    other_dates: bool = False
+    cases: int = 0
 
 
 def is_missing_word(value: str) -> bool:
@@ -202,7 +206,9 @@ def look_at(name: str, values: Sequence[str]) -> Seen:
     found = _dates(said) or _codes(name, said) or _numbers(name, said)
     kind, form, parsed = found or ("texts", "", [])
     unplaced = len(values) - len(parsed) if found else 0
-    return Seen(kind, len(said), missing, tuple(parsed), form, unplaced)
+    other_dates = kind != "dates" and bool(_most_of(said, DATE_SHAPES.fullmatch))
+    cases = len(said) - len({value.casefold() for value in said})
+    return Seen(kind, len(said), missing, tuple(parsed), form, unplaced, other_dates, cases)
 
 
 def _most(parsed: list[Any], said: list[str]) -> bool:
