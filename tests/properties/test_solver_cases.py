@@ -218,6 +218,7 @@ def test_nursery_is_closed_by_counting_alone():
 
 
 WIDE = [[random.Random(f"{i} {j}").randrange(50) for j in range(16)] for i in range(3000)]
+LONG = [[i, i // 2] for i in range(20_000)]
 FREE = [[random.Random(i).randrange(4) for i in range(5 * n, 5 * n + 5)] for n in range(24)]
 DECLINED = {
     "other k": ("matching", FREE, {"k": 3}, "k=2 only"),
@@ -229,10 +230,12 @@ DECLINED = {
     "thousands of rows": ("subset_dp", WIDE, {}, "MB for all sets of the 3000 rows"),
     "fourteen rows": ("subset_dp:recursion=halves", FREE, {}, "14 rows"),
     "two patterns": ("chain", FREE, {}, "nested"),
+    "tables of a chain": ("chain", LONG, {"k": 9_000, "mask": {"patterns": [[], ["c0"], ["c0", "c1"]]}}, "MB"),
     "rows of pairs": ("matching_local:most_rows=1", FREE, {}, "up to 1 rows, not 24"),
     "a merge breaks it": ("subset_dp", FREE[:8], {"require": ["delta-disclosure delta=1 column=s"]}, "need not meet it together"),
     "k alone": ("subset_dp:recursion=halves", FREE[:8], {"require": ["l-diversity l=2 column=s"]}, "k-anonymity alone"),
     "rules of pairs": ("matching", FREE[:8], {"require": ["t-closeness t=0.5 column=s"]}, "t-closeness"),
+    "rules that no rows say": ("exact", FREE + [row[::-1] for row in FREE], {"require": ["l-diversity l=2 columns=s,v kind=joint"]}, "no linear rows"),
     "rules of sets": ("two_phase", FREE[:8], {"require": ["l-diversity l=2 column=s"]}, "no further requirement"),
 }  # fmt: skip
 
@@ -250,7 +253,16 @@ def test_a_solver_says_what_it_does_not_take(name):
 
 
 @pytest.mark.parametrize(
-    "options", ["subset_dp:recursion=quarters", "matching:expand=1", "matching_local:most_rows=none"]
+    "options",
+    [
+        "subset_dp:recursion=quarters",
+        "matching:expand=1",
+        "matching_local:most_rows=none",
+        "exact:leaves=-1",
+        "exact:most_pairs=0",
+        "exact:gap=-1",
+        "exact:gap=nan",
+    ],
 )
 def test_options_that_no_solver_takes_are_refused(options):
     with pytest.raises(PolicyError):

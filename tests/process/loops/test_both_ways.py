@@ -20,7 +20,7 @@ from process.loops import both_ways
 from process.loops.both_ways import loops_go_both_ways as loops_go_both_ways
 
 ROOT = Path(__file__).parents[3]
-CALLERS = ("tests/kernels", "tests/properties", "tests/checkers", str(Path(__file__)))
+CALLERS = ("tests/properties", "tests/checkers", str(Path(__file__)))
 
 
 def loops_of_the_package():

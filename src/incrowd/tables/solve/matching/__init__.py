@@ -2,7 +2,7 @@
 
 Simplex Matching is BlockiWilliams2010 (Theorems 1.1, 3.1), with masks BredereckNichterleinNiedermeier2013 (Theorem 2),
 for 2-diversity LiangYuan (Lemma 2, Theorem 11). Classes of two and three suffice:
-``tests/oracles/pairs_and_triples.py`` cuts any other into such.
+``tests/oracle/pairs_and_triples.py`` cuts any other into such.
 
 ``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
 ``all_pairs``              all pairs of those, in pieces and on all cores

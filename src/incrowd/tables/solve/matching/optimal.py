@@ -77,7 +77,7 @@ def optimal_classes(
     `codes` is (t, m): the row types; `counts` is (t,): the rows of each. `levels` and `patterns` are hierarchies with
     costs, and the mask; see `incrowd.tables.values`. `sens` is (t, s): codes of one or two sensitive columns, of which
     no value may make up more than half of a class. The classes of the result are pairs and triples; they suffice
-    (`tests/oracles/pairs_and_triples.py` cuts any class so). `outliers` says whether fully suppressed rows need a
+    (`tests/oracle/pairs_and_triples.py` cuts any class so). `outliers` says whether fully suppressed rows need a
     crowd. With `sens` they always do: they are judged as one class. Types with more copies than `expand` are pools, see
     `incrowd.tables.solve.matching.all_pairs`. `dense` allows plain tables for masks. `star_exits` lets rows leave by
     themselves at the price of full suppression, under a mask that allows it. Raises ValueError for more than two

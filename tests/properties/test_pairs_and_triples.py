@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from oracles.pairs_and_triples import split, split_two
+from oracle.pairs_and_triples import split, split_two
 
 
 def partition(parts, n):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from tests.seeds import seeds
 
-from oracles.cubic_graphs import bridgeless, claimed, cover, drawn, matchings, switchable
+from oracle.cubic_graphs import bridgeless, claimed, cover, drawn, matchings, switchable
+from seeds import seeds
 
 
 @seeds(4000, 100)
