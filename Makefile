@@ -94,6 +94,7 @@ docs: setup
 	$(BIN)/python scripts/make_reference.py
 	$(BIN)/python scripts/make_papers.py
 	$(BIN)/python scripts/make_keywords.py
+	$(BIN)/python scripts/make_man.py
 
 site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -54,6 +54,8 @@ def main() -> None:
         trial = Trial(Path(folder))
         trial.install(wheel)
         trial.works("--version")
+        if not (trial.home / "venv" / "share" / "man" / "man1" / "incrowd.1").exists():
+            sys.exit("the wheel brings no man page")
         trial.works("checker", "-o", "check.html")  # made of files that are no modules
         trial.demo("alone", LEAVES)
         trial.works("audit", "alone/hospital.csv", "--qi", "age_group,sex", "--report", "audit.html")

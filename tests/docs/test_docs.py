@@ -14,11 +14,12 @@ TO_BE_WRITTEN = {
 }  # by who follows docs/how-to/extend.md
 
 
-def test_the_reference_page_is_what_the_parser_says():
-    spec = importlib.util.spec_from_file_location("make_reference", ROOT / "scripts" / "make_reference.py")
+@pytest.mark.parametrize(("script", "page"), [("make_reference", "reference.md"), ("make_man", "incrowd.1")])
+def test_the_reference_and_the_man_page_are_what_the_parser_says(script, page):
+    spec = importlib.util.spec_from_file_location(script, ROOT / "scripts" / f"{script}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / "reference.md").read_text() == module.page(), "run `make docs`"
+    assert (ROOT / "docs" / page).read_text() == module.page(), "run `make docs`"
 
 
 @pytest.mark.parametrize(
