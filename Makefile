@@ -77,8 +77,9 @@ fuzz: setup
 order: setup
 	INCROWD_REPEATS=100 $(BIN)/python -m pytest -m "order and not spark"
 
+# every case of the baseline once, now beside then; benchmarks/README.md has more (INCROWD_DATA: the folder of real tables)
 bench: setup
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py --compare --mode work --seeds 0
 
 lint: setup
 	$(BIN)/ruff check .

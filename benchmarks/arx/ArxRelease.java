@@ -19,7 +19,7 @@ import org.deidentifier.arx.criteria.KAnonymity;
 import org.deidentifier.arx.metric.Metric;
 
 /**
- * A release as ARX's own program makes it, row by row in the order of its input, for bench_attack_rules.py.
+ * A release as ARX's own program makes it, row by row in the order of its input, for leaks.py.
  *
  * <p>Usage: ArxRelease TABLE.csv (with ;) HIERARCHIES K COLUMN,COLUMN,.. global|local GS STEP OUT.csv
  *

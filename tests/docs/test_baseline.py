@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
 import json
 import os
 import subprocess
@@ -18,9 +20,9 @@ FOLDED = json.loads((BENCHMARKS / "baseline.json").read_text())
 def harness():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(BENCHMARKS)
-        import baseline
+        import run
 
-        yield baseline
+        yield run
 
 
 def test_the_baseline_has_every_case_as_it_is_asked_now(harness):
@@ -47,7 +49,7 @@ def test_what_was_run_has_a_value_for_every_seed_and_what_was_not_has_a_reason(h
 
 def test_a_case_run_again_costs_what_stands_there(tmp_path):
     words = ["--case", "^small: hospital, k = 5$", "--mode", "work", "--seeds", "0", "--raw", tmp_path / "runs.jsonl"]
-    command = [sys.executable, BENCHMARKS / "baseline.py", "--compare", *words]
+    command = [sys.executable, BENCHMARKS / "run.py", "--compare", *words]
     clean = {name: value for name, value in os.environ.items() if name != "INCROWD_DATA"}
     done = subprocess.run(command, capture_output=True, text=True, env=clean)
     assert done.returncode == 0, done.stderr
@@ -59,3 +61,9 @@ def test_a_case_run_again_costs_what_stands_there(tmp_path):
         "cost": "975 / 975 (+0.00 %)", "bound": "975 / 975 (+0.00 %)",
     }  # fmt: skip
     assert json.loads((tmp_path / "runs.jsonl").read_text())["cpu"] > 0
+
+
+def test_what_is_switched_off_is_there(harness):
+    for where, changes in harness.OFF.values():
+        tuning = importlib.import_module(f"incrowd.tables.solve.{where}")
+        assert dataclasses.replace(tuning.DEFAULT, **changes) != tuning.DEFAULT

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants of prices and cuts, chosen by ``benchmarks/baseline.py --case stars`` and ``bench_exact.py``.
+    """The constants of prices and cuts, chosen by ``benchmarks/run.py --case 'stars|mask'``.
 
-    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
+    ``benchmarks/run.py --off`` switches some mechanisms off and says what each is worth.
     """
 
     # --- prices for any release (`of_any_release`) ---

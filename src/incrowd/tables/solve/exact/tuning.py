@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants of `exact`, chosen by ``benchmarks/bench_exact.py``.
+    """The constants of `exact`, chosen by ``benchmarks/run.py --case mask``.
 
-    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
+    ``benchmarks/run.py --off`` switches some mechanisms off and says what each is worth.
     """
 
     # --- the problem ---

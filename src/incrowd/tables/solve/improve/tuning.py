@@ -16,9 +16,9 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants of `improve`, chosen by ``benchmarks/baseline.py --case stars``.
+    """The constants of `improve`, chosen by ``benchmarks/run.py --case stars``.
 
-    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth. Shares of the time hold
+    ``benchmarks/run.py --off`` switches some mechanisms off and says what each is worth. Shares of the time hold
     where there is a time limit and no number of moves, and count from the end of the greedy release.
     """
 

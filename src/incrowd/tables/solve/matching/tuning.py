@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants of `matching`, chosen by ``benchmarks/bench_matching.py``.
+    """The constants of `matching`, chosen by ``benchmarks/run.py --case matching``.
 
-    ``benchmarks/bench_ablation.py`` switches some mechanisms off and says what each is worth.
+    ``benchmarks/run.py --off`` switches some mechanisms off and says what each is worth.
     """
 
     # --- assignment ---

@@ -418,7 +418,7 @@ def line_prices(
 # What tunes the search for ranges: speed and reach only; whatever comes out is counted again in integers.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants, chosen by ``benchmarks/baseline.py --case ranges``."""
+    """The constants, chosen by ``benchmarks/run.py --case ranges``."""
 
     # Share of what a row costs in the first release at which its price begins.
     start: float = 0.4

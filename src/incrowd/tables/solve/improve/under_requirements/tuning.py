@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The constants of `improve` under requirements, chosen by ``benchmarks/bench_models.py``."""
+    """The constants of `improve` under requirements, chosen by ``benchmarks/run.py --case '^[lt]:|beta'``."""
 
     # --- shares of the time, from the end of the greedy release ---
     # Where prices end (where instances are too many to list: prices of k alone), where the annealing and where the

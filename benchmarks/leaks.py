@@ -1,6 +1,7 @@
-"""Who leaks how much at what loss: the rules of `incrowd attack` on releases of several tools, at equal k.
+"""Who gives away how much at what loss: the rules of `incrowd attack` on releases of several tools, at equal k.
 
-    python benchmarks/bench_attack_rules.py --data DIR [--k 2 5 10] [--seconds 60] [--arx FOLDER] [--tables stars trees]
+    python benchmarks/leaks.py --data DIR [--k 2 5 10] [--seconds 60] [--arx FOLDER] [--tables stars trees]
+    python benchmarks/leaks.py --data DIR --draws 50       # blunting alone: the mean of so many draws at each level
 
 DIR (or INCROWD_DATA) holds ``adult.data`` and ARX's ``arx/adult.csv`` with its hierarchies. Two tables: *stars* is
 Adult-2 (nine columns, shown or starred; the values of sex and salary class are known), *trees* ARX's Adult (eight
@@ -16,24 +17,29 @@ labels, whoever made it, and scored against the original row by row. A line per 
 - insiders of pairs: cells of classes of two of which the other one, who knows themself, excludes a value.
 
 Releases: incrowd's best in ``--seconds``, its greedy, what ``--blunt 2`` makes of the best, its Mondrian (stars), one
-recoding for the whole table (``--recoding global --suppression-limit 1``, which is ARX's model, made by us); anonypy's
-Mondrian where it is installed, whose ranges are written as the lowest label (or star) that covers them; and ARX's own
-program: every ``stars-*-kK.csv`` and ``trees-*-kK.csv`` in the folder ``--arx``, as ``arx/ArxRelease.java`` writes them
-(ARX is built from its repository: ``javac`` over ``src/main`` and the libraries beside it; Java 17).
+recoding for the whole table (ARX's model, made by us); anonypy's Mondrian where it is installed, whose ranges are
+written as the lowest label (or star) that covers them; and ARX's own program: every ``stars-*-kK.csv`` and
+``trees-*-kK.csv`` in the folder ``--arx``, as ``arx/ArxRelease.java`` writes them.
+
+With ``--draws`` the rule for single rows alone: *quotient* is how often a claimed value is there, over how often it
+would be if it were as frequent there as in the table (0: the claims are certain; 1: they say nothing).
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pc
+from run import head, show
 
 import incrowd
+from cases import ADULT, ADULT_2, ARX
 from incrowd.errors import IncrowdError
 from incrowd.progress import Watch
 from incrowd.tables.attack.answer import RULES, counted, known_before
@@ -48,11 +54,7 @@ from incrowd.tables.roles import Reading
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STARS = (
-    "age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country", "salary-class",
-)  # fmt: skip
-PLACES = (0, 1, 3, 5, 6, 8, 9, 13, 14)  # of these columns in adult.data
-TREES = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
+ONE_RECODING = "incrowd, one recoding (ARX's model)"
 
 
 class Case:
@@ -60,28 +62,27 @@ class Case:
 
     def __init__(self, name: str, data: Path, k: int) -> None:
         self.name, self.k = name, k
+        self.domains: dict[str, list[str]] = {}
         if name == "stars":
             lines = (data / "adult.data").read_text().splitlines()
-            rows = [[text.strip() for text in line.split(",")] for line in lines if line.strip()]
-            self.table = pa.table({c: [row[at] for row in rows] for c, at in zip(STARS, PLACES, strict=True)})
-            self.names = STARS
-            self.policy: dict[str, Any] = {"quasi_identifiers": list(STARS), "k": k}
+            rows = [dict(zip(ADULT, map(str.strip, line.split(",")), strict=True)) for line in lines if line.strip()]
+            self.names = ADULT_2
+            self.table = pa.table({c: [row[c] for row in rows] for c in self.names})
+            self.policy: dict[str, Any] = {"quasi_identifiers": self.names, "k": k}
             self.domains = {c: sorted(set(self.table[c].to_pylist())) for c in ("sex", "salary-class")}
-            self.labels = {c: {v: [v, "*"] for v in set(self.table[c].to_pylist())} for c in STARS}
+            self.labels = {c: {v: [v, "*"] for v in set(self.table[c].to_pylist())} for c in self.names}
         else:
-            folder = data / "arx"
-            self.table = texts(folder / "adult.csv").select(list(TREES))
-            self.names = TREES
-            files = {c: str(folder / f"adult_hierarchy_{c}.csv") for c in TREES}
-            self.policy = {"quasi_identifiers": list(TREES), "k": k, "outliers": "suppress", "hierarchies": files}
-            self.domains = {}
+            self.names = ARX[:-1]
+            self.table = texts(data / "arx" / "adult.csv").select(self.names)
+            files = {c: str(data / "arx" / f"adult_hierarchy_{c}.csv") for c in self.names}
+            self.policy = {"quasi_identifiers": self.names, "k": k, "outliers": "suppress", "hierarchies": files}
             self.labels = {
                 c: {line[0]: line for line in (row.split(";") for row in Path(file).read_text().splitlines())}
                 for c, file in files.items()
             }
 
     def covering(self, rows: list[list[int]]) -> pa.Table:
-        """Return the release in which each group of rows shows the lowest labels that all of it has."""
+        """Return the release in which each class shows the lowest labels that all of it has."""
         out = {}
         for name in self.names:
             cells = self.table[name].to_pylist()
@@ -93,6 +94,13 @@ class Case:
                     shown[i] = label
             out[name] = shown
         return pa.table(out)
+
+    def edges(self, rows: Any, released: Any) -> Any:
+        """Return which original row is which released one, by their order."""
+        with open_engine("duckdb", None, self.table, rows) as engine:
+            before, after = open_source(engine, self.table, Reading()), open_source(engine, rows, Reading())
+            at = [[f"c{found.names.index(c)}" for c in self.names] for found in (before, after)]
+            return by_order(engine, before.data, after.data, *at, [], released)
 
 
 def texts(file: Path) -> pa.Table:
@@ -112,10 +120,10 @@ def releases(case: Case, seconds: float, arx: Path | None) -> Iterator[tuple[str
     if case.name == "stars":
         yield "incrowd, Mondrian", incrowd.anonymize(case.table, **asked, solver="mondrian")
     whole = {**asked, "outliers": "suppress", "recoding": "global", "suppression_limit": 1}
-    yield "incrowd, one recoding (ARX's model)", incrowd.anonymize(case.table, **whole).table
+    yield ONE_RECODING, incrowd.anonymize(case.table, **whole).table
     yield "anonypy, Mondrian", by_anonypy(case)
     for file in sorted(arx.glob(f"{case.name}-*-k{case.k}.csv")) if arx else []:
-        yield f"ARX, {file.stem.split('-')[1]}", texts(file).select(list(case.names))
+        yield f"ARX, {file.stem.split('-')[1]}", texts(file).select(case.names)
 
 
 def by_anonypy(case: Case) -> pa.Table | None:
@@ -126,33 +134,34 @@ def by_anonypy(case: Case) -> pa.Table | None:
     except ImportError:
         return None
     frame = pd.DataFrame({c: pd.Categorical(case.table[c].to_pylist()) for c in case.names})
-    groups = Mondrian(frame, list(frame.columns), None).partition(case.k)
-    return case.covering([np.asarray(group).tolist() for group in groups])
+    classes = Mondrian(frame, list(frame.columns), None).partition(case.k)
+    return case.covering([np.asarray(rows).tolist() for rows in classes])
+
+
+def attacked(case: Case, name: str, release: Any) -> tuple[Any, Any, float]:
+    """Return what the attack found, which row is which, and the loss."""
+    rows = release.table if isinstance(release, incrowd.Release) else release
+    facts = release.facts if isinstance(release, incrowd.Release) else None
+    policy = dict(case.policy)
+    if name == ONE_RECODING or name.startswith("ARX"):
+        policy["outliers"] = "suppress"
+    knows = () if facts else ("policy",)  # another tool says nothing of its release
+    found = incrowd.attack(rows, **policy, facts=facts, domains=case.domains, knows=knows)
+    released = found.inferences.released
+    return found, case.edges(rows, released), released.cost / released.scale
 
 
 def attack(case: Case, name: str, release: Any, best: float) -> float:
-    """Print what the rules find in one release; return its loss."""
+    """Print what the rules find in one release; return the least loss so far."""
     if release is None:
-        print(f"| {case.k} | {name} | not installed | | | | | | | | |")
+        show(case.k, name, "not installed", *[""] * 8)
         return best
-    rows = release.table if isinstance(release, incrowd.Release) else release
-    policy = dict(case.policy)
-    if name in ("incrowd, one recoding (ARX's model)",) or name.startswith("ARX"):
-        policy["outliers"] = "suppress"
-    facts = release.facts if isinstance(release, incrowd.Release) else None
-    found = incrowd.attack(
-        rows, **policy, facts=facts, domains=case.domains, knows=() if facts else ("policy",)
-    )  # another tool says nothing of its release
+    found, edges, cost = attacked(case, name, release)
     released = found.inferences.released
-    cost = released.cost / released.scale
     best = best or cost
     proven = {line["rule"]: line for line in found.rules if line["standing"] == "proven"}
-    with open_engine("duckdb", None, case.table, rows) as engine:
-        before, after = open_source(engine, case.table, Reading()), open_source(engine, rows, Reading())
-        at = [f"c{before.names.index(c)}" for c in case.names], [f"c{after.names.index(c)}" for c in case.names]
-        edges = by_order(engine, before.data, after.data, *at, [], released)
     known = known_before(released)
-    lines = []
+    lines: list[tuple[object, ...]] = []
     for rule in RULES:
         if rule.name == "single_rows_by_bound":
             continue  # where the least loss is assumed it says what single_rows says
@@ -165,16 +174,14 @@ def attack(case: Case, name: str, release: Any, best: float) -> float:
             share = "" if mass is None else f"{100 * mass:.0f} %"
             of_rule = proven[rule.name]["excluded"] if rule.name in proven else 0
             mistaken = f"{wrong.least:,}" if wrong else "too many"
-            lines.append(
-                f"{rule.name} | {of_rule:,} | {told.cells(released):,} | {share} | {determined:,} | {mistaken}"
-            )
+            lines.append((rule.name, of_rule, told.cells(released), share, determined, mistaken))
     pairs = of_pairs(released, edges)
     if pairs[0]:
-        sure = pairs[0] if found.premises["settled"] == "proven" else 0
-        lines.append(f"insiders of pairs | {sure:,} | {pairs[0]:,} | | {pairs[1]:,} | {pairs[2]:,}")
-    for told in lines or ["nothing found | 0 | 0 | | 0 | 0"]:
+        sure_cells = pairs[0] if found.premises["settled"] == "proven" else 0
+        lines.append(("insiders of pairs", sure_cells, pairs[0], "", *pairs[1:]))
+    for line in lines or [("nothing found", 0, 0, "", 0, 0)]:
         more, hidden = 100 * (cost / best - 1), found.facts["hidden_cells"]
-        print(f"| {case.k} | {name} | {cost:,.0f} | {more:+.1f} % | {hidden:,} | {told} |", flush=True)
+        show(case.k, name, f"{cost:,.0f}", f"{more:+.1f} %", f"{hidden:,}", *line)
     return best
 
 
@@ -192,28 +199,72 @@ def of_pairs(released: Any, edges: Any) -> tuple[int, int, int]:
     return told["cells"], told["determined"], wrong
 
 
+def by_chance(excluded: Exclusions, edges: Any, released: Any) -> float:
+    """Return the rows that would have an excluded value if each were as frequent there as in the whole table."""
+    rows, total = np.minimum(edges.left_rows[edges.left], edges.right_rows[edges.right]), 0.0
+    for j in range(edges.values.shape[1]):
+        here, known = excluded.column == j, edges.values[:, j] >= 0
+        most = int(excluded.value[here].max(initial=0)) + 1
+        share = np.bincount(edges.values[known, j], weights=rows[known], minlength=most) / rows.sum()
+        total += (released.unit_rows[excluded.unit[here]] * share[excluded.value[here]]).sum()
+    return float(total)
+
+
+def draws(case: Case, seconds: float, runs: int) -> None:
+    """Print what single rows give away before and after blunting, the mean of so many draws."""
+    rule = next(rule for rule in RULES if rule.name == "single_rows")
+    best, asked = 0.0, {**case.policy, "keep_order": True}
+    ways: list[tuple[str, int, dict[str, Any]]] = [
+        (f"incrowd, {seconds:g} s", 1, {"time_limit": seconds}),
+        *((f"--blunt {level}", runs, {"time_limit": seconds, "blunt": level}) for level in (1, 2, 3)),
+        ("incrowd, greedy", 1, {"solver": "greedy"}),
+        ("incrowd, Mondrian", 1, {"solver": "mondrian"}),
+    ]
+    for name, many, more in ways:
+        sums, began = np.zeros(4), time.process_time()
+        for _ in range(many):
+            with incrowd.anonymize(case.table, **asked, **more) as release:
+                found, edges, cost = attacked(case, name, release)
+            released = found.inferences.released
+            excluded = rule.find(released, 0, Watch())
+            told, wrong = counted(released, excluded), wrong_of(edges, excluded, released, Watch())
+            chance = by_chance(excluded, edges, released)
+            sums += cost, told.cells(released), wrong.least if wrong else np.nan, chance
+        cost, cells, mistaken, chance = sums / many
+        best = best or cost
+        quotient = f"{mistaken / chance:.2f}" if chance else "-"
+        spent = (time.process_time() - began) / many
+        more_than = f"{100 * (cost / best - 1):.1f} %"
+        show(case.k, name, f"{cost:,.0f}", more_than, f"{cells:,.0f}", f"{mistaken:,.0f}", quotient, f"{spent:.1f}")
+
+
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("INCROWD_DATA"))
     parser.add_argument("--k", type=int, nargs="+", default=[2, 5, 10])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--arx", type=Path)
     parser.add_argument("--tables", nargs="+", default=["stars", "trees"], choices=["stars", "trees"])
+    parser.add_argument("--draws", type=int, default=0, help="draws at each level of blunting, and nothing else")
     asked = parser.parse_args()
     if asked.data is None:
         parser.error("--data or INCROWD_DATA must name the folder that holds adult.data and arx/adult.csv")
     for name in asked.tables:
         print(f"\n{name}\n")
-        print("| k | release | loss | more | hidden | rule | proven | claimed | mass | determined | wrong |")
-        print("|---|---|---|---|---|---|---|---|---|---|---|")
+        if asked.draws:
+            head("k", "release", "loss", "more", "claimed", "wrong", "quotient", "CPU s")
+        else:
+            head("k", "release", "loss", "more", "hidden", "rule", "proven", "claimed", "mass", "determined", "wrong")
         for k in asked.k:
             case, best = Case(name, Path(asked.data), k), 0.0
+            if asked.draws:
+                draws(case, asked.seconds, asked.draws)
+                continue
             for tool, release in releases(case, asked.seconds, asked.arx):
                 try:
                     best = attack(case, tool, release, best)
                 except IncrowdError as error:
-                    print(f"| {k} | {tool} | {error} | | | | | | | | |", flush=True)
+                    show(k, tool, error, *[""] * 8)
 
 
 if __name__ == "__main__":

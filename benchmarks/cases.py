@@ -1,10 +1,13 @@
-"""The cases of `baseline.py`: a name, what makes the table and its roles, and what else is asked."""
+"""The cases that `run.py` runs: a name, what makes the table and its roles, and what else is asked.
+
+`table` has those of ``baseline.json``, `more` those that are run when they are named, and `OFF` the mechanisms of
+solvers that can be switched off.
+"""
 
 from __future__ import annotations
 
 import csv
 import random
-import sys
 from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -69,15 +72,65 @@ def nursery(data: Path, spare: Path) -> dict[str, Any]:
     return {"data": spare / "nursery.csv", "quasi_identifiers": list("abcdefgh")}
 
 
-def made(data: Path, spare: Path, rows: int, many: bool = False) -> dict[str, Any]:
-    """Make the table of `bench_size.py`, or that of `bench_out_of_core.py` with `many` row types."""
-    from bench_out_of_core import MAKE as MANY
-    from bench_size import MAKE, SIZES, run
+SIZES = {"age": 74, "work": 9, "edu": 16, "marital": 7, "job": 15, "race": 5, "sex": 2, "country": 42, "pay": 2}
 
-    source = spare / f"{rows}-{many}.parquet"
+
+def write_made(target: Path, rows: int, many: bool = False) -> None:
+    """Write nine text columns with Adult-2's domains: 200,000 uneven profiles, one row in ten moved; or `many` types.
+
+    With `many` each row is one of 0.3 profiles a row, which makes about one row type in four rows.
+    """
+    import duckdb
+
+    con = duckdb.connect(config={"memory_limit": "4GB", "temp_directory": f"{target}.spill"})
+    profile = "(power(hash(i * 7 + 1) / 18446744073709551615.0, 3) * 200000)::bigint"
+    who = f"hash(i * 7 + 1) % {max(rows * 3 // 10, 1)}" if many else profile
+    moved, other = "-1" if many else "hash(i * 13 + 5) % 90", profile.replace("* 7 + 1", "* 11 + 3")
+    con.execute(f"create view p as select i, {who} as who, {other} as other, {moved} as moved from range({rows}) r(i)")
+    cells = []
+    for j, (name, size) in enumerate(SIZES.items()):
+        by = f"(case when moved = {j} then other else who end)"
+        draw = f"(power(hash({by} * 97 + {j}) / 18446744073709551615.0, 2) * {size})::bigint"
+        cells.append(f"'{name}' || lpad(({draw})::varchar, 3, '0') as {name}")
+    con.execute(f"copy (select {', '.join(cells)}, i % 1000 as note from p) to '{target}' (format parquet)")
+
+
+def made(data: Path, spare: Path, rows: int, many: bool = False, times: int = 1) -> dict[str, Any]:
+    """Make that table, or `times` copies of one of so many times fewer rows: as many row types for any size."""
+    source = spare / f"{rows}-{many}-{times}.parquet"
     if not source.exists():
-        run(sys.executable, "-c", MANY if many else MAKE, source, rows, SIZES, "8GB")
+        write_made(source, rows // times, many)
+        if times > 1:
+            import duckdb
+
+            base = source.rename(spare / "base.parquet")
+            duckdb.execute(f"copy (from read_parquet({[str(base)] * times})) to '{source}' (format parquet)")
     return {"data": source, "quasi_identifiers": list(SIZES), "mask": PARTS}
+
+
+def drawn(
+    data: Path, spare: Path, columns: int, values: int, rows: int, skew: float = 1, secret: int = 0, seed: int = 0
+) -> dict[str, Any]:
+    """Draw independent columns, small values more frequent by a skew above 1, and a sensitive one of so many values."""
+    import numpy as np
+
+    source, chance = spare / "drawn.csv", np.random.default_rng(seed)
+    table = (chance.random((rows, columns)) ** skew * values).astype(int)
+    names = [f"c{j}" for j in range(columns)]
+    if secret:
+        table = np.column_stack((table, (chance.random(rows) ** 2 * secret).astype(int)))
+    head = ",".join([*names, *["s"] * bool(secret)])
+    np.savetxt(source, table, fmt="%d", delimiter=",", header=head, comments="")
+    return {"data": source, "quasi_identifiers": names, "sensitive": ["s"] * bool(secret)}
+
+
+def decimals(data: Path, spare: Path, rows: int, leaves: int) -> dict[str, Any]:
+    """Draw two columns of numbers, one of them with a hierarchy of tens, hundreds and so on."""
+    found = drawn(data, spare, 2, leaves, rows)
+    depth = len(str(leaves - 1))
+    lines = [[str(i), *(f"{i // 10**h}{'x' * h}" for h in range(1, depth)), "*"] for i in range(leaves)]
+    (spare / "tens.csv").write_text("\n".join(map(";".join, lines)) + "\n")
+    return found | {"hierarchies": {"c0": str(spare / "tens.csv")}}
 
 
 def hospital(data: Path, spare: Path) -> dict[str, Any]:
@@ -178,3 +231,67 @@ def table() -> dict[str, tuple[Callable[[Path, Path], dict[str, Any]], dict[str,
     add("stars: Adult, 14 columns", WIDE, 5, 25, 100)
     add("size: 10,000,000 rows", partial(made, rows=10_000_000), solver="greedy")
     return cases
+
+
+def more() -> dict[str, tuple[Callable[[Path, Path], dict[str, Any]], dict[str, Any]]]:
+    """Return the cases beside the baseline: other solvers, larger tables, tables on which limits are hard to keep."""
+    cases: dict[str, tuple[Callable[[Path, Path], dict[str, Any]], dict[str, Any]]] = {}
+
+    def add(name: str, make: Callable[..., dict[str, Any]], k: int, *solvers: str, **settings: Any) -> None:
+        for solver in solvers or ("auto",):
+            cases[f"{name}, k = {k}, {solver}"] = make, {"k": k, "solver": solver, **settings}
+
+    for k in (2, 3, 5, 10):
+        add("paper: CMC, at most 2 stars", cmc, k, "ilp", "exact", max_stars=2)
+        add("paper: Adult-2, user mask", adult, k, "ilp", "exact", **USER)
+    for columns, values in ((5, 10), (10, 4)):
+        for seed in (0, 1):
+            make = partial(drawn, columns=columns, values=values, rows=10_000, seed=seed)
+            add(f"random: {columns} x {values} values, seed {seed}", make, 2)
+    for size in (1_000_000, 10_000_000, 50_000_000):
+        add(f"many: {size:,} rows", partial(made, rows=size, many=True), 5, "greedy")
+    for times in (1, 10):
+        for engine in ("duckdb", "spark"):
+            make = partial(made, rows=1_000_000 * times, times=times)
+            add(f"times: a million rows {times} times, {engine}", make, 5 * times, "greedy", engine=engine)
+    every = ("auto", "greedy", "improve", "mondrian")
+    numbers = partial(drawn, columns=1, values=200_000, rows=200_000)
+    add("limit: one column", numbers, 2, "auto", "matching", "exact")
+    add("limit: one column", numbers, 3, *every[:3], "exact", "approximation")
+    add("limit: 3 columns", partial(drawn, columns=3, values=80, rows=200_000, skew=2), 2, "auto", "matching", "exact")
+    add("limit: 60 columns", partial(drawn, columns=60, values=3, rows=3000), 5, *every)
+    add("limit: 14 columns", partial(drawn, columns=14, values=12, rows=30_000, skew=3), 50, *every)
+    add("limit: a million row types", partial(drawn, columns=9, values=40, rows=1_000_000, skew=1.5), 5, "greedy",
+        max_stars=3, outliers="suppress")
+    add("limit: 100,000 leaves", partial(decimals, rows=200_000, leaves=100_000), 5, *every)
+    judged = partial(drawn, columns=8, values=10, rows=30_000, skew=2, secret=12)
+    add("limit: l = 3", judged, 5, *every[:3], "exact", l=3)
+    add("limit: t = 0.2", judged, 5, *every, "exact", t="0.2")
+    add("limit: nested", partial(drawn, columns=3, values=60, rows=100_000), 3, "auto", "chain",
+        mask={"patterns": [[], ["c0"], ["c0", "c1"], ["c0", "c1", "c2"]]})
+    return cases
+
+
+# What can be switched off: by solver and mechanism the module below ``incrowd.tables.solve`` and its constants.
+OFF: dict[str, tuple[str, dict[str, Any]]] = {
+    "exact: all cuts": ("exact.tuning", {"root_rounds": 0, "node_rounds": 0}),
+    "exact: cuts below the root": ("exact.tuning", {"node_rounds": 0}),
+    "exact: forgetting cuts": ("exact.tuning", {"cut_room": 10**9}),
+    "exact: strong branching": ("exact.tuning", {"root_candidates": 1, "least_candidates": 1}),
+    "exact: tree before programs": ("exact.tuning", {"tree_programs": 0}),
+    "exact: programs near the bound": ("exact.tuning", {"program_tries": 0}),
+    "improve: first look": ("bounds.tuning", {"first_visits": 0}),
+    "improve: price rounds but one": ("improve.tuning", {"price_rounds": 1}),
+    "improve: storing everything": ("bounds.tuning", {"stored_visits": 0}),
+    "improve: wide candidates": ("improve.tuning", {"candidate_reach": 1.0}),
+    "improve: chains of rows": ("improve.tuning", {"chain_length": 0}),
+    "improve: draws by reduced cost": ("improve.tuning", {"draw_rarity": 0.0}),
+    "improve: closing when opening": ("improve.tuning", {"move_odds": (1.0, 0.0, 0.0)}),
+    "improve: closing two": ("improve.tuning", {"move_odds": (0.5, 0.5, 0.0)}),
+    "improve: polish": ("improve.tuning", {"polished_parts": 0}),
+    "improve: cuts": ("improve.tuning", {"cut_speed": 0.0}),
+    "improve: two points of prices": ("bounds.tuning", {"lattice_points": (1.0,)}),
+    "matching: region": ("matching.tuning", {"region_share": 0.0}),
+    "matching: all single cuts": ("matching.tuning", {"component_rows": 0}),
+    "matching: bettering from triples": ("matching.tuning", {"bettered_rows": 0}),
+}

@@ -1,16 +1,15 @@
 """How useful releases of four tables are, by the figures of `incrowd usefulness`: ours, Mondrian's and synthetic rows.
 
-    python benchmarks/bench_usefulness.py --data DIR [--table "ARX's Adult"] [--ks 5,10] [--only "leaves,stars"]
-                                          [--queries 1000] [--json FILE]
+    python benchmarks/usefulness.py --data DIR [--table "ARX's Adult"] [--ks 5,10] [--only "leaves,stars"]
+                                    [--queries 1000] [--json FILE]
 
-DIR (or INCROWD_DATA) holds ``arx/adult.csv`` with its hierarchies, ``adult.data`` and ``cmc.data``; Nursery is drawn.
-anonypy's Mondrian is asked if it is installed (pip install anonypy); its parts are shown as ours are, by
-ranges of numbers and stars in other columns. Synthetic rows are drawn from each column's shares alone (``marginals``),
-and along the tree of columns that hold most information of one another (``tree``: C. Chow, C. Liu, IEEE Trans. Inf.
-Theory 14, 1968); neither promises any crowd. ``weighted`` is
-``leaves`` with the weight 1 / (1 - share of its most frequent value) for each column. Errors are relative, of random
-counts; ``pMSE ratio`` is 1 for another sample; ``assoc.`` is the mean difference of Cramer's V; ``right`` is the share
-of the original's rows that a model of the release predicts, beside that of a model of the original.
+DIR (or INCROWD_DATA) holds ``arx/adult.csv`` with its hierarchies, ``adult.data`` and ``cmc.data``; Nursery is made.
+anonypy's Mondrian is asked if it is installed; its parts are shown as ours are, by ranges of numbers and stars in other
+columns. Synthetic rows are drawn from each column's shares alone (``marginals``), and along the tree of columns that
+hold most information of one another (``tree``: C. Chow, C. Liu, IEEE Trans. Inf. Theory 14, 1968); neither promises any
+crowd. ``weighted`` has the weight 1 / (1 - share of its most frequent value) for each column. Errors are relative, of
+random counts; ``pMSE ratio`` is 1 for another sample; ``assoc.`` is the mean difference of Cramer's V; ``right`` is the
+share of the original's rows that a model of the release predicts, beside that of a model of the original.
 """
 
 from __future__ import annotations
@@ -21,24 +20,22 @@ import itertools
 import json
 import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from run import head, show
 
 import incrowd
-from incrowd import registry
+from cases import ADULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Case = tuple[str, pd.DataFrame, dict[str, Any], str | None]
 
-ADULT = [
-    "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship", "race",
-    "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "salary-class",
-]  # fmt: skip
 NURSERY = {"parents": 3, "has_nurs": 5, "form": 4, "children": 4, "housing": 3, "finance": 2, "social": 3, "health": 3}
 LEAST = 20  # a column with fewer numbers is one of categories to anonypy
 
@@ -46,23 +43,19 @@ LEAST = 20  # a column with fewer numbers is one of categories to anonypy
 def cases(data: Path) -> Iterator[Case]:
     """Yield per table its name, rows, hierarchies by quasi-identifier (None: stars) and target."""
     files = {path.stem.removeprefix("adult_hierarchy_"): str(path) for path in (data / "arx").glob("adult_h*.csv")}
-    if files:
-        rows = pd.read_csv(data / "arx" / "adult.csv", sep=";", dtype=str, keep_default_na=False)
-        yield "ARX's Adult", rows, {name: files[name] for name in rows if name != "salary-class"}, "salary-class"
-    if (data / "adult.data").exists():
-        rows = pd.read_csv(data / "adult.data", names=ADULT, dtype=str, skipinitialspace=True, keep_default_na=False)
-        plain = {name: files.get(name) for name in ADULT if name in files or name in ("relationship", "hours-per-week")}
-        asked = {**plain, "age": "intervals:5,10,20", "hours-per-week": "intervals:5,10,20"}
-        asked.pop("salary-class", None)
-        yield "Adult, 10 columns", rows[[*asked, "salary-class"]], asked, "salary-class"
-    if (data / "cmc.data").exists():
-        rows = pd.read_csv(data / "cmc.data", dtype=str, keep_default_na=False)
-        named: dict[str, Any] = dict.fromkeys(rows.columns[:-1])
-        named |= {"wife_age": "intervals:5,10", "children_born": "intervals:2,4"}
-        named |= dict.fromkeys(
-            ("wife_education", "husband_education", "husband_occupation", "SOL_index"), "intervals:2"
-        )
-        yield "CMC", rows, named, rows.columns[-1]
+    read = partial(pd.read_csv, dtype=str, keep_default_na=False)
+    rows = read(data / "arx" / "adult.csv", sep=";")
+    yield "ARX's Adult", rows, {name: files[name] for name in rows if name != "salary-class"}, "salary-class"
+    rows = read(data / "adult.data", names=ADULT, skipinitialspace=True)
+    plain = {name: files.get(name) for name in ADULT if name in files or name in ("relationship", "hours-per-week")}
+    asked = {**plain, "age": "intervals:5,10,20", "hours-per-week": "intervals:5,10,20"}
+    asked.pop("salary-class")
+    yield "Adult, 10 columns", rows[[*asked, "salary-class"]], asked, "salary-class"
+    rows = read(data / "cmc.data")
+    named: dict[str, Any] = dict.fromkeys(rows.columns[:-1])
+    named |= {"wife_age": "intervals:5,10", "children_born": "intervals:2,4"}
+    named |= dict.fromkeys(("wife_education", "husband_education", "husband_occupation", "SOL_index"), "intervals:2")
+    yield "CMC", rows, named, rows.columns[-1]
     lines = list(itertools.product(*([str(i) for i in range(size)] for size in NURSERY.values())))
     asked = {name: "intervals:2" if size > 3 else None for name, size in NURSERY.items()}
     yield "Nursery", pd.DataFrame(lines, columns=list(NURSERY)), asked, None
@@ -82,38 +75,33 @@ def ways(case: Case, k: int) -> Iterator[tuple[str, Callable[[], pd.DataFrame], 
     given = {name: spec for name, spec in hierarchies.items() if spec is not None}
     asked = {"quasi_identifiers": names, "k": k, "solver": "greedy", "keep_order": True, "outliers": "suppress"}
 
-    def ours(**more: Any) -> Callable[[], pd.DataFrame]:
-        def made() -> pd.DataFrame:
-            with incrowd.anonymize(rows, **{**asked, "complete_hierarchies": bool(given), **more}) as release:
-                return release.table
+    def ours(**more: Any) -> pd.DataFrame:
+        with incrowd.anonymize(rows, **{**asked, "complete_hierarchies": bool(given), **more}) as release:
+            return release.table
 
-        return made
-
-    costs = [name for name in ("leaves", "cells", "levels", "ncp", "entropy") if name in registry.names("costs")]
-    for cost in costs:
-        also = {"numeric": numeric} if cost == "ncp" else {}
-        yield cost, ours(hierarchies=given, cost=cost, **also), False
+    for cost in ("leaves", "cells", "levels", "ncp", "entropy"):
+        of_cost = {"hierarchies": given, "cost": cost, **({"numeric": numeric} if cost == "ncp" else {})}
+        yield cost, partial(ours, **of_cost), False
         if cost in ("leaves", "ncp"):
             word = "weighted" if cost == "leaves" else f"{cost}, weighted"
-            yield word, ours(hierarchies=given, cost=cost, weights=weights(rows, names), **also), False
-    yield "stars", ours(complete_hierarchies=False), False
-    yield "mondrian", ours(
-        solver="mondrian", recoding="ranges", numeric=numbers, complete_hierarchies=False, outliers="forbid"
-    ), True  # fmt: skip
-    yield "anonypy", lambda: anonypy_rows(rows, names, numeric, numbers, k), True
-    yield "synthetic: marginals", lambda: synthetic(rows, []), False
+            yield word, partial(ours, **of_cost, weights=weights(rows, names)), False
+    yield "stars", partial(ours, complete_hierarchies=False), False
+    ranges = {"solver": "mondrian", "recoding": "ranges", "numeric": numbers, "outliers": "forbid"}
+    yield "mondrian", partial(ours, complete_hierarchies=False, **ranges), True
+    yield "anonypy", partial(anonypy_rows, rows, names, numeric, numbers, k), True
+    yield "synthetic: marginals", partial(synthetic, rows, []), False
     yield "synthetic: tree", lambda: synthetic(rows, tree(rows)), False
 
 
 def anonypy_rows(rows: pd.DataFrame, names: list[str], numeric: list[str], numbers: list[str], k: int) -> pd.DataFrame:
     """Return the parts of anonypy's Mondrian, each number as the range of its part."""
-    from anonypy.mondrian import Mondrian as Theirs
+    from anonypy.mondrian import Mondrian
 
     frame = rows.copy()
     for name in names:
         frame[name] = frame[name].astype(int) if name in numeric else frame[name].astype("category")
     released = rows.copy()
-    for part in Theirs(frame, names).partition(k):
+    for part in Mondrian(frame, names).partition(k):
         for name in names:
             cells = rows.loc[part, name].unique()
             if len(cells) > 1:
@@ -166,16 +154,6 @@ def measured(case: Case, k: int, made: pd.DataFrame, *, ranges: bool, queries: i
     ).facts  # fmt: skip
 
 
-def line_of(name: str, found: dict[str, Any], seconds: float) -> str:
-    counts, apart, learned = found["counts"], found["distinction"], found["prediction"]
-    right = "" if learned is None else f"{learned['accuracy']:.1%} ({learned['of_original']:.1%})"
-    return (
-        f"| {name} | {counts['mean']:.3f} | {counts['median']:.3f} | {counts['mean_by_shares']:.3f} | "
-        f"{counts['median_by_shares']:.3f} | {apart['ratio']:.1f} | {found['associations']['mean']:.3f} | {right} | "
-        f"{seconds:.1f} |"
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default=os.environ.get("INCROWD_DATA"), help="folder of the real tables")
@@ -189,13 +167,9 @@ def main() -> None:
         parser.error("say where the tables lie: --data DIR, or INCROWD_DATA")
     only = None if options.only is None else next(csv.reader([options.only], skipinitialspace=True))
     for case in cases(Path(options.data)):
-        if options.table not in (None, case[0]):
-            continue
-        for k in map(int, options.ks.split(",")):
+        for k in map(int, options.ks.split(",")) if options.table in (None, case[0]) else ():
             print(f"\n{case[0]}, {len(case[1]):,} rows x {len(case[2])}, k = {k}")
-            print("| | mean | median | by shares | median | pMSE ratio | assoc. | right (original) | CPU s |")
-            print("|---|---|---|---|---|---|---|---|---|")
-            noise = None
+            head("", "mean", "median", "by shares", "median", "pMSE ratio", "assoc.", "right (original)", "CPU s")
             for name, make, ranges in ways(case, k):
                 if only is not None and name not in only:
                     continue
@@ -205,16 +179,18 @@ def main() -> None:
                 except ImportError:
                     print("anonypy is not installed: without it (pip install anonypy)")
                     continue
-                seconds = time.process_time() - begun
-                noise = measured(case, k, made, ranges=ranges, queries=options.queries)
-                print(line_of(name, noise, seconds), flush=True)
+                spent = time.process_time() - begun
+                found = measured(case, k, made, ranges=ranges, queries=options.queries)
+                counts, pairs, learned = found["counts"], found["associations"], found["prediction"]
+                right = f"{learned['accuracy']:.1%} ({learned['of_original']:.1%})" if learned else ""
+                errors = ("mean", "median", "mean_by_shares", "median_by_shares")
+                told = (*(f"{counts[key]:.3f}" for key in errors), f"{found['distinction']['ratio']:.1f}")
+                show(name, *told, f"{pairs['mean']:.3f}", right, f"{spent:.1f}")
+                noise = [f"{counts[key]:.3f}" for key in ("mean_of_noise", "median_of_noise")]
                 if options.json is not None:
                     with options.json.open("a") as file:
-                        file.write(json.dumps({"table": case[0], "k": k, "way": name, **noise}) + "\n")
-            if noise is not None:
-                counts, pairs = noise["counts"], noise["associations"]
-                print(f"| another sample | {counts['mean_of_noise']:.3f} | {counts['median_of_noise']:.3f} | | | 1 | "
-                      f"{pairs['mean_of_noise']:.3f} | | |")  # fmt: skip
+                        file.write(json.dumps({"table": case[0], "k": k, "way": name, **found}) + "\n")
+            show("another sample", *noise, "", "", 1, f"{pairs['mean_of_noise']:.3f}", "", "")
 
 
 if __name__ == "__main__":
