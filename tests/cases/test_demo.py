@@ -2,6 +2,7 @@
 
 import csv
 import re
+from pathlib import Path
 
 
 def rows_of(path):
@@ -18,6 +19,8 @@ def test_the_demo_ends_proven_least_and_leaves_a_release_that_verifies(run, tmp_
     summary = (folder / "summary.txt").read_text()
     assert "This is the least loss possible under this policy: no release can cost less than 975." in summary
     assert "What was lost" in summary
+    readme = Path(__file__).resolve().parents[2].joinpath("README.md").read_text()
+    assert readme.partition("$ incrowd demo\n...\n")[2].partition("...\n")[0] in out
     assert "<h1>Release report: release.csv</h1>" in (folder / "report.html").read_text()
     policy = ("--policy", folder / "hospital.toml")
     assert run("verify", folder / "hospital.csv", folder / "release.csv", *policy)[0] == 0
