@@ -204,10 +204,10 @@ def test_every_loop_of_the_package_is_one():
 
 
 def test_a_loop_that_runs_plain_calls_functions_of_whatever_name():
-    from incrowd.kernels.matching import blossom
+    from incrowd.kernels.matching import assign
 
-    turned = blossom._turn.plain(row := [1, 2, 3, 4], 0, 3)
-    assert (turned, row) == (None, [4, 3, 2, 1])
-    for name, loop in vars(blossom).items():
+    keys, items = [3, 0], [7, 0]
+    assert (assign._push.plain(keys, items, 1, 2, 9), keys, items) == (2, [2, 3], [9, 7])
+    for name, loop in vars(assign).items():
         if isinstance(loop, Loop):
-            assert not set(loop.plain.__kwdefaults__) & set(vars(blossom)), name
+            assert not set(loop.plain.__kwdefaults__) & set(vars(assign)), name

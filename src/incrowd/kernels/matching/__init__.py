@@ -4,6 +4,4 @@
 ``assign``     the assignment by shortest augmenting paths
 ``repair``     cycles of the assignment into pairs and triples
 ``columns``    columns of the linear program: reduced costs, entries, triples
-``blossom``    perfect matchings of least cost, for the textbook's local search
-``odd_sets``   odd sets that a solution violates, and the parts in which they are looked for
 """

@@ -91,7 +91,7 @@ def _switch(kind, mate, link, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, budget):  # type: ignore[no-untyped-def]
+def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, state, budget):  # type: ignore[no-untyped-def]
     """Give exposed rows a class along tight pairs, in place, for about `budget` steps; True: nothing changes any more.
 
     From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at another
@@ -100,9 +100,8 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
     either broken at once or not at all. `y` and `exits` are (n,) int64, and `real` is (n,) bool; `ptr` and `adj` are
     the tight pairs per row. `kind`, (n,) int8, and `mate`, (n, 2) int32, are changed in place. A search gives up after
     `limit` rows, and the call comes back after `budget` pairs. `tree`, (n,) int32, is 1 + number of the failed search
-    that reached the row last, 0 for none. `home`, (n,) int32, is the base of the blossom the row lay in then (itself
-    for none, -1 for inner rows); outer blossoms are odd sets. `state`, (3,) int64, says how to go on; it is zeros to
-    start with. In between classes are whole, and the same is done as in one go.
+    that reached the row last, 0 for none. `state`, (3,) int64, says how to go on; it is zeros to start with. In
+    between classes are whole, and the same is done as in one go.
     """
     n = kind.size
     stamp = np.zeros(n, np.int64)
@@ -230,11 +229,7 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
             else:
                 failed += 1
                 for s in range(size):
-                    v = members[s]
-                    tree[v] = failed
-                    home[v] = base[v]
-                    if not outer[v]:
-                        home[v] = -1
+                    tree[members[s]] = failed
         state[:] = 0
         if changed == 0:
             return True
@@ -295,3 +290,52 @@ def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-
             _pair(kind, mate, a, b)
             _pair(kind, mate, v, where)
     return homeless
+
+
+@njit(cache=True, nogil=True)
+def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped-def]
+    """Mark whole classes in alternating breadth-first order along the given pairs; return how many rows joined.
+
+    `ptr`, (n + 1,) int64, and `adj`, (e,) int32, are the pairs per row. `kind`, (n,) int8, and `mate`, (n, 2) int32,
+    are the classes, as `cycles` returns them. `seeds`, (s,) integers, are the rows to
+    start from. It ends once `quota` rows joined, or a few more. `inside`, (n,) bool, is changed in place.
+    """
+    queue = np.empty(kind.size + seeds.size, np.int32)
+    head, tail, joined = 0, 0, 0
+    queued = np.zeros(kind.size, np.bool_)
+    for seed in seeds:
+        if not queued[seed]:
+            queued[seed] = True
+            queue[tail] = seed
+            tail += 1
+        for r in range(3):
+            w = np.int64(seed) if r == 2 else np.int64(mate[seed, r])
+            if w >= 0 and not inside[w]:
+                inside[w] = True
+                joined += 1
+                if not queued[w]:
+                    queued[w] = True
+                    queue[tail] = w
+                    tail += 1
+    while head < tail and joined < quota:
+        u = queue[head]
+        head += 1
+        for e in range(ptr[u], ptr[u + 1]):
+            w = adj[e]
+            if not inside[w]:
+                inside[w] = True
+                joined += 1
+            for r in range(2):
+                m = mate[w, r]
+                if m < 0 or (kind[w] != PAIR and kind[w] != TRIPLE):
+                    continue
+                if not inside[m]:
+                    inside[m] = True
+                    joined += 1
+                if not queued[m]:
+                    queued[m] = True
+                    queue[tail] = m
+                    tail += 1
+            if joined >= quota:
+                break
+    return joined

@@ -7,11 +7,10 @@ for 2-diversity LiangYuan (Lemma 2, Theorem 11). Classes of two and three suffic
 ``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
 ``all_pairs``              all pairs of those, in pieces and on all cores
 ``assignment_relaxation``  a lower bound and nearly all classes
-``odd_set_lp``             the linear program with odd-set cuts (``odd_sets`` in the manner of PadbergRao1982,
-                           ``triples``) around what is left over
+``odd_set_lp``             the linear program with odd-set cuts around what is left over
 ``search``, ``optimal``    these steps in their order, with ``limits`` of time and memory
 ``solver``   the plan, which requirements this answers, the solver
-``tuning``                 the constants of the search, and switches for its mechanisms
+``tuning``                 the constants of the search
 """
 
 from incrowd.tables.solve.matching.optimal import Result, optimal_classes

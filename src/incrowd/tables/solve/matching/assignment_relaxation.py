@@ -163,13 +163,12 @@ class Classes:
     """Every core row's class.
 
     `kind`: (n,) int8, EXPOSED (none yet), PAIR, EXIT or TRIPLE. `mate`: (n, 2) int32, the others of the class, -1 for
-    none. `tree`, `home`: (n,) int32, search trees and blossoms of the exposed rows, see `repair.repair_some`.
+    none. `tree`: (n,) int32, search trees of the exposed rows, see `repair.repair_some`.
     """
 
     kind: Int8
     mate: Int32
     tree: Int32
-    home: Int32
     ptr: Int64
     adj: Int32
 
@@ -199,25 +198,25 @@ def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Classes:
 
     most = tuning.DEFAULT.repair_rows
 
-    def attempt(flat: object, _: object) -> tuple[Int8, Int32, Int32, Int32]:
+    def attempt(flat: object, _: object) -> tuple[Int8, Int32, Int32]:
         kind, mate = repair.cycles(flat, relaxed.y, core.exits, core.real, relaxed.column)
-        tree, home = np.zeros(n, np.int32), np.arange(n).astype(np.int32)
+        tree = np.zeros(n, np.int32)
         state = np.zeros(3, np.int64)
         while not watch.stopped and not repair.repair_some(
-            flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, most, tree, home, state, PAIRS
+            flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, most, tree, state, PAIRS
         ):
             pass
-        return kind, mate, tree, home
+        return kind, mate, tree
 
-    kind, mate, tree, home = core.metric.settled(attempt)
-    return Classes(kind, mate, tree, home, ptr, adj)
+    kind, mate, tree = core.metric.settled(attempt)
+    return Classes(kind, mate, tree, ptr, adj)
 
 
 def _nobody(n: int) -> Classes:
     """Return classes that hold no row."""
     return Classes(
         np.full(n, EXPOSED, np.int8), np.full((n, 2), -1, np.int32),
-        np.zeros(n, np.int32), np.arange(n).astype(np.int32), np.zeros(n + 1, np.int64), np.zeros(0, np.int32),
+        np.zeros(n, np.int32), np.zeros(n + 1, np.int64), np.zeros(0, np.int32),
     )  # fmt: skip
 
 

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from incrowd.kernels.matching import columns
-from incrowd.kernels.matching import odd_sets as kernel
 from incrowd.milp.solve import Growing
 from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.all_pairs import cheap_pairs, nearest_rows
@@ -308,7 +309,7 @@ class OddSetProgram:
             if answer.x is None or watch.stopped:
                 return False
             self._read(answer)
-            cuts = [s for s in odd_sets(self.size, self.classes, self.x, watch) if s.tobytes() not in have]
+            cuts = [s for s in odd_sets(self.size, self.classes, self.x) if s.tobytes() not in have]
             cuts = [s for s in cuts if 2 * s.size <= self.size or self.size < 12]
             have.update(s.tobytes() for s in cuts)
             self.add_sets(cuts)
@@ -338,84 +339,57 @@ def _lines(left: Int64, right: Int64) -> Int64:
 LITTLE = 1e-7
 
 
-def odd_sets(n: int, classes: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
+def odd_sets(n: int, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
     """Return sets S of odd size with x{g : an odd number of g in S} < 1, each ascending.
 
-    `n` is the number of rows. `classes` is (c, 3): columns of one to three rows, -1 filling up; `x` is (c,). The watch
-    is asked from component to component. Raises Stopped when it says so. Odd components of the fractional support; in
-    the even ones (and the odd ones that hold) least cuts in the manner of Padberg and Rao, where a triple's rows are
-    joined at 1/2, 0 and 1 in turn, and single rows to a sink; last, steps from fractional triples. A violated set may
-    be missed.
+    `n` is the number of rows. `classes` is (c, 3): columns of one to three rows, -1 filling up; `x` is (c,). They are
+    odd components of the fractional support; in small ones that hold, sets a few steps away from their triples. A
+    violated set may be missed.
     """
     part = (x > LITTLE) & (x < 1 - LITTLE)
     classes, x = classes[part], x[part]
-    if not x.size:
-        return []
     two, three = classes[:, 1] >= 0, classes[:, 2] >= 0
-    left = np.concatenate((classes[two, 0], classes[three, 0], classes[three, 1]))
-    right = np.concatenate((classes[two, 1], classes[three, 2], classes[three, 2]))
-    label = kernel.components(n, left, right)
-    value = np.zeros(n)
-    alone = ~two | three
-    np.add.at(value, label[classes[alone, 0]], x[alone])
+    left = np.concatenate((classes[two, 0], classes[three, 0]))
+    right = np.concatenate((classes[two, 1], classes[three, 2]))
+    graph = coo_array((np.ones(left.size), (left, right)), shape=(n, n))
+    label = connected_components(graph, directed=False)[1]
     rows = np.unique(classes[classes >= 0])
     order = rows[np.argsort(label[rows], kind="stable")]
-    bounds = np.flatnonzero(np.diff(label[order])) + 1
-    of_class = np.argsort(label[classes[:, 0]], kind="stable")
-    sorted_labels = label[classes[of_class, 0]]
-    found: dict[bytes, Int64] = {}
-    own = tuning.DEFAULT
-    for component in np.split(order, bounds):
-        name = label[component[0]]
-        if component.size % 2 and value[name] < 1 - own.violation and component.size <= own.component_rows:
-            _keep(found, np.sort(component))
-            continue
-        ask(watch)
-        low, high = np.searchsorted(sorted_labels, [name, name + 1])
-        if 3 < component.size <= own.component_rows and high - low > 2:
-            mine = of_class[low:high]
-            for chosen in _inside(np.sort(component), classes[mine], x[mine]):
-                _keep(found, chosen)
-    return list(found.values())
+    alone = ~two | three
+    value = np.bincount(label[classes[alone, 0]], weights=x[alone], minlength=n)
+    own, found = tuning.DEFAULT, []
+    for component in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
+        if component.size % 2 and value[label[component[0]]] < 1 - own.violation:
+            if component.size <= own.component_rows:
+                found.append(component)
+        elif 3 < component.size <= own.bettered_rows:
+            here = label[classes[:, 0]] == label[component[0]]
+            found += _bettered(component, classes[here], x[here])[: own.component_sets]
+    return found
 
 
-def _keep(found: dict[bytes, Int64], chosen: Int64) -> None:
-    found[chosen.tobytes()] = chosen
-
-
-def _inside(component: Int64, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
-    own, size = tuning.DEFAULT, component.size
-    place = np.searchsorted(component, np.where(classes < 0, component[0], classes))
-    two, three = classes[:, 1] >= 0, classes[:, 2] >= 0
-    pair = two & ~three
-    left = np.concatenate((place[pair, 0], place[three, 0], place[three, 0], place[three, 1], place[~two, 0]))
-    right = np.concatenate(
-        (place[pair, 1], place[three, 1], place[three, 2], place[three, 2], np.full(int((~two).sum()), size))
-    )
-    kept: list[Int64] = []
-    local = np.where(classes < 0, -1, place).astype(np.int64)
-    for share in (0.5, 0.0, 1.0) if three.any() else (0.5,):
-        weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))
-        for mark in kernel.odd_cuts(size + 1, left, right, weight):
-            inside = mark[:size]
-            if inside.sum() > 1 and x[columns.odd(local, mark)].sum() < 1 - own.violation:
-                kept.append(component[inside])
-        if kept:
-            return kept
-    if size <= own.bettered_rows and three.any():
-        kept = _bettered(component, local, x, three)
-    return kept
-
-
-def _bettered(component: Int64, local: Int64, x: NDArray[np.float64], three: NDArray[np.bool_]) -> list[Int64]:
-    """Return violated sets reached from fractional triples by toggling two rows at a time."""
+def _bettered(component: Int64, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
+    """Return violated sets reached from a component's triples by toggling the two rows that lower x most at a time."""
+    met = (classes[:, :, None] == component).any(axis=1)
     kept: dict[bytes, Int64] = {}
-    for triple in local[three]:
-        mark = np.zeros(component.size, np.bool_)
-        mark[triple] = True
-        if kernel.better_odd_set(component.size, local, x, mark) < 1 - tuning.DEFAULT.violation:
-            kept[component[mark].tobytes()] = component[mark]
-    return list(kept.values())[: tuning.DEFAULT.component_sets]
+    for triple in met[classes[:, 2] >= 0]:
+        mark = triple.copy()
+        while True:
+            odd = met[:, mark].sum(axis=1) % 2 == 1
+            change = np.where(odd, -x, x)
+            gain = change @ met
+            # Toggling both rows of a class leaves its parity as it is.
+            both = gain[:, None] + gain - 2 * (met.T * change) @ met
+            after = mark.sum() + np.where(mark, -1, 1)[:, None] + np.where(mark, -1, 1)
+            both[after < 3] = np.inf
+            np.fill_diagonal(both, np.inf)
+            pair = np.unravel_index(int(both.argmin()), both.shape)
+            if both[pair] > -1e-9:
+                break
+            mark[list(pair)] ^= True
+        if x[odd].sum() < 1 - tuning.DEFAULT.violation:
+            kept[mark.tobytes()] = component[mark]
+    return list(kept.values())
 
 
 # Lists of triples, in pieces that ask the watch.

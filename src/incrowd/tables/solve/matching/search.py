@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.matching import columns as matching_columns
-from incrowd.kernels.matching import odd_sets
-from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE
+from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE, grow
 from incrowd.milp import Outcome, Program, Rows
 from incrowd.milp.solve import whole
 from incrowd.tables.solve.matching import tuning
@@ -84,7 +83,6 @@ def optimum(core: ActiveRows, watch: Watch) -> Found:
 def _around(core: ActiveRows, relaxed: Relaxed, classes: Classes, found: Found, watch: Watch) -> None:
     region = OddSetProgram(core, relaxed.y, relaxed.unit, watch)
     region.grow(_first_rows(core, classes))
-    region.add_sets(_blossoms(classes, region))
     ring = tuning.DEFAULT.ring_rows
     while region.optimise(watch):
         prices = region.prices()
@@ -205,23 +203,11 @@ def _first_rows(core: ActiveRows, classes: Classes) -> NDArray[np.bool_]:
     trees = classes.tree > 0
     if trees.sum() > tuning.DEFAULT.tree_rows:
         quota = max(tuning.DEFAULT.tree_rows, 2 * exposed.size)
-        odd_sets.grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, exposed, quota)
+        grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, exposed, quota)
     else:
         inside |= trees
     inside[exposed] = True
     return inside
-
-
-def _blossoms(classes: Classes, region: OddSetProgram) -> list[Int64]:
-    """Return the outer blossoms of the failed searches that lie in the region."""
-    place = np.full(classes.kind.size, -1, np.int64)
-    place[region.rows] = np.arange(region.size)
-    rows = np.flatnonzero((classes.tree > 0) & (classes.home >= 0) & region.inside)
-    name = classes.tree[rows].astype(np.int64) * classes.kind.size + classes.home[rows]
-    order = np.argsort(name, kind="stable")
-    parts = np.split(rows[order], np.flatnonzero(np.diff(name[order])) + 1)
-    sets = [np.sort(place[p]) for p in parts if p.size > 1 and p.size % 2]
-    return [s for s in sets if 2 * s.size <= region.size]
 
 
 def _grow(core: ActiveRows, region: OddSetProgram, classes: Classes, out: Int64, ring: int) -> int:
@@ -234,10 +220,10 @@ def _grow(core: ActiveRows, region: OddSetProgram, classes: Classes, out: Int64,
     seeds = classes.mate[nearest].reshape(-1)
     seeds = np.concatenate((seeds[seeds >= 0], nearest)).astype(np.int64)
     quota = max(ring, 10 * out.size)
-    joined = odd_sets.grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, seeds, quota)
+    joined = grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, seeds, quota)
     if joined < quota:
         everyone = region.rows.copy()
-        joined += odd_sets.grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, everyone, quota - joined)
+        joined += grow(classes.ptr, classes.adj, classes.kind, classes.mate, inside, everyone, quota - joined)
     if joined == 0 or inside.sum() > tuning.DEFAULT.region_share * core.n:
         inside[:] = True
     region.grow(inside)

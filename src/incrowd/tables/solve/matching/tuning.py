@@ -55,7 +55,7 @@ class Tuning:
     # --- odd sets ---
     # Least violation of a cut.
     violation: float = 1e-4
-    # Rows of a fractional component whose single cuts are looked for, at most.
+    # Rows of a fractional component that is a cut, at most.
     component_rows: int = 600
     # Components up to this size have their sets bettered step by step.
     bettered_rows: int = 80
