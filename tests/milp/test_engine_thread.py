@@ -12,7 +12,6 @@ import pytest
 
 from incrowd.milp import Linear, Outcome, Program, rows_of, solve
 from incrowd.milp import engine as engine_thread
-from incrowd.milp.solve import Growing, whole
 from incrowd.progress import Watch
 
 
@@ -63,7 +62,6 @@ def begun(engine, runs):
 def test_an_engine_that_never_returns_is_left_behind_when_the_time_is_over(stuck):
     answer = solve(program(), watch=over())
     assert answer.outcome is Outcome.TIME_LIMIT and answer.x is None and answer.bound == -np.inf
-    assert whole(program(), abs_gap=0.1, watch=over()).outcome is Outcome.TIME_LIMIT
     assert solve(program(), seconds=0).outcome is Outcome.TIME_LIMIT
 
 
@@ -74,14 +72,13 @@ def test_an_engine_that_never_returns_is_left_behind_on_an_interruption(stuck):
 
 
 def test_a_program_whose_engine_was_left_behind_never_runs_again(stuck):
-    linear, growing = Linear(program()), Growing()
-    for one in (linear, growing):
-        before = stuck.runs
-        assert one.solve(over()).outcome is Outcome.TIME_LIMIT
-        assert one.solve(over()).outcome is Outcome.TIME_LIMIT
-        assert begun(stuck, before + 1)
+    linear = Linear(program())
+    assert linear.solve(over()).outcome is Outcome.TIME_LIMIT
+    assert linear.solve(over()).outcome is Outcome.TIME_LIMIT
+    assert begun(stuck, 1)
     linear.add(program().rows)
-    assert growing.add_lines(1.0, 1.0, [np.zeros(0, np.int32)]).size == 1
+    linear.add_columns(np.ones(1), np.array([0, 1]), np.zeros(1, np.int32))
+    assert (linear.rows, linear.columns) == (2, 3)
 
 
 def test_one_thread_serves_many_runs_and_an_engines_error_is_told():

@@ -22,7 +22,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from incrowd.kernels.matching import columns
-from incrowd.milp.solve import Growing
+from incrowd.milp import Linear, Program, Rows
 from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.all_pairs import cheap_pairs, nearest_rows
 from incrowd.tables.solve.matching.tuning import LISTED, ask, per_row, slices
@@ -72,7 +72,10 @@ class OddSetProgram:
         self.core, self.start, self.unit, self.watch = core, y, unit, watch
         self.rows: Int64 = np.zeros(0, np.int64)
         self.inside = np.zeros(core.n, np.bool_)
-        self.lp = Growing()
+        nothing, none = np.zeros(0), np.zeros(0, np.int32)
+        rows = Rows(np.zeros(1, np.int32), none, nothing, nothing, nothing)
+        program = Program(nothing, nothing, nothing, np.zeros(0, np.bool_), rows)
+        self.lp = Linear(program, method="simplex", presolve=False)
         self.classes: Int64 = np.zeros((0, 3), np.int64)
         self.costs: Int64 = np.zeros(0, np.int64)
         self.kind: Int8 = np.zeros(0, np.int8)
@@ -130,7 +133,7 @@ class OddSetProgram:
         self.inside[added] = True
         self.rows = np.concatenate((self.rows, added))
         self.metric = self.core.metric.take(self.rows)
-        self.line = np.concatenate((self.line, self.lp.add_lines(1.0, 1.0, [np.zeros(0, np.int32)] * added.size)))
+        self.line = np.concatenate((self.line, self._add_lines(1.0, [np.zeros(0, np.int32)] * added.size)))
         self.y = np.concatenate((self.y, self.start[added].astype(np.float64)))
         fresh = np.arange(first, self.size)
         single = np.full((added.size, 3), -1, np.int64)
@@ -159,18 +162,29 @@ class OddSetProgram:
         self.costs[old] = cost[: old.size]
         self.lp.change_costs(old, (cost - self.start[self.rows])[: old.size].astype(np.float64))
         self.boundary = np.concatenate((old, self._add(single, cost[old.size :], BOUNDARY)))
-        self.lp.forbid(self.boundary[value >= far])
+        never = self.boundary[value >= far]
+        self.lp.bound(never, np.zeros(never.size), np.zeros(never.size))
+
+    def _add_lines(self, upper: float, members: list[NDArray[Any]]) -> NDArray[np.int32]:
+        """Add lines that are at least 1, each with ones in some columns; return their numbers."""
+        begins = np.concatenate(([0], np.cumsum([m.size for m in members]))).astype(np.int32)
+        columns = np.concatenate([np.zeros(0, np.int32), *members]).astype(np.int32)
+        lower = np.ones(len(members))
+        first = self.lp.rows
+        self.lp.add(Rows(begins, columns, np.ones(columns.size), lower, upper * lower))
+        return np.arange(first, self.lp.rows, dtype=np.int32)
 
     def _add(self, classes: Int64, costs: Int64, kind: int) -> Int64:
         """Add columns; return their numbers."""
         mptr, mids, _ = self.membership()
         starts, lines = columns.entries(classes, self.line, mptr, mids, self.cut_line)
         prices = np.where(classes >= 0, self.start[self.rows[classes]], 0).sum(axis=1)
-        numbers = self.lp.add_columns((costs - prices).astype(np.float64), starts, lines)
+        first = self.lp.columns
+        self.lp.add_columns((costs - prices).astype(np.float64), starts, lines)
         self.classes = np.concatenate((self.classes, classes))
         self.costs = np.concatenate((self.costs, costs))
         self.kind = np.concatenate((self.kind, np.full(costs.size, kind, np.int8)))
-        return numbers.astype(np.int64)
+        return np.arange(first, self.lp.columns)
 
     def add_classes(self, classes: Int64) -> int:
         """Add those pairs and triples, (g, 3) with -1 filling up, that are not there yet; return how many."""
@@ -297,7 +311,7 @@ class OddSetProgram:
             mark[rows] = True
             lines.append(np.flatnonzero(columns.odd(self.classes, mark)))
             mark[rows] = False
-        self.cut_line = np.concatenate((self.cut_line, self.lp.add_lines(1.0, np.inf, lines)))
+        self.cut_line = np.concatenate((self.cut_line, self._add_lines(np.inf, lines)))
         self.sets.extend(sets)
         self.z = np.concatenate((self.z, np.zeros(len(sets))))
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from incrowd.kernels.matching import columns as matching_columns
 from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE, grow
-from incrowd.milp import Outcome, Program, Rows
-from incrowd.milp.solve import whole
+from incrowd.milp import Outcome, Program, Rows, solve
 from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.assignment_relaxation import Classes, Relaxed, cost_of, quick, relax, repaired
 from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, CLASS, LEAVE, NOWHERE, OddSetProgram, Prices
@@ -326,7 +325,7 @@ def whole_numbers(
     if stay:
         cost[(columns.kind == BOUNDARY) | (columns.kind == NOWHERE)] += tuning.DEFAULT.leaving_cost
     program = Program(cost, np.zeros(count), np.ones(count), np.ones(count, np.bool_), rows)
-    answer = whole(program, watch=watch, nodes=nodes, abs_gap=2 * tuning.DEFAULT.leaving_cost if stay else 0.999)
+    answer = solve(program, watch=watch, nodes=nodes, abs_gap=2 * tuning.DEFAULT.leaving_cost if stay else 0.999)
     if answer.x is not None:
         chosen = np.flatnonzero(answer.x > 0.5)
         cost = int(columns.costs[chosen].sum())
