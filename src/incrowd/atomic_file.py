@@ -3,7 +3,7 @@
 What is staged is readable by its owner alone and on the disk before any file of the block takes its place. The
 renames then follow one another with nothing between them, so that a failure before the first of them leaves
 everything as it was. A failure between two of them is reported with the names of the files that are in place already.
-What a killed run had begun is finished or removed by the next one in the same folder (`incrowd.recovery`).
+What a killed run had staged is removed by the next one in the same folder (`incrowd.recovery`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.recovery import Run, clear, cut_off, discard, folder_held, sync, undivided, write_journals
+from incrowd.recovery import Run, folder_held, sync, undivided
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +74,7 @@ def together() -> Iterator[None]:
     before = _waiting.set((staged, ready, run))
     try:
         yield
-        _publish(ready, run)
+        _publish(ready)
     finally:
         _waiting.reset(before)
         for path in staged:
@@ -184,7 +184,7 @@ def _stage(path: Path, run: Run) -> Path:
     return staged
 
 
-def _publish(ready: Ready, run: Run) -> None:
+def _publish(ready: Ready) -> None:
     """Let staged files take their places, with the permissions that new files would have."""
     doing = Path()
     done: list[Path] = []
@@ -196,7 +196,7 @@ def _publish(ready: Ready, run: Run) -> None:
         for staged, path in ready:
             doing = path
             staged.chmod(_mode(path))
-        with _alone(ready, run):
+        with _alone(ready):
             for staged, path in ready:
                 doing = path
                 staged.replace(path)
@@ -214,29 +214,20 @@ def _publish(ready: Ready, run: Run) -> None:
 
 
 @contextlib.contextmanager
-def _alone(ready: Ready, run: Run) -> Iterator[None]:
-    """Hold others and signals back while files take their places, and say in a journal which ones do.
+def _alone(ready: Ready) -> Iterator[None]:
+    """Hold others and signals back while files take their places.
 
-    InputError is raised if another run does not come to an end with one of the places.
+    InputError is raised if another run does not come to an end in the folder of the last one.
     """
     if not ready:
         yield
         return
-    folder = ready[-1][1].parent
-    with folder_held(folder) as ours:
-        clear(folder)
-        for _, path in ready:
-            if not ours or cut_off(path):
-                raise InputError(f"{path.name!r} is being written by another run; wait for its end; {placed()}")
-        with undivided():
-            try:
-                if len(ready) > 1 and run.locked:
-                    write_journals(run.name, ready)
-                with _undisturbed():
-                    yield
-            finally:
-                if len(ready) > 1:
-                    discard(run.name, [path for _, path in ready])
+    last = ready[-1][1]
+    with folder_held(last.parent) as ours:
+        if not ours:
+            raise InputError(f"{last.name!r} is being written by another run; wait for its end; {placed()}")
+        with undivided(), _undisturbed():
+            yield
 
 
 def _mode(path: Path) -> int:

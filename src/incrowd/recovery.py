@@ -1,10 +1,9 @@
-"""What runs that were killed leave behind: told apart from what belongs to running ones, finished or removed."""
+"""What runs that were killed leave behind: told apart from what belongs to running ones, and removed."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import re
 import secrets
@@ -15,12 +14,11 @@ import tempfile
 import threading
 import time
 import weakref
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
 
 # The folder of a run for its own files (spill, copies of what came in), and those of dead runs removed.
@@ -90,33 +88,29 @@ def _remove_dead(place: Path) -> None:
                 held.free()
 
 
-# The folders that a run stages in: its locks there, and what dead runs left in them finished or removed.
-LEFTOVERS_LOCK = re.compile(r"\.incrowd\.([0-9a-f]{12})\.lock")
-JOURNAL = re.compile(r"\.incrowd\.([0-9a-f]{12})\.journal")
+# The folders that a run stages in: its locks there, and what dead runs left in them removed.
+STAGES = re.compile(r"\.incrowd\.([0-9a-f]{12})\.lock")
+PRIVATE = 0o600
+NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system that cannot, which is no fault of the file
 
 
 class Run:
-    """What stages files together: a name that its files carry, and a lock in every folder that it stages in.
-
-    `name`: twelve hexadecimal digits. `locked`: whether all its folders are of a kind that knows locks.
-    """
+    """What stages files together: a name that its files carry, and a lock in every folder that it stages in."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(6)
-        self.locked = True
         self._locks: dict[Path, HeldLock | None] = {}
 
     def enter(self, folder: Path) -> None:
-        """Take a lock in a folder, after what dead runs left there is finished or removed.
+        """Take a lock in a folder, after what dead runs staged there is removed.
 
         OSError is raised if no file can be made in it.
         """
         if folder in self._locks:
             return
-        clear(folder)
+        _sweep(folder)
         hold(self)
-        self._locks[folder] = held = new_lock(folder / f".incrowd.{self.name}.lock")
-        self.locked &= held is not None
+        self._locks[folder] = new_lock(folder / f".incrowd.{self.name}.lock")
 
     def leave(self) -> None:
         """Let the locks go."""
@@ -129,65 +123,25 @@ class Run:
     def abandon(self) -> None:
         """Remove what it has staged, and let the locks go."""
         for folder, held in list(self._locks.items()):
-            for name in _names(folder):
-                if f".{self.name}.part" in name:
-                    remove(folder / name)
+            _remove_staged(folder, self.name)
             if held is not None:
                 held.free()
 
 
-def clear(folder: Path) -> None:
-    """Finish or remove what dead runs left in a folder.
-
-    A run is dead if the lock that it held can be taken. If it has written its journal its files take their places; else
-    nothing had begun, and they are removed. Time: O(files in the folder).
-    """
-    names = set(_names(folder))
-    for name in names:
-        match = LEFTOVERS_LOCK.fullmatch(name)
+def _sweep(folder: Path) -> None:
+    """Remove what dead runs staged in a folder: those whose lock can be taken. Time: O(files in the folder)."""
+    for name in _hidden(folder):
+        match = STAGES.fullmatch(name)
         held = take_dead(folder / name) if match else None
         if match is not None and held is not None:
-            try:
-                _settle(folder, match[1])
-            finally:
-                held.free()
-        match = JOURNAL.fullmatch(name)
-        if match is not None and f".incrowd.{match[1]}.lock" not in names:  # it locks before it writes
-            _settle(folder, match[1])
+            _remove_staged(folder, match[1])
+            held.free()
 
 
-def cut_off(path: Path) -> bool:
-    """Whether a release or certificate belongs to a run that is among its renames, or was killed among them."""
-    for name in _names(path.parent):
-        journal = read_journal(path.parent / name) if JOURNAL.fullmatch(name) else None
-        if journal is not None and any(_is(entry.place, path) for entry in journal.entries) and pending(journal):
-            return True
-    return False
-
-
-def _settle(folder: Path, run: str) -> None:
-    """Finish or undo what a dead run had begun, and remove the rest of it from a folder."""
-    here = folder / journal_name(run)
-    if os.path.lexists(here):
-        journal = read_journal(here)
-        if journal is not None:
-            finish(journal)
-            discard(run, [entry.place for entry in journal.entries])
-            for entry in journal.entries:
-                with contextlib.suppress(OSError):
-                    entry.staged.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            here.unlink(missing_ok=True)
-    for name in _names(folder):
-        path = folder / name
+def _remove_staged(folder: Path, run: str) -> None:
+    for name in _hidden(folder):
         if f".{run}.part" in name:
-            remove(path)
-        elif name.endswith(f".{run}.old"):  # a folder that had made way
-            place = folder / name.removeprefix(".").removesuffix(f".{run}.old")
-            with contextlib.suppress(OSError):
-                if not os.path.lexists(place):
-                    path.rename(place)
-            remove(path)
+            remove(folder / name)
 
 
 def remove(path: Path) -> None:
@@ -202,138 +156,12 @@ def remove(path: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _names(folder: Path) -> Iterator[str]:
-    """Yield the names in a folder, none if it cannot be read."""
-    with contextlib.suppress(OSError):
-        with os.scandir(folder) as found:
-            names = [entry.name for entry in found if entry.name.startswith((".", "tmp_"))]
-        yield from names
-
-
-def _is(place: Path, path: Path) -> bool:
-    return place.name == path.name and place.parent.resolve() == path.parent.resolve()
-
-
-# Which staged files are about to take which places: written before the first of them does.
-#
-# A run that is killed among its renames leaves this file; whoever finds it finishes the renames, so that in the end all
-# files are new. Without it none had begun, and all are old. It holds base names and sizes, and where a file belongs
-# into another folder that folder as seen from this one.
-VERSION = 1
-MOST_BYTES, MOST_FILES = 65_536, 64
-PRIVATE = 0o600
-RUN = re.compile(r"[0-9a-f]{12}")
-NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system that cannot, which is no fault of the file
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One file. `staged`, `place`: where it is, and where it belongs. `size`: its bytes."""
-
-    staged: Path
-    place: Path
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Journal:
-    """The files of one run, in the order of their renames."""
-
-    run: str
-    entries: tuple[Entry, ...]
-
-
-def journal_name(run: str) -> str:
-    """Return the base name of a run's journal; `run` is the run's own part of its names."""
-    return f".incrowd.{run}.journal"
-
-
-def write_journals(run: str, ready: Sequence[tuple[Path, Path]]) -> None:
-    """Write the journal of a run into the folder of its last file, and a word of it into the others before.
-
-    From its end on the run counts as one whose files are there. `run` is twelve hexadecimal digits, and each pair in
-    `ready` is a staged file, on the disk already, and its place. It can raise OSError.
-    """
-    main = ready[-1][1].parent
-    entries = tuple(Entry(staged, place, staged.stat().st_size) for staged, place in ready)
+def _hidden(folder: Path) -> list[str]:
+    """Return the names in a folder that a staged file or a lock can have, none if it cannot be read."""
     try:
-        others = [folder for folder in dict.fromkeys(e.place.parent for e in entries) if not _alike(folder, main)]
-        for folder in others:
-            _write(folder / journal_name(run), {"main": _seen(main, folder)})
-        files = [
-            {"staged": e.staged.name, "place": e.place.name, "size": e.size, "folder": _seen(e.place.parent, main)}
-            for e in entries
-        ]
-        _write(main / journal_name(run), {"files": files})
-    except BaseException:
-        discard(run, [place for _, place in ready])
-        raise
-
-
-def discard(run: str, places: Sequence[Path]) -> None:
-    """Remove a run's journals, the one that decides first: what is staged still is not wanted any more.
-
-    `places` are those of the run's files, in the order of their renames.
-    """
-    for folder in dict.fromkeys(place.parent for place in reversed(places)):
-        with contextlib.suppress(OSError):
-            (folder / journal_name(run)).unlink(missing_ok=True)
-
-
-def read_journal(path: Path) -> Journal | None:
-    """Return the journal that a file is, or points to; None if there is none that may be believed.
-
-    `path` is that of a file that another run has written. It is believed only if this user wrote it, and if it names
-    staged files of its own run and is small.
-    """
-    run = path.name.removeprefix(".incrowd.").removesuffix(".journal")
-    held = _read(path) if RUN.fullmatch(run) else None
-    if held is None:
-        return None
-    main = path.parent
-    if isinstance(held.get("main"), str):
-        main = main / held["main"]
-        held = _read(main / path.name)
-    files = None if held is None else held.get("files")
-    if not isinstance(files, list) or not 0 < len(files) <= MOST_FILES:
-        return None
-    entries = []
-    for file in files:
-        wanted = {"staged": str, "place": str, "size": int, "folder": str}
-        if not isinstance(file, dict) or any(type(file.get(key)) is not kind for key, kind in wanted.items()):
-            return None
-        if any(file[key] in ("", ".", "..") or Path(file[key]).name != file[key] for key in ("staged", "place")):
-            return None
-        if f".{run}.part" not in file["staged"]:
-            return None
-        folder = main if file["folder"] == "." else main / file["folder"]
-        entries.append(Entry(folder / file["staged"], folder / file["place"], file["size"]))
-    return Journal(run, tuple(entries))
-
-
-def pending(journal: Journal) -> list[Entry]:
-    """Return the files of a journal that have not taken their places."""
-    return [entry for entry in journal.entries if os.path.lexists(entry.staged)]
-
-
-def finish(journal: Journal) -> bool:
-    """Let what is left take its place; return whether it could.
-
-    Nothing is moved if a staged file has not the size that it had. It returns False where a file cannot be moved, or is
-    not what was staged.
-    """
-    left = pending(journal)
-    try:
-        if any(_size(entry.staged) != entry.size for entry in left):
-            return False
-        for entry in left:
-            entry.staged.replace(entry.place)
-        for folder in {entry.place.parent for entry in left}:
-            with contextlib.suppress(OSError):
-                sync(folder)
+        return [path.name for path in folder.iterdir() if path.name.startswith((".", "tmp_"))]
     except OSError:
-        return False
-    return True
+        return []
 
 
 def sync(path: Path) -> None:
@@ -346,59 +174,6 @@ def sync(path: Path) -> None:
             raise
     finally:
         os.close(number)
-
-
-def _write(path: Path, content: dict[str, Any]) -> None:
-    """Write a journal, whole or not at all, and on the disk."""
-    unfinished = path.with_name(f"{path.name.removesuffix('.journal')}.part.journal")
-    text = json.dumps({"incrowd": "files that take their places", "version": VERSION} | content)
-    number = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, PRIVATE)
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(text.encode(errors="surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    with contextlib.suppress(OSError):
-        sync(path.parent)
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    """Return what a journal holds, if this user wrote it and nobody else could."""
-    try:
-        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return None
-    with os.fdopen(number, "rb") as file:
-        found = os.fstat(number)
-        others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or others or found.st_size > MOST_BYTES:
-            return None
-        content = file.read(MOST_BYTES)
-    try:
-        held = json.loads(content.decode(errors="surrogateescape"))
-    except (ValueError, RecursionError):
-        return None
-    return held if isinstance(held, dict) and held.get("version") == VERSION else None
-
-
-def _size(path: Path) -> int:
-    found = path.lstat()
-    return found.st_size if stat.S_ISREG(found.st_mode) else -1
-
-
-def _alike(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False
-
-
-def _seen(folder: Path, origin: Path) -> str:
-    """Return a folder as seen from another."""
-    return "." if _alike(folder, origin) else os.path.relpath(folder.resolve(), origin.resolve())
 
 
 # What the runs of this process hold: all of it can be removed at once, from any thread, when the process must end.

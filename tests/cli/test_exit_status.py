@@ -67,7 +67,7 @@ def test_memory_and_disks_that_run_out_are_no_bugs(run, tmp_path, monkeypatch, e
     def fails(*_, **__):
         raise error
 
-    monkeypatch.setattr("incrowd.jobs.anonymize.prepare_within", fails)
+    monkeypatch.setattr("incrowd.jobs.anonymize.prepare", fails)
     status, _, err = run("anonymize", "t.csv", "-o", "x.csv", *ASKED)
     assert status == (70 if "bug" in said else 2)
     assert err.startswith(f"incrowd: {said}")

@@ -4,11 +4,10 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import PolicyError
 from incrowd.jobs import verify as module
 from incrowd.jobs.verify import verify
 from incrowd.policy.job import Job, Policy
-from incrowd.recovery import write_journals
 
 TABLE = pa.table({"age": ["31", "31", "47", "52"], "sex": ["f", "f", "m", "m"]})
 POLICY = Policy(quasi_identifiers=("age", "sex"), k=2)
@@ -59,25 +58,3 @@ def test_the_released_file_is_read_as_it_is_written_whatever_the_original_looks_
     release.to_csv(tmp_path / "r.csv")
     job = JOB.replace(header=False, delimiter=";", columns=["age", "sex"])
     assert verify(original, tmp_path / "r.csv", job).violations == ()
-
-
-def test_a_release_of_a_run_that_was_cut_off_is_refused_in_words(tmp_path, release):
-    run = "0123456789ab"
-    release.to_csv(tmp_path / "out.csv")
-    write_journals(run, [
-        (staged_file(tmp_path, run, "c.json"), tmp_path / "c.json"),
-        (staged_file(tmp_path, run, "out.csv"), tmp_path / "out.csv"),
-    ])  # fmt: skip
-    with pytest.raises(InputError, match=r"'out.csv' is one of the files of a run that was cut off .* the same output"):
-        verify(TABLE, tmp_path / "out.csv", JOB)
-    with pytest.raises(InputError, match=r"'c.json' is one of the files of a run that was cut off"):
-        verify(TABLE, release.table, JOB, tmp_path / "c.json")
-    release.to_csv(tmp_path / "other.csv")  # clears the folder: nobody holds that run's lock
-    assert verify(TABLE, tmp_path / "other.csv", JOB).violations == ()
-    assert (tmp_path / "out.csv").read_text() == "staged"
-
-
-def staged_file(folder, run, name):
-    path = folder / f".{name}.aaaaaa.{run}.part"
-    path.write_text("staged")
-    return path

@@ -56,9 +56,9 @@ def killing(stage):
 
 from incrowd.tables.large import improvement as executors
 from incrowd.tables import write as output
-work = executors.done_by_executors
+work = executors.done_by_group
 
-def wave(*given):  # an executor has told what it found, and goes
+def wave(*given):  # an executor goes before it finds anything
     made = work(*given)
     kill("wave")
     return made
@@ -68,12 +68,12 @@ make = executors._work
 def slow(*given):  # a task says where it runs, and is killed there
     inner, begun = make(*given), f"{folder}/begun"
 
-    def work(batches):
+    def work(table):
         import os, time
         with open(begun, "a") as file:
             file.write(f"{os.getpid()}\\n")
         time.sleep(3)
-        yield from inner(batches)
+        return inner(table)
 
     def watch():
         for _ in range(3000):
@@ -118,7 +118,7 @@ with open_engine("spark", None) as kept:
             time.sleep(0.1)
         killed, out = [], f"{folder}/{stage or 'whole'}.parquet"
         clock.Clock.__call__ = killing(stage)
-        executors.done_by_executors = wave if stage == "wave" else work
+        executors.done_by_group = wave if stage == "wave" else work
         executors._work = slow if stage == "in wave" else make
         output._write = writing if stage == "in write" else write
         try:

@@ -123,7 +123,7 @@ def read_file(path):
 def verified(monkeypatch):
     """The rows that the check was given, one table a job."""
     seen = []
-    for kind in (levels.LevelRecoding, ranges.RangeRecoding):
+    for kind in (levels.Recoding, ranges.RangeRecoding):
         real = kind.recount
 
         def recount(self, release, rules, real=real):
@@ -309,7 +309,7 @@ def test_a_release_saved_later_is_read_back_as_well(monkeypatch, tmp_path):
 
 def test_what_expansion_did_wrong_is_found_by_the_check(monkeypatch, tmp_path):
     """A value that no row of the class shows, put in between the plan and the check: nothing is written."""
-    for kind in (levels.LevelRecoding, ranges.RangeRecoding):
+    for kind in (levels.Recoding, ranges.RangeRecoding):
         real = kind.recount
 
         def recount(self, release, rules, real=real):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
-from incrowd.jobs.check_certificate import with_recounted_bound
-from incrowd.jobs.large.choice import Counted, check_disk, limit_engine_memory, prepare_within, stays_in_engine
+from incrowd.jobs.large.choice import stays_in_engine
+from incrowd.jobs.prepare import compressed, prepare
 from incrowd.jobs.reductions import kernel_facts
+from incrowd.jobs.row_types import InMemory
 from incrowd.jobs.shares import Clock, memory_kept
-from incrowd.jobs.solver_choice import seconds_of, solve
 from incrowd.jobs.stars_alone import stars_alone
 from incrowd.policy.document import to_toml
 from incrowd.policy.keys import DEFAULT_COST
@@ -23,24 +24,26 @@ from incrowd.progress import Watch
 from incrowd.report.facts.release import History, facts_of, recoding_facts, settings_facts
 from incrowd.report.pages.page import check_report
 from incrowd.results.release import Release
-from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import on_spark, open_engine, refuse_remote
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.context import kept_columns
-from incrowd.tables.solve.last_pass import lowest_levels
-from incrowd.tables.solve.last_pass import settled as settled_plan
+from incrowd.tables.solve.last_pass import lowest_levels, settled
 from incrowd.tables.source_files import are_paths
 from incrowd.tables.write import check_folder, check_output, kind_of, refuse_unsafe, try_place
 
 if TYPE_CHECKING:
-    from incrowd.jobs.prepare import Prepared
+    from collections.abc import Callable
+
+    from incrowd.jobs.prepare import FittedPolicy
+    from incrowd.jobs.row_types import RowTypeStore, Solved
     from incrowd.jobs.shares import MemoryShare
     from incrowd.policy.job import Job
-    from incrowd.tables.recoding.protocol import Recoding
-    from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.table import Expanded, Grouped, Table
+
+    Facts = dict[str, Any]
 
 
 BY_THE_WAY = 0.5  # seconds that the look at what is given away has at any rate
@@ -53,131 +56,125 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     the engine until the release is closed or forgotten. An IncrowdError is one sentence; nothing was written then.
     """
     history = History(watch or Watch())
-    watch = history.watch
-    clock = Clock(watch)
+    watch, clock = history.watch, Clock(history.watch)
     policy = complete(job.policy)
     _check_outputs(job)
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
-        engine: Any = open_engine(job.engine, memory.engine, job.source)
+        engine = open_engine(job.engine, memory.engine, job.source)
         undo.push(engine)
-        if job.output is not None and not job.dry_run and engine.files is not engine:
-            try_place(engine, job.output)
-        made = prepare_within(
-            engine, job.source, policy, clock, lambda one, t: stays_in_engine(job, one, t, engine, memory)
-        )
-        policy = made.fitted.policy  # with what was proposed spelled out
+        try_place(engine, None if job.dry_run else job.output)
+        store = prepare(engine, job.source, policy, clock, functools.partial(_row_types, job, memory))
+        policy, recoding = store.fitted.policy, store.fitted.recoding  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
-        if isinstance(made, Counted):
-            return _beyond_memory(made, job, history, clock, memory, undo)
-        recoding = made.fitted.recoding
-        job_left, steps = job, dict[str, Any]()
-        if made.ranges and policy.round is None:
-            made, steps, job_left = _with_steps(made, job, watch)
-        problem = made.problem()
-        with memory.solving(engine, problem):
-            solution = solve(problem, job_left, recoding, watch)
-        ended = watch.seconds
-        grids = {name: fraction_text(grid.step) for name, grid in made.ranges.items()}
-        if made.ranges:
-            from incrowd.tables.recoding.grid import settled  # with a solver's libraries
-
-            made, problem, solution = settled(made, problem, solution)
-        if policy.cost != DEFAULT_COST and recoding.lowers_levels:
-            solution = lowest_levels(problem, solution)
-        seed = job.seed
-        if job.blunt is not None:
-            from incrowd.tables.solve.blunt import (
-                SystemRandomness,
-                blunted,  # with a solver's libraries
-            )
-
-            solution = blunted(problem, solution, job.blunt, watch)
-            seed = SystemRandomness().whole()
+        found = store.solve(job, clock, memory)
+        for change in CHANGES:
+            found = change(job, found, watch)
+        store, problem = found.store, found.problem
         with clock("expand"):
-            expanded = made.expand(solution.plan, seed)
+            expanded = store.expand(found)
         with clock("verify"):
-            verdict = recoding.recount(expanded, made.fitted.rules)
-            assert_verdict_matches_plan(verdict, problem, solution)
-        with clock("recount"):
-            solution = with_recounted_bound(made, expanded, problem, solution, watch)
+            verdict = recoding.recount(expanded, store.fitted.rules)
+            assert_verdict_matches_plan(verdict, problem, found.solution)
+        solution = store.recount(found, expanded, clock)
+        found = found._replace(solution=solution)
         with clock("measure"):
-            context = recoding.measure_context(problem, policy.numeric)
-            measures = measure_all(expanded, dataclasses.replace(context, numbers=made.numbers()))
             facts = facts_of(
-                expanded=expanded, problem=problem, solution=solution, verdict=verdict, measures=measures,
-                kept=kept_columns(made.table), mask=policy.mask.describe(),
-                settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
+                expanded=expanded, problem=problem, solution=solution, verdict=verdict,
+                measures=measure_all(expanded, store.context(problem)), kept=kept_columns(store.table),
+                mask=policy.mask.describe(), settings=settings_facts(job) | kernel_facts(problem, job),
+                seconds=solution.seconds,
             )  # fmt: skip
-            facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
-            facts |= _given_away(job, recoding, problem, solution, facts, watch)
-            facts |= column_ties(made.table, changed_columns(facts), watch).facts()
-            facts |= {"grid": grids} if grids else {}
-            facts |= {"grid_steps": steps} if steps else {}
-            if made.fitted.proposals:
-                facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
-            elif (alone := stars_alone(made, problem, solution, watch)) is not None:
-                facts["stars_alone"] = alone
-        release = Release(job, expanded, problem, solution, verdict, facts, made.fitted.rules)
-        facts["progress"] = history.points(problem, solution, ended)
-        return _written(release, solution, clock, undo)
+            for note in NOTES:
+                facts |= note(job, found, expanded, facts, watch)
+        release = Release(job, expanded, problem, solution, verdict, facts, store.fitted.rules, found.lines)
+        facts["progress"] = history.points(problem, solution, found.ended)
+        facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
+        with clock("write"):
+            if not job.dry_run:
+                release.write()
+        facts["seconds"] = clock.report(solution.seconds)
+        undo.pop_all()  # the engine lives on from here
+        return release
 
 
-def _written(release: Release, solution: Solution, clock: Clock, undo: contextlib.ExitStack) -> Release:
-    """Write a release as its job asks; its engine lives on from here."""
-    facts, job = release.facts, release.job
-    facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
-    with clock("write"):
-        if not job.dry_run:
-            release.write()
-    facts["seconds"] = clock.report(solution.seconds)
-    undo.pop_all()
-    return release
+def _row_types(
+    job: Job, memory: MemoryShare, fitted: FittedPolicy, table: Table, ranges: Any, grouped: Grouped
+) -> RowTypeStore:
+    """Return the store of row types that were counted: in arrays where they fit, else left in the engine."""
+    if not stays_in_engine(job, fitted, grouped.t, table.engine, memory):
+        return InMemory.of(compressed(fitted, table, ranges, grouped))
+    from incrowd.jobs.large.release import Counted  # with a solver's libraries
+
+    return Counted(fitted, table, {}, grouped)
 
 
-def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[str, Any], Job]:
-    """Return what was prepared with the steps of its grids chosen, how they were, and the job with the time left."""
-    from incrowd.tables.recoding.grid_step import SHARE, choose_steps  # with a solver's libraries
-
-    limit = seconds_of(job)
-    begun = watch.seconds
-    watch.report("solve", choosing="the steps of the grids")
-    watch.limit(limit, asked=job.time_limit is not None)
-    found, told = choose_steps(made, seed=job.seed, watch=watch.share(SHARE))
-    watch.limit(None)
-    if job.time_limit is None:
-        return found, told, job
-    return found, told, dataclasses.replace(job, time_limit=max(job.time_limit - (watch.seconds - begun), 0.001))
+# What a user may add before anything is shown: changes of the plan.
+def _lowest_levels(job: Job, found: Solved, watch: Watch) -> Solved:
+    """Let every class show the lowest levels that hold for all its rows, where costs are not the usual ones."""
+    del watch
+    lowers = job.policy.cost != DEFAULT_COST and found.store.fitted.recoding.lowers_levels
+    if not lowers or not found.store.in_memory:
+        return found
+    return found._replace(solution=lowest_levels(found.problem, found.solution))
 
 
-def _beyond_memory(
-    made: Counted, job: Job, history: History, clock: Clock, memory: MemoryShare, undo: contextlib.ExitStack
-) -> Release:
-    """Release a table whose row types stay in the engine."""
-    from incrowd.jobs.large.release import release_in_engine  # with a solver's libraries
+def _blunted(job: Job, found: Solved, watch: Watch) -> Solved:
+    """Randomize the release where that is asked."""
+    if job.blunt is None:
+        return found
+    from incrowd.tables.solve.blunt import SystemRandomness, blunted  # with a solver's libraries
 
-    disk = check_disk(made, memory)
-    limit_engine_memory(made.table.engine, memory)
-    clock.watch.report("compress", row_types=made.grouped.t, **disk)
-    release, problem, solution, ended = release_in_engine(made, job, clock, disk, memory)
-    release.facts["progress"] = history.points(problem, solution, ended)
-    return _written(release, solution, clock, undo)
+    solution = blunted(found.problem, found.solution, job.blunt, watch)
+    return found._replace(solution=solution, seed=SystemRandomness().whole())
 
 
-def _given_away(
-    job: Job, recoding: Recoding, problem: Problem, solution: Solution, facts: dict[str, Any], watch: Watch
-) -> dict[str, Any]:
+CHANGES: tuple[Callable[[Job, Solved, Watch], Solved], ...] = (_lowest_levels, _blunted)
+
+
+# And afterwards: notes, which are facts alone.
+def _of_recoding(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
+    del facts, watch
+    own = found.store.fitted.recoding.facts(expanded)
+    return own | recoding_facts(job.policy, found.problem, found.solution)
+
+
+def _given_away(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
     """Return whether the release is settled, and what simple rules find in it, in a tenth of the time taken so far."""
+    del expanded
+    problem, plan = found.problem, found.solution.plan
     # rows stand where the rules say they cannot: on purpose, or as a star and a missing value look the same
-    if job.blunt is not None or problem.gaps:
+    if job.blunt is not None or problem.gaps or not found.store.in_memory:
         return {"settled": False, "gives_away": None}
     hurried = watch.without_deadline()
     hurried.limit(max(BY_THE_WAY, watch.seconds / 10))
-    levels = recoding.name == "levels" and not problem.ranges
-    settled = job.blunt is None and (facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried)))
-    found = None
-    if levels and job.blunt is None and not looks_at_table(job.policy.cost):
-        found = gives_away(problem, solution.plan, settled=settled, watch=hurried)
-    return {"settled": settled, "gives_away": found}
+    plain = found.store.fitted.recoding.plain
+    told = facts["optimal"] or (plain and settled(problem, plan, hurried))
+    away = None
+    if plain and not looks_at_table(job.policy.cost):
+        away = gives_away(problem, plan, settled=told, watch=hurried)
+    return {"settled": told, "gives_away": away}
+
+
+def _column_ties(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
+    del job, expanded
+    return column_ties(found.store.table, changed_columns(facts), watch).facts() | dict(found.facts)
+
+
+def _hierarchies(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
+    """Return the hierarchies that were proposed, or what columns without one cost."""
+    del job, expanded, facts
+    store = found.store
+    if store.fitted.proposals:
+        return {"proposed_hierarchies": proposed_facts(store.fitted.proposals)}
+    alone = None
+    if isinstance(store, InMemory):
+        alone = stars_alone(store.made, found.problem, found.solution, watch)
+    return {} if alone is None else {"stars_alone": alone}
+
+
+NOTES: tuple[Callable[[Job, Solved, Expanded, Facts, Watch], Facts], ...] = (
+    _of_recoding, _given_away, _column_ties, _hierarchies,
+)  # fmt: skip
 
 
 def _check_outputs(job: Job) -> None:

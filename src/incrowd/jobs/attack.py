@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.ledger import composition, refuse_uncounted
 from incrowd.jobs.shares import Clock, memory_kept
-from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
+from incrowd.jobs.verify import AS_WRITTEN
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
@@ -30,6 +30,7 @@ from incrowd.tables.attack.values import Asked
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.base import bare
 from incrowd.tables.read import label_of, open_source
+from incrowd.tables.recoding import load_recoding
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def attack(
     if policy.other_hierarchies == "auto":  # each made one is told by the facts
         made = [one for one in hierarchies_in(facts).items() if one[0] not in dict(policy.hierarchies)]
         policy = dataclasses.replace(policy, hierarchies=(*policy.hierarchies, *made), other_hierarchies="none")
-    ranges = policy.recoding in ("ranges", "grid")
+    recoding = load_recoding(policy.recoding)
+    ranges = recoding.shows_ranges or recoding.on_grid
     if ranges and (original is not None or others):
         raise PolicyError(
             f"recoding={policy.recoding} is attacked by its labels alone: leave out --original and --others, which are "
@@ -98,8 +100,6 @@ def attack(
     refuse_uncounted(person, original, others, others_originals)
     known = words_known(knows)
     listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
-    for file in (release, original, *others, *others_originals):
-        refuse_cut_off(file)
     clock = Clock(watch or Watch())
     sources = [source for source in (release, original, *others, *others_originals) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
@@ -113,7 +113,7 @@ def attack(
         refuse_other_policy(facts, policy, released.rows)
         notes = [*_ambiguous(released, policy, facts), *nothing_hidden(released), *released.notes]
         broken: list[dict[str, int | str]] = []
-        if policy.recoding == "global":
+        if recoding.single:
             released, broken = at_one_vector(released)
         broken = broken or broken_rules(released)
         with clock("attack"):
@@ -170,7 +170,7 @@ def _of_ranges(
     """Return what labels of ranges say by themselves."""
     published = published_in(facts)
     by = "no" if not {"policy", "solver"} <= set(known) else "proven" if published and published.solver else "assumed"
-    grid = policy.recoding == "grid"
+    grid = load_recoding(policy.recoding).on_grid
     told = facts_of_ranges(
         engine, opened.data, _columns(opened), asked, grid=grid, numeric=policy.numeric, standing=by
     )  # fmt: skip

@@ -54,7 +54,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             classes = class_rows(table, star=star, outliers=policy.outliers)
             models = audit_models(classes, known_models(), required_models(policy), table.roles.sensitive)
         with clock("columns"):
-            columns, apart = audit_columns(classes, star, lambda **done: clock.watch.report("columns", **done))
+            columns, apart = audit_columns(classes, lambda **done: clock.watch.report("columns", **done))
             kept = kept_columns(table)
         with clock("pairs"):
             pairs = audit_pairs(classes, apart, lambda **done: clock.watch.report("pairs", **done))

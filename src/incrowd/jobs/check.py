@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Policy
     from incrowd.tables.column_counts import ColumnCounts
     from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
 
@@ -54,7 +54,7 @@ def rules_of(
         hierarchies=dict(hierarchies),
         counts=dict(counts),
         requirements=policy.requirements,
-        single=policy.recoding == "global",
+        single=recoding.single,
         suppression_limit=policy.suppression_limit,
         steps={} if policy.round is None else dict.fromkeys(ranged_names(policy), policy.round),
     )

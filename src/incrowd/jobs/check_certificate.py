@@ -121,7 +121,7 @@ def _recheck(
     policy, rules = fitted.policy, fitted.rules
     columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
     m, matched = len(columns), certificate.get("certificate") == MATCHING
-    single, gridded = certificate.get("certificate") == SINGLE, policy.recoding == "grid"
+    single, gridded = certificate.get("certificate") == SINGLE, fitted.recoding.on_grid
     if single and not rules.single:
         raise InputError(
             "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
@@ -356,7 +356,7 @@ def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any
 
     ask()
     fitted, table = made.fitted, expanded.table
-    if fitted.policy.recoding == "grid" and not fitted.rules.steps:
+    if fitted.recoding.on_grid and not fitted.rules.steps:
         steps = dict(zip(ranged_names(fitted.policy), steps_of(certificate), strict=True))
         fitted = dataclasses.replace(fitted, rules=dataclasses.replace(fitted.rules, steps=steps))
     return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate, ask)

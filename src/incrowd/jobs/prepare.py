@@ -6,24 +6,22 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import PolicyError
 from incrowd.jobs.check import rules_of
 from incrowd.policy.questions import check_rows, star_of
 from incrowd.policy.words import spelled_out
 from incrowd.tables import costs
 from incrowd.tables.column_counts import count_columns, gaps_of, looks_at_table, with_values_alone
-from incrowd.tables.compress import advise, compress, hierarchy_lines, places
-from incrowd.tables.costs import numbers_of
+from incrowd.tables.compress import advise, compress, grouped_rows, hierarchy_lines, places
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.mask.on_grid import on_line, patterns_of
 from incrowd.tables.models.parse import names_of
+from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.read.table import propose_hierarchies
@@ -34,7 +32,6 @@ from incrowd.tables.verify.release.costs import reading_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
-    from fractions import Fraction
 
     from incrowd.policy.job import Policy
     from incrowd.tables.column_counts import ColumnCounts
@@ -43,9 +40,9 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy.number_ranges import NumberRanges
     from incrowd.tables.hierarchy.proposals import Proposal
     from incrowd.tables.mask import Patterns
-    from incrowd.tables.recoding.protocol import Recoding
-    from incrowd.tables.table import Compressed, Expanded, Opened, Table
-    from incrowd.tables.values import Int64, Levels, Plan, RowTypes
+    from incrowd.tables.recoding.levels import Recoding
+    from incrowd.tables.table import Compressed, Grouped, Opened, Table
+    from incrowd.tables.values import Int64, Levels, RowTypes
     from incrowd.tables.verify.release.groups import Rules
 
     Grids = Mapping[str, NumberRanges]
@@ -90,17 +87,17 @@ class FittedPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A table compressed to its row types, with the policy that was fitted to it.
+    """A table compressed to its row types, in arrays, with the policy that was fitted to it.
 
-    `places`: tuple of (d,) int64 or None, length m, as in `Problem`. `nodes`: mapping of str to (Hierarchy, (d,)
-    int64), as `FittedPolicy.nodes` gives them. `ranges`: the grids of the columns that may show any of their ranges.
+    `nodes`: mapping of str to (Hierarchy, (d,) int64), as `FittedPolicy.nodes` gives them. `places`: tuple of (d,)
+    int64 or None, length m, as in `Problem`. `ranges`: the grids of the columns that may show any of their ranges.
     """
 
     fitted: FittedPolicy
     table: Table
+    nodes: Nodes
     types: Compressed
     places: tuple[Int64 | None, ...]
-    nodes: Nodes
     ranges: Mapping[str, NumberRanges] = field(default_factory=dict)
 
     def problem(self, policy: Policy | None = None) -> Problem:
@@ -133,22 +130,6 @@ class Prepared:
         from incrowd.tables.recoding.grid import problem_with_ranges  # with a solver's libraries
 
         return problem_with_ranges(problem, self.ranges, policy, self.nodes)
-
-    def numbers(self) -> dict[int, Sequence[Fraction | None]]:
-        """Return by place the values of each numeric column with a hierarchy; not of one with values that are none."""
-        out = {}
-        for j, name in enumerate(self.fitted.policy.quasi_identifiers):
-            if name in self.fitted.policy.numeric and name in self.nodes:
-                with contextlib.suppress(PolicyError):
-                    out[j] = numbers_of(name, *self.nodes[name])
-        return out
-
-    def expand(self, plan: Plan, seed: int) -> Expanded:
-        """Return the released rows of a plan for this table's problem.
-
-        `seed` decides which of equal rows get which pattern.
-        """
-        return self.fitted.recoding.expand(self.table, self.types, plan, star=self.fitted.star, seed=seed)
 
 
 def fit_policy(
@@ -192,33 +173,40 @@ def fit_policy(
 
 
 def prepare(
-    engine: Engine, source: Any, policy: Policy, clock: Callable[[str], AbstractContextManager[None]]
-) -> Prepared:
-    """Read a table under its policy and compress it to row types.
+    engine: Engine,
+    source: Any,
+    policy: Policy,
+    clock: Callable[[str], AbstractContextManager[None]],
+    body: Callable[[FittedPolicy, Table, Grids, Grouped], Any] | None = None,
+) -> Any:
+    """Read a table under its policy and compress it to row types: a `Prepared`, or what `body` makes of them.
 
-    `source` is a path, frame, Arrow table and so on. `clock` times the stages ``read`` and ``compress``. Wrong use or
-    bad input raises `PolicyError` or `InputError`, in one sentence. It takes one pass over the table and one grouping
+    `source` is a path, frame, Arrow table and so on. `clock` times the stages ``read`` and ``compress``. `body` gets
+    the row types as they were counted, in the engine. Wrong use or bad input raises `PolicyError` or `InputError`, in
+    one sentence. It takes one pass over the table and one grouping
     in the engine; what is kept here grows with the row types.
     """
     with clock("read"):
-        again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
+        again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or bool(ranged_names(policy))
         opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
-        found = checked(engine, opened, policy)
+        fitted, table, ranges = _fitted(engine, opened, policy)
     with clock("compress"):
-        return condensed(*found)
+        grouped = grouped_rows(table, fitted.judged)
+        return (body or compressed)(fitted, table, ranges, grouped)
 
 
 def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
     """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that."""
-    return condensed(*checked(engine, opened, policy))
+    fitted, table, ranges = _fitted(engine, opened, policy)
+    return compressed(fitted, table, ranges, grouped_rows(table, fitted.judged))
 
 
-def checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Grids]:
+def _fitted(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Grids]:
     """Return a policy fitted to a table that is open, the table under it, and its grids; the open one is forgotten."""
     roles = policy.roles
     roles.check(opened.names, quotable=opened.quotable)
     ranges: Grids = {}
-    if policy.recoding == "grid":
+    if load_recoding(policy.recoding).on_grid:
         from incrowd.tables.recoding.grid import fit_ranges  # with a solver's libraries
 
         ranges = fit_ranges(engine, opened, policy)
@@ -231,11 +219,12 @@ def checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolic
     return replace(fitted, gaps=gaps_of(engine, table) if fitted.star is None else ()), table, ranges
 
 
-def condensed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Any = None) -> Prepared:
-    """Return a table with its row types in memory; `grouped` is that of `incrowd.tables.compress.compress`."""
+def compressed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Grouped) -> Prepared:
+    """Return a table with its row types in memory."""
     types = compress(table, fitted.judged, grouped)
     table = advise(table, types)
-    return Prepared(fitted, table, types, places(table, types), fitted.nodes(hierarchy_lines(table, types)), ranges)
+    nodes = fitted.nodes(hierarchy_lines(table, types))
+    return Prepared(fitted, table, nodes, types, places(table, types), ranges)
 
 
 def cost_levels(

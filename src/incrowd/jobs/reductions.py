@@ -21,7 +21,7 @@ from incrowd.tables.write import as_frame
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.tables.protocols import Solver
-    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem, Solution
 
 KERNEL = StripCopies()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.protocols import Solver
-    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem
 
 
@@ -108,8 +108,9 @@ def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:
 
 
 def seconds_of(job: Job) -> float | None:
-    """Return the limit on solving and bounding in seconds, None for none; ``auto`` has one at any rate."""
-    return AUTO_SECONDS if job.time_limit is None and job.solver_name == AUTO else job.time_limit
+    """Return the limit on solving and bounding in seconds, None for none; ``auto`` without ``work`` has one always."""
+    usual = AUTO_SECONDS if job.solver_name == AUTO and job.work is None else None
+    return usual if job.time_limit is None else job.time_limit
 
 
 def cut_by_memory(found: Solution, job: Job) -> Solution:

@@ -37,14 +37,14 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
     """Return what columns without a hierarchy cost a release, where their values suggest one.
 
     `problem` is that of the prepared table, and `solution` the release that was found. The watch can end the search,
-    whose time is limited. The result has ``columns`` (names), ``sample_rows``, and of the sample's cost the shares
-    ``loss`` (0 to 1) and ``loss_with_hierarchies``. It is None where hierarchies were proposed already, labels do not
-    fit, little was starred, no column's values suggest a hierarchy, or it would gain little. One GROUP BY over the row
-    types for each starred column of at most 20,000 values, and two quick searches on 2,000 rows: some tenths of a
-    second. Requirements beside k are left out of both.
+    whose time is limited. The result has ``columns`` (names), ``sample_rows``, and of the
+    sample's cost the shares ``loss`` (0 to 1) and ``loss_with_hierarchies``. It is None where hierarchies were proposed
+    already, labels do not fit, little was starred, no column's values suggest a hierarchy, or it would gain little. One
+    GROUP BY over the row types for each starred column of at most 20,000 values, and two quick searches on 2,000 rows:
+    some tenths of a second. Requirements beside k are left out of both.
     """
     policy = made.fitted.policy
-    fits = policy.recoding == "levels" and policy.suppressed == "text" and not made.fitted.proposals
+    fits = made.fitted.recoding.plain and policy.suppressed == "text" and not made.fitted.proposals
     fits = fits and not looks_at_table(policy.cost)  # whose costs a hierarchy that is proposed has none of yet
     if not fits or watch.interrupted or watch.short or problem.types.n < FEWEST_ROWS:
         return None
@@ -57,13 +57,13 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
         and stars[j] >= LEAST_SHARE * problem.types.n
         and problem.types.sizes[j] <= MOST_VALUES
     ]
-    found = {name: nodes for j, name in lost if (nodes := _suggested(made, j, name)) is not None}
-    if not found:
+    made_up = {name: nodes for j, name in lost if (nodes := _suggested(made, j, name)) is not None}
+    if not made_up:
         return None
     sample = _sample(problem.types)
     if sample.n < PER_CLASS * problem.k:
         return None
-    levels, scale = cost_levels(policy, sample, {**made.nodes, **found}, {})
+    levels, scale = cost_levels(policy, sample, {**made.nodes, **made_up}, {})
     plain = dataclasses.replace(problem, types=sample, requirements=(), sensitive=None)
     try:
         patterns = policy.mask.compile(policy.quasi_identifiers, [level.height for level in levels])
@@ -74,7 +74,7 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
     alone, less = shares
     if alone is None or less is None or watch.interrupted or less > WORTH * alone:
         return None
-    return {"columns": [*found], "sample_rows": sample.n, "loss": alone, "loss_with_hierarchies": less}
+    return {"columns": [*made_up], "sample_rows": sample.n, "loss": alone, "loss_with_hierarchies": less}
 
 
 def _suggested(made: Prepared, j: int, name: str) -> tuple[Hierarchy, Int64] | None:

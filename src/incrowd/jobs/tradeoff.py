@@ -22,6 +22,7 @@ from incrowd.results.tradeoff import Tradeoff
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
+from incrowd.tables.recoding import load_recoding
 from incrowd.tables.user_units import in_units
 from incrowd.tables.workload import plain_cost
 from incrowd.version import __version__
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from incrowd.policy.job import Job, Policy
-    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem, Solution
 
 
@@ -69,7 +70,7 @@ def tradeoff(
         raise PolicyError("solvers must name at least one solver, for example auto")
     if job.report is not None:
         check_report(job.report, job.source)
-    if attack and job.policy.recoding != "levels":
+    if attack and not load_recoding(job.policy.recoding).plain:
         raise PolicyError(f"attack is about recoding=levels and does not go with recoding={job.policy.recoding}")
     first = jobs[0].policy
     began = time.perf_counter()
@@ -91,7 +92,7 @@ def tradeoff(
         "rows": made.table.rows,
         "quasi_identifiers": list(first.quasi_identifiers),
         "row_types": made.types.types.t,
-        "points": _with_best_bounds(points, carried=first.recoding != "global", certain=not made.fitted.gaps),
+        "points": _with_best_bounds(points, carried=not made.fitted.recoding.single, certain=not made.fitted.gaps),
         "mask": first.mask.describe(),
         "outlier_rule": first.outliers,
         "seconds": {"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},

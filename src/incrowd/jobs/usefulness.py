@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.shares import Clock, memory_kept
-from incrowd.jobs.verify import opened_pair, refuse_cut_off
+from incrowd.jobs.verify import opened_pair
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.usefulness import Usefulness
@@ -44,7 +44,6 @@ def usefulness(
     refuse_questions(target, queries)
     if time_limit is not None and not time_limit >= 0:
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
-    refuse_cut_off(released)
     clock = Clock(watch or Watch())
     with memory_kept(job, clock.watch, original, released) as memory:
         with open_engine(job.engine, memory.engine, original, released) as engine, clock("read"):
@@ -80,5 +79,5 @@ def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy,
     rules = fitted.recoding.released_rules(engine, before, after, roles, fitted.rules, fitted.star)
     return coded_pair(
         engine, coding.original, coding.released, names, changing=policy.quasi_identifiers, star=fitted.star,
-        hierarchies=rules.hierarchies, ranges=fitted.recoding.name == "ranges",
+        hierarchies=rules.hierarchies, ranges=fitted.recoding.shows_ranges,
     )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, OurBug, PolicyError
@@ -17,7 +16,6 @@ from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.proved.check import Proved, proved_check
 from incrowd.proved.terms import Asked
-from incrowd.recovery import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.column_counts import count_columns, with_values_alone
 from incrowd.tables.engine.open import open_engine
@@ -35,6 +33,7 @@ from incrowd.tables.verify.second_reading import confirm_cells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from incrowd.jobs.check_certificate import Rechecked
     from incrowd.jobs.prepare import FittedPolicy
@@ -77,8 +76,6 @@ def verify(
     before. `IncrowdError` is raised if a table or the certificate cannot be read, or the question is above the limit
     stated in the message.
     """
-    for file in (released, certificate):
-        refuse_cut_off(file)
     policy = complete(job.policy)
     if proved and certificate is None:
         raise PolicyError("--proved recounts a certificate; name its file with --certificate")
@@ -101,7 +98,7 @@ def verify(
         limit_engine_memory(engine, memory)
         confirm_cells(engine, before, original, policy.reading)
         kept_columns(before.names, policy)
-        if policy.recoding == "grid":
+        if recoding.on_grid:
             fitted = _on_grid(engine, before, after, fitted, None if isinstance(claims, PriceFile) else claims)
         found = counted
         if found is None:
@@ -187,7 +184,7 @@ def asked_of(fitted: FittedPolicy) -> Asked:
     return Asked(
         roles=policy.roles, rules=fitted.rules, hierarchies=fitted.hierarchies, mask=policy.mask.to_dict(),
         k=int(policy.k or 1), outliers=policy.outliers, text=fitted.text, star=fitted.star,
-        levels=policy.recoding == "levels", judged=fitted.judged,
+        levels=fitted.recoding.plain, judged=fitted.judged,
     )  # fmt: skip
 
 
@@ -231,7 +228,7 @@ def read_again(engine: Engine, original: Opened, policy: Policy, fitted: FittedP
     names, alone = policy.quasi_identifiers, dict(with_values_alone(policy.cost, policy.quasi_identifiers, ()))
     specs: dict[str, Any] = dict.fromkeys(alone, False)
     if policy.other_hierarchies == "auto":
-        ranged = ranged_names(policy) if policy.recoding == "grid" else ()
+        ranged = ranged_names(policy)
         specs |= {name: True for name in names if name not in ranged}
     for name, spec in policy.hierarchies:
         specs[name] = list(spec.lines) if isinstance(spec, Hierarchy) else plain_spec(spec, name)
@@ -239,22 +236,10 @@ def read_again(engine: Engine, original: Opened, policy: Policy, fitted: FittedP
         engine, original, specs, fitted.hierarchies, star=fitted.star, complete=policy.complete_hierarchies,
         cost=policy.cost, encoding=policy.reading.encoding,
     )  # fmt: skip
-    ranged = ranged_names(policy) if policy.recoding == "grid" else ()
+    ranged = ranged_names(policy)
     tops = [2 if name in ranged else held[name].height if name in held else 1 for name in names]
     changed = changing(policy.mask.to_dict(), names, tops)
     text = () if fitted.star is None else tuple(name for name, on in zip(names, changed, strict=True) if on)
     counts = count_columns(engine, original, policy.cost, names, held, numeric=policy.numeric)
     rules = dataclasses.replace(fitted.rules, hierarchies=held, counts=counts)
     return dataclasses.replace(fitted, hierarchies=held, text=text, counts=counts, rules=rules)
-
-
-def refuse_cut_off(file: Any) -> None:
-    """Refuse a file whose run was killed while its files took their places: beside it others may be older.
-
-    It raises `InputError`. Only a path can be refused.
-    """
-    if isinstance(file, (str, Path)) and file != "-" and cut_off(Path(file)):
-        raise InputError(
-            f"{Path(file).name!r} is one of the files of a run that was cut off while they took their places; run that "
-            "command again with the same output, and all of them will be new"
-        )

@@ -120,6 +120,17 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Grouped:
+    """The distinct rows of a table on some columns, as they lie in the engine.
+
+    `rows`: the columns by their ids, and ``n``. `t`: its lines.
+    """
+
+    rows: ir.Table
+    t: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Compressed:
     """Row types and the way back to their values.
 

@@ -80,12 +80,15 @@ def check_folder(output: Path | str, *, kind: str | None = None, spreadsheet_saf
             raise InputError(f"there is no folder to put output '{path.name}' in; make it first")
 
 
-def try_place(engine: Any, output: Path | str) -> None:
+def try_place(engine: Any, output: Path | str | None) -> None:
     """Refuse a place where no folder can be put, before the work: as far as can be seen without writing a release.
 
-    The engine is a `SparkEngine`, and the output a path or an address. Raise `InputError` if there is no such file
-    system or server, something is there already, nothing may be written there, or it lies on one machine only.
+    Of an engine that writes files by itself nothing is tried, nor without an output, a path or an address. Raise
+    `InputError` if there is no such file system or server, something is there already, nothing may be written there, or
+    it lies on one machine only.
     """
+    if output is None or engine.files is engine:
+        return
     target, at_once, name = _target(engine, output)
     if not at_once:
         return

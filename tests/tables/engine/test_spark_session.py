@@ -1,9 +1,7 @@
 """Spark is started in silence, shared by the engines that need it, and gone with the last of them."""
 
-import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -47,23 +45,6 @@ class TestStartAndEnd:
         monkeypatch.setattr(SparkSession.builder.__class__, "getOrCreate", stopped)
         with pytest.raises(InputError, match=r"nothing answers at its master, or one of its settings is wrong"):
             open_engine("spark", None)
-
-    def test_java_starts_with_its_options(self, tmp_path):
-        spark_wanted()
-        words = ["java", *spark_session.java_options(tmp_path).split(), "-version"]
-        done = subprocess.run(words, check=False, capture_output=True, text=True)
-        assert done.returncode == 0
-        assert "1 compiler directives added" in done.stdout
-
-
-def test_java_options_name_a_file_only_where_its_path_is_one_word(tmp_path):
-    (tmp_path / "two words").mkdir()
-    assert spark_session.java_options(tmp_path / "two words") == "-XX:+UseParallelGC"
-    options = spark_session.java_options(tmp_path)
-    told = json.loads(Path(options.rpartition("=")[2]).read_text())
-    assert told[0]["c2"] == {"Exclude": True}
-    assert "org/codehaus/janino/*.*" in told[0]["match"]
-    assert not any(name.startswith("org/apache/spark/sql/execution") for name in told[0]["match"])
 
 
 def test_without_pyspark_it_says_what_to_install(monkeypatch):

@@ -1,4 +1,4 @@
-"""Our own Python in Spark's tasks: a slot a piece, and what is there to run it."""
+"""Our own Python in Spark's tasks: group by group, and what is there to run it."""
 
 import pyarrow as pa
 import pytest
@@ -6,10 +6,10 @@ import pytest
 import incrowd
 from engines import SPARK, spark_kept
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.engine.spark_tasks import done_by_executors, in_batches, slots
+from incrowd.tables.engine.spark_tasks import done_by_group, in_batches, tasks_of
 
 pytestmark = SPARK
-SLOTS = 5
+GROUPS = 12
 
 
 @pytest.fixture(scope="module")
@@ -19,40 +19,25 @@ def spark():
 
 
 def test_executors_are_asked_what_they_have(spark):
-    found = slots(spark, "incrowd.tables.large.improvement")
-    assert found.versions == {incrowd.__version__}
-    assert len(found.sent) == spark.session.sparkContext.defaultParallelism
-    assert slots(spark, "incrowd.no_such_module").versions == {""}
+    tasks, versions = tasks_of(spark, "incrowd.tables.large.improvement")
+    assert (tasks, versions) == (spark.session.sparkContext.defaultParallelism, {incrowd.__version__})
+    assert tasks_of(spark, "incrowd.no_such_module")[1] == {""}
 
 
-def test_every_slot_is_a_task_of_its_own(spark, monkeypatch):
-    """As many numbers as slots, each sent to a task that has no other."""
-    real = spark.session
+def test_groups_are_done_whole_each_and_by_several_tasks(spark):
+    rows = spark.put(pa.table({"group": [one for one in range(GROUPS) for _ in range(3)]}))
 
-    class Wider:
-        def range(self, *given):
-            return (
-                real.range(*given, numPartitions=SLOTS)
-                if len(given) == 2 and given[1] == 1 << 16
-                else real.range(*given)
-            )
+    def work(table):
+        import os
 
-    class Engine:
-        session = Wider()
+        seen = set(table.column("group").to_pylist())
+        return pa.table({"groups": [len(seen)], "rows": [table.num_rows], "process": [os.getpid()]})
 
-    sent = slots(Engine(), "incrowd").sent
-    assert len(set(sent)) == SLOTS
-    rows = spark.put(pa.table({"slot": [one for one in sent for _ in range(3)], "n": list(range(3 * SLOTS))}))
-
-    def work(batches):
-        import pyarrow
-
-        held = [batch for batch in batches if batch.num_rows]
-        seen = sorted({one for batch in held for one in batch.column("slot").to_pylist()})
-        yield pyarrow.RecordBatch.from_pydict({"slots": [len(seen)], "rows": [sum(len(batch) for batch in held)]})
-
-    made = done_by_executors(spark, rows, "slot", SLOTS, work, [("slots", "bigint"), ("rows", "bigint")])
-    assert spark.fetch(made).to_pydict() == {"slots": [1] * SLOTS, "rows": [3] * SLOTS}
+    made = done_by_group(spark, rows, "group", work, "groups bigint, rows bigint, process bigint", GROUPS)
+    found = spark.fetch(made).to_pydict()
+    assert (found["groups"], found["rows"]) == ([1] * GROUPS, [3] * GROUPS)
+    if spark.session.sparkContext.defaultParallelism > 1:
+        assert len(set(found["process"])) > 1
 
 
 def test_batches_of_a_frame_come_in_its_order_part_by_part(spark):

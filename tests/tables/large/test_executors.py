@@ -16,7 +16,6 @@ from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.engine.spark_tasks import Slots
 from incrowd.tables.large import improvement as module
 from incrowd.tables.large.floor import floor
 from incrowd.tables.large.improvement import improved, improved_by_executors
@@ -90,7 +89,7 @@ def test_where_executors_lack_incrowd_or_cannot_work_the_plan_stays_and_a_note_s
     problem, most = drawn(26, "forbid")
     with Engine() as engine:
         _, instances, plan, before = planned(engine, problem)
-        monkeypatch.setattr(module, "slots", lambda *_: Slots((0,), frozenset({case})))
+        monkeypatch.setattr(module, "tasks_of", lambda *_: (1, frozenset({case})))
         found = improved_by_executors(instances, plan, before, most, AUTO, Watch())
         assert found.plan is plan
         assert "these lack it; send the environment" in found.note
@@ -99,7 +98,7 @@ def test_where_executors_lack_incrowd_or_cannot_work_the_plan_stays_and_a_note_s
     def failing(*_):
         raise ValueError("Zebedee")
 
-    monkeypatch.setattr(module, "done_by_executors", failing)
+    monkeypatch.setattr(module, "done_by_group", failing)
     there = made(spark, problem, most, improved_by_executors)
     assert there[1][2:] == (0, 0)
     assert there[2].startswith("improvement on executors ended early (improving the plan on executors: ")
@@ -107,16 +106,16 @@ def test_where_executors_lack_incrowd_or_cannot_work_the_plan_stays_and_a_note_s
 
 
 @pytest.mark.parametrize("how", [pytest.param("time", marks=SPARK)])
-def test_no_wave_begins_that_has_no_time(spark, how, monkeypatch):
+def test_nothing_begins_that_has_no_time(spark, how, monkeypatch):
     problem, most = drawn(26, "forbid")
     types, instances, plan, before = planned(spark, problem)
-    monkeypatch.setattr(module, "slots", lambda *_: Slots((0,), frozenset({module.__version__})))
+    monkeypatch.setattr(module, "tasks_of", lambda *_: (1, frozenset({module.__version__})))
     watch = Watch()
     cut = module.cut_for
 
     def late(*given):
         found = cut(*given)
-        watch.limit(1 if how == "time" else None)  # less than a wave takes to begin
+        watch.limit(1 if how == "time" else None)  # less than Spark takes to begin
         return found
 
     monkeypatch.setattr(module, "cut_for", late)
@@ -146,11 +145,11 @@ def test_prices_of_executors_are_those_of_one_machine(spark, seed):
     assert told[1] == told[0]
 
 
-def solved(solver, lines, portions):
-    batch = pa.RecordBatch.from_pydict(
-        {**{name: pa.array(array) for name, array in lines.items()}, "portion": portions}
+def solved(solver, lines, number):
+    table = pa.table(
+        {**{name: pa.array(array) for name, array in lines.items()}, "portion": [number] * len(lines["n"])}
     )
-    return pa.Table.from_batches(list(module._solved(solver, None, iter([batch.slice(0, 3), batch.slice(3)]))))
+    return module._work(solver, None)(table)
 
 
 def test_a_task_tells_a_line_a_portion_and_gives_lines_where_they_cost_less():
@@ -160,7 +159,7 @@ def test_a_task_tells_a_line_a_portion_and_gives_lines_where_they_cost_less():
     told, plan, _ = solver.solve(lines, vectors, Watch())
     # in any order of the lines, as they come from a shuffle
     turn = np.random.default_rng(1).permutation(problem.types.t)
-    found = solved(solver, {name: array[turn] for name, array in lines.items()}, [3] * problem.types.t).to_pylist()
+    found = solved(solver, {name: array[turn] for name, array in lines.items()}, 3).to_pylist()
     head = json.loads(found[0]["told"])
     assert {name: getattr(told, name) for name in head["anew"]} == head["anew"]
     assert [tuple(vector) for vector in head["vectors"]] == vectors[1:]
@@ -180,15 +179,15 @@ def test_a_portion_that_cannot_be_solved_stays_as_it_is(error):
     problem, _ = drawn(26, "forbid")
     solver, lines = one_group_each(problem)
     some = type(solver)(solver.problem, solver.layout, solver.vectors, False, Failing())
-    found = solved(some, lines, [0] * problem.types.t).to_pylist()
+    found = solved(some, lines, 0).to_pylist()
     assert [json.loads(line["told"])["anew"] for line in found] == [None]
 
 
-def test_the_time_of_a_wave_is_its_share_less_what_it_takes_to_begin():
+def test_searches_share_the_time_less_what_spark_takes_by_the_turns_of_a_task():
     watch = Watch()
-    assert module._seconds(watch, 0.5, 3) is None
+    assert module._seconds(watch, 2) is None
     watch.limit(100)
-    assert 46 < module._seconds(watch, 0.5, 3) < 47.1
+    assert 47 < module._seconds(watch, 2) < 48.1
 
 
 def test_where_no_time_is_left_the_plan_stays_and_a_note_says_so():
@@ -202,15 +201,15 @@ def test_where_no_time_is_left_the_plan_stays_and_a_note_says_so():
     assert found.note == "not improved: greedy and bound took the time that there was"
 
 
-def test_a_wave_may_end_a_little_late_but_hears_an_interruption_at_once():
+def test_executors_may_end_a_little_late_but_hears_an_interruption_at_once():
     watch = Watch()
     watch.limit(0)
-    assert not module._without_deadline(watch, 1.0).stopped
-    assert module._without_deadline(watch, 1.0).deadline == watch.deadline + module.GRACE
-    assert module._without_deadline(watch, 100.0).deadline == watch.deadline + 100 * module.LATE
+    assert not module._a_little_later(watch, 1.0).stopped
+    assert module._a_little_later(watch, 1.0).deadline == watch.deadline + module.GRACE
+    assert module._a_little_later(watch, 100.0).deadline == watch.deadline + 100 * module.LATE
     watch.interrupt()
-    assert module._without_deadline(watch, 1.0).stopped
-    assert module._without_deadline(Watch(), None).deadline is None
+    assert module._a_little_later(watch, 1.0).stopped
+    assert module._a_little_later(Watch(), None).deadline is None
 
 
 def test_a_task_gives_a_line_of_no_rows_for_every_price():
@@ -219,7 +218,7 @@ def test_a_task_gives_a_line_of_no_rows_for_every_price():
     solver = dataclasses.replace(solver, unit=price_unit(problem))
     lines["best"] = np.ones(problem.types.t, np.int64)
     told, _, prices = solver.solve(lines, list(solver.vectors), Watch())
-    found = solved(solver, lines, [3] * problem.types.t).to_pylist()
+    found = solved(solver, lines, 3).to_pylist()
     assert json.loads(found[0]["told"])["anew"]["proven"] == told.proven > 0
     priced = [line for line in found[1:] if line["n"] == 0]
     assert [line["p"] for line in priced] == prices.column("p").to_pylist()

@@ -7,9 +7,11 @@ import pyarrow as pa
 import pytest
 
 from incrowd.errors import InputError
+from incrowd.tables.coded import coded as coded_rows
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.hierarchy import Fitted, Hierarchy
 from incrowd.tables.usefulness import coded_tables as module
-from incrowd.tables.usefulness.coded_tables import coded_column, coded_rows, rows_of_values, spread
+from incrowd.tables.usefulness.coded_tables import coded_column, rows_of_values, spread
 from usefulness_tables import coded
 
 FITTED = Fitted(Hierarchy(lines=(("Graz", "AT"), ("Linz", "AT"), ("Bonn", "DE"), ("Ulm", "DE"))), missing=False)
@@ -52,14 +54,17 @@ def test_numbers_are_told_from_texts():
 
 
 def test_distinct_rows_get_codes_and_missing_values_one_of_their_own():
-    table = pa.table({"q0": ["x", None, "x"], "q1": ["1", "1", None], "n": [2, 3, 4]})
-    codes, rows, known = coded_rows(table, ["q0", "q1"])
-    assert [[known[j][code] for j, code in enumerate(line)] for line in codes] == [[None, "1"], ["x", None], ["x", "1"]]
-    assert rows.tolist() == [3, 4, 2]
-    again, rows_again, known_again = coded_rows(table.take([2, 0, 1]), ["q0", "q1"])
-    assert (again == codes).all()
-    assert (rows_again == rows).all()
-    assert known_again == known
+    rows = {"a": ["x", None, "x", None, "x"], "b": ["1", "1", None, "1", None]}
+    with Engine() as engine:
+        codes, counts, known = coded_rows(engine, engine.put(pa.table(rows)), ["a", "b"])
+        assert [[known[j][code] for j, code in enumerate(line)] for line in codes] == [
+            [None, "1"], ["x", None], ["x", "1"],
+        ]  # fmt: skip
+        assert counts.tolist() == [2, 2, 1]
+        again = coded_rows(engine, engine.put(pa.table(rows).take([4, 0, 2, 3, 1])), ["a", "b"])
+    assert (again[0] == codes).all()
+    assert (again[1] == counts).all()
+    assert again[2] == known
 
 
 def test_a_cell_is_read_as_uniform_over_what_it_may_stand_for():

@@ -128,7 +128,7 @@ def test_a_certificate_and_a_folder_appear_together(spark, tmp_path):
 )
 def test_a_place_that_takes_no_folder_is_told_before_the_table_is_read(spark, tmp_path, monkeypatch, output, said):
     (tmp_path / "there").mkdir()
-    monkeypatch.setattr("incrowd.jobs.anonymize.prepare_within", lambda *_: pytest.fail("the table is read"))
+    monkeypatch.setattr("incrowd.jobs.anonymize.prepare", lambda *_: pytest.fail("the table is read"))
     with pytest.raises(InputError, match=f"^{said}"):
         incrowd.anonymize(table(), **JOB, output=output.format(tmp_path))
     assert names_in(tmp_path) == ["there"]

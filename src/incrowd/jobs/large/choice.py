@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, count_of
-from incrowd.jobs.prepare import checked, condensed
 from incrowd.jobs.shares import ENGINE
 from incrowd.memory import CODE, MB, PLANNED, at_hand, give_back, in_words
-from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.kept_file import keep_in_file
 from incrowd.tables.large.sweep import NEAR_TYPES
-from incrowd.tables.large.types import grouped_rows
-from incrowd.tables.read import open_source
+from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.shared.refusals import COLUMN, KEPT, LINE, LISTED_PAIR, MOST_KEPT, SEARCHED_PAIR, TYPE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
-    from incrowd.jobs.prepare import FittedPolicy, Prepared
+    from incrowd.jobs.prepare import FittedPolicy
     from incrowd.jobs.shares import MemoryShare
-    from incrowd.policy.job import Job, Policy
+    from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.large.types import Grouped
     from incrowd.tables.table import Table
 
 ENDING = ".gz"  # of a certificate of lines, which holds as many prices as there are row types
@@ -56,7 +50,7 @@ def unfit(job: Job) -> str | None:
     policy = job.policy
     reasons = {
         "a requirement beside k": bool(policy.requirements),
-        f"--recoding {policy.recoding}": policy.recoding != "levels",
+        f"--recoding {policy.recoding}": not load_recoding(policy.recoding).plain,
         f"--cost {policy.cost.partition(':')[0]}": policy.cost.partition(":")[0]
         not in ("leaves", "cells", "levels", "ncp"),
         "--suppression-limit": policy.suppression_limit is not None,
@@ -163,13 +157,12 @@ def disk_bytes(rows: int, columns: int, types: int, quasi: int) -> int:
     return rows * (ROW + CELL * columns) + types * (TYPE_ROW + TYPE_CELL * quasi)
 
 
-def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
+def check_disk(table: Table, types: int, memory: MemoryShare) -> dict[str, int]:
     """Return what a table beyond memory will put on disk, before any of the work: ``disk_mb`` and ``disk_free_mb``.
 
-    InputError is raised if that is more than is free where temporary files go.
+    `types` is the number of its row types. InputError is raised if that is more than is free where temporary files go.
     """
-    table = counted.table
-    need = disk_bytes(table.rows, len(table.columns), counted.grouped.t, len(table.quasi_identifiers))
+    need = disk_bytes(table.rows, len(table.columns), types, len(table.quasi_identifiers))
     engine: Any = table.engine
     if engine.name == "duckdb":
         budget = at_hand() if memory.limit is None else memory.limit.left
@@ -184,41 +177,7 @@ def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
     if need > free:
         raise InputError(
             f"the disk is too small for this table: {count_of(table.rows, 'row')} with "
-            f"{count_of(counted.grouped.t, 'row type')} take about {in_words(need)} of temporary files, and "
+            f"{count_of(types, 'row type')} take about {in_words(need)} of temporary files, and "
             f"{in_words(free)} are free; free some, or name a folder on a larger disk ({where})"
         )
     return {"disk_mb": round(need / MB), "disk_free_mb": round(free / MB)}
-
-
-# A table read and counted: its row types come out of the engine if they fit, else they stay there.
-@dataclass(frozen=True, slots=True, eq=False)
-class Counted:
-    """A table whose row types are counted and stay in the engine."""
-
-    fitted: FittedPolicy
-    table: Table
-    grouped: Grouped
-
-
-def prepare_within(
-    engine: Engine,
-    source: Any,
-    policy: Policy,
-    clock: Callable[[str], AbstractContextManager[None]],
-    stays_in_engine: Callable[[FittedPolicy, int], bool],
-) -> Prepared | Counted:
-    """Do what `incrowd.jobs.prepare.prepare` does, but leave row types that are too many where they are.
-
-    `stays_in_engine` takes the fitted policy and the number of row types, and says whether they stay in the engine.
-    Where they do, a `Counted` is returned.
-    """
-    with clock("read"):
-        again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
-        opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
-        fitted, table, ranges = checked(engine, opened, policy)
-    with clock("compress"):
-        ids = [c.id for c in (*table.quasi_identifiers, *table.judged(fitted.judged))]
-        grouped = grouped_rows(table, ids)
-        if stays_in_engine(fitted, grouped.t):
-            return Counted(fitted, table, grouped)
-        return condensed(fitted, table, ranges, grouped.rows)

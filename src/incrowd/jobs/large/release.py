@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
+import functools
 import time
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from incrowd.check.exact import Unreadable
 from incrowd.errors import Infeasible, InputError, OurBug
-from incrowd.jobs.check import assert_verdict_matches_plan
-from incrowd.jobs.large.choice import memory_for_portions, portion_types
+from incrowd.jobs.large.choice import check_disk, limit_engine_memory, memory_for_portions, portion_types
 from incrowd.jobs.large.streamed_check import recheck_in_engine
 from incrowd.jobs.prepare import cost_levels
+from incrowd.jobs.row_types import RowTypeStore, Solved
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
-from incrowd.policy.words import proposed_facts
 from incrowd.progress import WithDeadline, search_time
-from incrowd.report.facts.release import facts_of, settings_facts
 from incrowd.results.price_lines import PriceLines, pack
-from incrowd.results.release import Release
-from incrowd.tables.attack.column_ties import changed_columns, column_ties
-from incrowd.tables.costs import numbers_of
 from incrowd.tables.expand import cells_of, rows_of_parts
 from incrowd.tables.large.floor import Floor, floor
 from incrowd.tables.large.improvement import improved, improved_by_executors
@@ -30,8 +26,6 @@ from incrowd.tables.large.plan import counted, parts
 from incrowd.tables.large.prices import ASKED, prices
 from incrowd.tables.large.sweep import settled, sweep
 from incrowd.tables.large.types import CountedTypes, Cut, Instances, dictionaries, packed, stoppable
-from incrowd.tables.measures import measure_all
-from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.bounds.counting import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
@@ -48,13 +42,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from incrowd.jobs.large.choice import Counted
     from incrowd.jobs.shares import Clock, MemoryShare
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.large.prices import Prices
     from incrowd.tables.large.sweep import Settled
-    from incrowd.tables.large.types import PackedTypes
+    from incrowd.tables.large.types import Dictionaries, PackedTypes
+    from incrowd.tables.measures import MeasureContext
+    from incrowd.tables.table import Expanded, Grouped
     from incrowd.tables.values import Int64
 
 SOLVER = "greedy"
@@ -62,86 +57,84 @@ QUERIES = 3.0  # how much longer than the per-row bound the recount of other pri
 RECOUNT = 1.0  # of the seconds that greedy and bound took, what the check's recount of the bound is left
 
 
-def release_in_engine(
-    made: Counted, job: Job, clock: Clock, disk: dict[str, int], memory: MemoryShare
-) -> tuple[Release, Problem, Solution, float]:
-    """Return a verified release of a table whose row types stay in the engine; nothing is written yet.
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted(RowTypeStore):
+    """A table whose row types are counted and stay in the engine."""
 
-    With it come what was asked, what was found, and when the search ended on the watch's clock. The policy of `job` is
-    complete, and `disk` holds facts of what was told before. An IncrowdError is one sentence. The engine takes one
-    GROUP BY a pattern over the row types that are left, and one over all of them for the bound. In this process lie the
-    distinct values of each column, one line a pattern, and what a repair looks at.
-    """
-    watch, table, fitted = clock.watch, made.table, made.fitted
-    policy = fitted.policy
-    t = made.grouped.t
-    with clock("pack"):
-        held = dictionaries(table, made.grouped)
-        nothing = np.zeros((0, len(held.sizes)), np.int32)
-        types = CountedTypes(nothing, np.zeros(0, np.int64), held.sizes, held=t, rows=table.rows)
-        nodes = fitted.nodes(held.lines)
-        levels, scale = cost_levels(policy, types, nodes, fitted.counts)
-        problem = Problem(
-            types=types, levels=levels, patterns=fitted.patterns, k=int(policy.k or 1), outliers=policy.outliers,
-            scale=scale, columns=policy.quasi_identifiers, gaps=fitted.gaps,
-        )  # fmt: skip
-        rows = packed(table, made.grouped, held, levels)
-    watch.limit(job.time_limit)
-    watch.report("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
+    grouped: Grouped
+    dictionaries: Dictionaries | None = None
+    types: PackedTypes | None = None
+    plan: Settled | None = None
+    in_memory: ClassVar[bool] = False
 
-    @contextlib.contextmanager
-    def portions() -> Iterator[int]:
-        with memory_for_portions(table.engine, memory, watch) as room:
-            yield portion_types(job, fitted, room)
+    def solve(self, job: Job, clock: Clock, memory: MemoryShare) -> Solved:
+        """Return the plan of a job, its bound recounted.
 
-    watch.bounded = not problem.gaps
-    try:
-        plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
-    except Infeasible as error:
-        raise not_proven(error) if problem.gaps else error from None
-    finally:
-        watch.bounded = True
-    lines = None
-    with clock("recount"):
-        if problem.gaps:
-            solution = with_bound(problem, solution, _of_complete_rows(made, problem, watch))
-            unproven = {**head(problem, solution.plan.cost(problem), solution.bound, NAME, VERSION), "parts": 1}
-            lines = PriceLines(unproven, lambda: iter([np.zeros(t, np.int64)]))
-        elif job.certificate is None:
-            solution = recounted(made, problem, solution, least.value, watch)
-        else:
-            solution, lines = certified(made, problem, rows, solution, least, prices, watch)
-    watch.limit(None)
-    solved = watch.seconds
-    with clock("expand"):
-        laid = parts(table, rows, plan)
-        table.engine.drop(plan.parts)
-        expanded = rows_of_parts(
-            table, laid, lambda lines: cells_of(table, lines, fitted.star), split=plan.split, star=fitted.star,
-            seed=job.seed,
-        )  # fmt: skip
-    with clock("verify"):
-        verdict = fitted.recoding.recount(expanded, fitted.rules)
-        assert_verdict_matches_plan(verdict, problem, solution)
-    with clock("measure"):
-        context = fitted.recoding.measure_context(problem, policy.numeric)
-        numbers = {
-            j: numbers_of(name, *nodes[name])
-            for j, name in enumerate(policy.quasi_identifiers)
-            if name in policy.numeric and name in nodes
-        }
-        context = dataclasses.replace(context, numbers=numbers, dictionaries=held.tables)
-        facts = facts_of(
-            expanded=expanded, problem=problem, solution=solution, verdict=verdict,
-            measures=measure_all(expanded, context), kept=kept_columns(table), mask=policy.mask.describe(),
-            settings=settings_facts(job), seconds=solution.seconds,
-        )  # fmt: skip
-        facts |= column_ties(table, changed_columns(facts), watch).facts()
-    facts |= {"types_in_engine": True, "settled": False, "gives_away": None, **disk}
-    if fitted.proposals:
-        facts["proposed_hierarchies"] = proposed_facts(fitted.proposals)
-    release = Release(job, expanded, problem, solution, verdict, facts, fitted.rules, lines)
-    return release, problem, solution, solved
+        The engine takes one GROUP BY a pattern over the row types that are left, and one over all of them for the
+        bound. In this process lie the distinct values of each column, one line a pattern, and what a repair looks at.
+        """
+        watch, table, fitted, policy, t = clock.watch, self.table, self.fitted, self.fitted.policy, self.grouped.t
+        disk = check_disk(table, t, memory)
+        limit_engine_memory(table.engine, memory)
+        watch.report("compress", row_types=t, **disk)
+        with clock("pack"):
+            held = dictionaries(table, self.grouped)
+            nothing = np.zeros((0, len(held.sizes)), np.int32)
+            types = CountedTypes(nothing, np.zeros(0, np.int64), held.sizes, held=t, rows=table.rows)
+            nodes = fitted.nodes(held.lines)
+            levels, scale = cost_levels(policy, types, nodes, fitted.counts)
+            problem = Problem(
+                types=types, levels=levels, patterns=fitted.patterns, k=int(policy.k or 1), outliers=policy.outliers,
+                scale=scale, columns=policy.quasi_identifiers, gaps=fitted.gaps,
+            )  # fmt: skip
+            rows = packed(table, self.grouped, held, levels)
+        watch.limit(job.time_limit)
+        watch.report("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
+
+        @contextlib.contextmanager
+        def portions() -> Iterator[int]:
+            with memory_for_portions(table.engine, memory, watch) as room:
+                yield portion_types(job, fitted, room)
+
+        watch.bounded = not problem.gaps
+        try:
+            plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
+        except Infeasible as error:
+            raise not_proven(error) if problem.gaps else error from None
+        finally:
+            watch.bounded = True
+        lines = None
+        with clock("recount"):
+            if problem.gaps:
+                solution = with_bound(problem, solution, _of_complete_rows(self, problem, watch))
+                unproven = {**head(problem, solution.plan.cost(problem), solution.bound, NAME, VERSION), "parts": 1}
+                lines = PriceLines(unproven, lambda: iter([np.zeros(t, np.int64)]))
+            elif job.certificate is None:
+                solution = recounted(self, problem, solution, least.value, watch)
+            else:
+                solution, lines = certified(self, problem, rows, solution, least, prices, watch)
+        watch.limit(None)
+        made = replace(self, nodes=nodes, dictionaries=held, types=rows, plan=plan)
+        return Solved(made, problem, solution, watch.seconds, job.seed, {"types_in_engine": True, **disk}, lines)
+
+    def expand(self, found: Solved) -> Expanded:
+        """Return the released rows of the plan, which is forgotten."""
+        assert self.types is not None and self.plan is not None
+        table, star = self.table, self.fitted.star
+        laid = parts(table, self.types, self.plan)
+        table.engine.drop(self.plan.parts)
+        cells = functools.partial(cells_of, table, star=star)
+        return rows_of_parts(table, laid, cells, split=self.plan.split, star=star, seed=found.seed)
+
+    def recount(self, found: Solved, expanded: Expanded, clock: Clock) -> Solution:
+        """Return the solution: its bound was recounted before the rows were made."""
+        del expanded, clock
+        return found.solution
+
+    def context(self, problem: Problem) -> MeasureContext:
+        """Return what measures must know of a release."""
+        assert self.dictionaries is not None
+        return replace(RowTypeStore.context(self, problem), dictionaries=self.dictionaries.tables)
 
 
 def _of_complete_rows(made: Counted, problem: Problem, watch: Watch) -> Bound:
@@ -172,8 +165,8 @@ def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int,
         raise OurBug(
             "the independent check finds a lower bound below the one claimed; nothing was written. Please report"
         )
-    bound = dataclasses.replace(solution.bound, checked=per_row)
-    return dataclasses.replace(solution, bound=bound)
+    bound = replace(solution.bound, checked=per_row)
+    return replace(solution, bound=bound)
 
 
 def solve_in_engine(
@@ -292,7 +285,7 @@ def certified(
     if least.prices is None:
         raise OurBug("a certificate was asked for, and its prices were not kept. Please report this")
     per_row, (proven, parts) = least.prices, (least.value, 1) if found is None else (found.value, found.parts)
-    unchecked = dataclasses.replace(solution.bound, checked=0)
+    unchecked = replace(solution.bound, checked=0)
     told = {**head(problem, cost, unchecked, NAME, VERSION), "proof": "solver", "parts": parts}
     scratch = engine.private_file(".gz")
     pack(scratch, PriceLines(told, lambda: prices(table, types, per_row, found)), QUICKLY)
@@ -310,9 +303,9 @@ def certified(
                 "the independent check finds less in the certificate than it claims; nothing was written. Please report"
             )
         checked = min(int(again.lower_bound * problem.scale), solution.bound.value)
-    bound = dataclasses.replace(solution.bound, checked=checked)
+    bound = replace(solution.bound, checked=checked)
     claims = {**told, "lower_bound_checked": checked, "proof": bound.proof}
-    return dataclasses.replace(solution, bound=bound), PriceLines(claims, lambda: _read_again(scratch, problem.types.t))
+    return replace(solution, bound=bound), PriceLines(claims, lambda: _read_again(scratch, problem.types.t))
 
 
 def _read_again(scratch: Path, types: int) -> Iterator[Int64]:

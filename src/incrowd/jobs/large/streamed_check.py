@@ -49,7 +49,7 @@ def recheck_lines(
     in this process; more are left in the engine. `ask` is called again and again, and ends the recount by an exception.
     InputError is raised if the certificate cannot be read, or is not one of these tables and this policy.
     """
-    if fitted.policy.recoding == "grid":
+    if fitted.recoding.on_grid:
         raise InputError("the certificate is not about ranges on a grid, and the policy is")
     columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
     types = grouped(engine, original.data, columns)

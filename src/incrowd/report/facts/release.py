@@ -221,7 +221,7 @@ def details_of(expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -
     sizes = class_sizes(expanded, context)
     least = problem.k if problem.k > 1 else UNASKED
     recoding = load_recoding(facts.get("recoding", "levels"))
-    columns = shown_values(expanded, context, least=least, ranges=not recoding.levels_name_stars)
+    columns = shown_values(expanded, context, least=least, ranges=recoding.shows_ranges)
     return {
         "class_sizes": size_bins(sizes.classes, problem.k),
         "columns_after": [dataclasses.asdict(column) for column in columns],

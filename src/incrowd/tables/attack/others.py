@@ -12,13 +12,15 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from incrowd.errors import InputError, count_of
-from incrowd.kernels.crowds import augment, begin, meet, strong_parts
+from incrowd.kernels.crowds import augment, begin, meet
 from incrowd.tables.attack.domains import column_domain
 from incrowd.tables.classes_by_vector import ClassesByVector
+from incrowd.tables.coded import coded
 from incrowd.tables.row_numbers import row_numbers
-from incrowd.tables.usefulness.coded_tables import coded_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -74,10 +76,11 @@ def read_beside(
     keys, kept = shared_columns([columns for _, columns in releases], asked)
     judged = tuple(len(keys) + kept.index(name) for name in sensitive if name in kept)
     names = [*keys, *kept]
-    tables = [_grouped(engine, rows, [columns[name] for name in names]) for rows, columns in releases]
-    people = None if original is None else _grouped(engine, original[0], [original[1][name] for name in keys])
-    if persons is not None:
-        people = _grouped(engine, persons.rows, list(persons.rows.columns))
+    with engine.guard("counting the classes of a release"):
+        tables = [coded(engine, rows, [columns[name] for name in names]) for rows, columns in releases]
+        people = None if original is None else coded(engine, original[0], [original[1][name] for name in keys])
+        if persons is not None:
+            people = coded(engine, persons.rows, list(persons.rows.columns))
     levels = [np.zeros(codes.shape, np.int8) for codes, _, _ in tables]
     nodes = [np.zeros(codes.shape, np.int32) for codes, _, _ in tables]
     sides = 1 if persons is None else 2
@@ -96,10 +99,10 @@ def read_beside(
             levels[side][:, j] = np.array([level for level, _ in at], np.int8)[codes[:, j]]
             nodes[side][:, j] = np.array([node for _, node in at], np.int32)[codes[:, j]]
         if found is not None and people is not None:
-            coded = [j + len(keys) * side for side in range(sides)] if j < len(keys) else []
+            mine = [j + len(keys) * side for side in range(sides)] if j < len(keys) else []
             if persons is not None and j in judged:
-                coded = [sides * len(keys) + judged.index(j)]
-            for column in coded:
+                mine = [sides * len(keys) + judged.index(j)]
+            for column in mine:
                 code = np.array([value.get(text, -1) for text in people[2][column]], np.int32)
                 found[:, column] = code[people[0][:, column]]
     first, second = (
@@ -249,16 +252,6 @@ def _spread(crowds: Int64, rows: Int64) -> dict[str, int | None]:
     return {"min": int(crowds.min()), "median": int(crowds[order][half])}
 
 
-def _grouped(
-    engine: Engine, rows: ir.Table, columns: Sequence[str]
-) -> tuple[Int32, Int64, list[tuple[str | None, ...]]]:
-    """Return the different rows in some columns as codes, their numbers, and the texts by code."""
-    with engine.guard("counting the classes of a release"):
-        short = {f"q{j}": engine.text(rows[column]) for j, column in enumerate(columns)}
-        grouped = rows.select(**short).group_by(list(short)).aggregate(n=lambda r: r.count().cast("int64"))
-        return coded_rows(engine.fetch(grouped), list(short))
-
-
 def _classes(levels: Int8, nodes: Int32, counts: Int64) -> ShownClasses:
     first, which = row_numbers([*levels.T, *nodes.T], len(counts))
     rows = np.zeros(len(first), np.int64)
@@ -390,7 +383,7 @@ def joint_classes(
             whole = not stop()
         possible = not left.any() and not wanted.any()
         if whole and possible:
-            parts = strong_parts(*graph, sent, got)
+            parts = _strong_parts((a_class, a_keys, sent), (b_class, b_keys, got), a_rows.size, x_count, b_rows.size)
     crowds = counted(parts)
     a_order, b_order = a.order, b.order
     one, two = np.empty_like(crowds[0]), np.empty_like(crowds[1])
@@ -399,6 +392,24 @@ def joint_classes(
         parts = _reordered(parts, a_order, b_order, x_count)
     to_a, to_b = a_order.astype(np.int32), b_order.astype(np.int32)
     return Joint(possible, one, two, whole, key_a, key_b, to_a[a_class], to_b[b_class], parts)
+
+
+def _strong_parts(
+    first: tuple[Int32, Int32, Int64], second: tuple[Int32, Int32, Int64], a: int, keys: int, b: int
+) -> Int32:
+    """Return the strong component of every class of the first release, key and class of the second.
+
+    Of either side class and key of each edge and the rows along it. Arcs lead from a class of the first to its keys and
+    from a key to its classes of the second, and back where rows were sent.
+    """
+    (a_class, a_keys, sent), (b_class, b_keys, got) = first, second
+    ones, here, twos = a_class.astype(np.int64), a + a_keys.astype(np.int64), a + keys + b_class.astype(np.int64)
+    there, back, home = a + b_keys.astype(np.int64), sent > 0, got > 0
+    tails = np.concatenate((ones, there, here[back], twos[home]))
+    heads = np.concatenate((here, twos, ones[back], there[home]))
+    arcs = coo_array((np.ones(tails.size, np.bool_), (tails, heads)), shape=(a + keys + b,) * 2)
+    parts: Int32 = connected_components(arcs, connection="strong")[1]
+    return parts
 
 
 def _keys(

@@ -13,9 +13,9 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.tables.attack.domains import column_domain, hierarchy_lines
 from incrowd.tables.attack.rules import candidates
 from incrowd.tables.attack.values import AttackColumn, Released
+from incrowd.tables.coded import coded
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.mask import Mask
-from incrowd.tables.usefulness.coded_tables import coded_rows
 from incrowd.tables.values import Domain, Levels, Sensitive
 from incrowd.tables.verify.release.costs import read_levels
 
@@ -52,10 +52,7 @@ def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], ask
             f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend {where}"
         )
     with engine.guard("counting the classes of the release"):
-        short = {f"q{j}": engine.text(rows[columns[name]]) for j, name in enumerate(names)}
-        short |= {f"s{j}": engine.text(rows[columns[name]]) for j, name in enumerate(judged)}
-        grouped = rows.select(**short).group_by(list(short)).aggregate(n=lambda r: r.count().cast("int64"))
-        codes, counts, texts = coded_rows(engine.fetch(grouped), list(short))
+        codes, counts, texts = coded(engine, rows, [columns[name] for name in (*names, *judged)])
     if not counts.size:
         raise InputError("the release has no rows")
     unknown = sorted(set(asked.domains) - set(names))
@@ -246,9 +243,7 @@ def facts_of_ranges(
     if missing:
         raise InputError(f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend --qi")
     with engine.guard("counting the classes of the release"):
-        short = {f"q{j}": engine.text(rows[columns[name]]) for j, name in enumerate(names)}
-        grouped = rows.select(**short).group_by(list(short)).aggregate(n=lambda r: r.count().cast("int64"))
-        codes, sizes, texts = coded_rows(engine.fetch(grouped), list(short))
+        codes, sizes, texts = coded(engine, rows, [columns[name] for name in names])
     if not sizes.size:
         raise InputError("the release has no rows")
     read = [_column(name, texts[j], asked, grid=grid, ranged=name in numeric) for j, name in enumerate(names)]

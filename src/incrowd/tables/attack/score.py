@@ -10,8 +10,8 @@ import numpy as np
 from incrowd.errors import InputError, count_of
 from incrowd.milp import Linear, Outcome, Program, rows_of
 from incrowd.tables.attack.classes import row_keys
+from incrowd.tables.coded import coded
 from incrowd.tables.table import KEY
-from incrowd.tables.usefulness.coded_tables import coded_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,15 +122,12 @@ def by_order(
     numbers of rows, or some row cannot have become the one in its place.
     """
     m = len(before)
-    left = original.select(KEY, **{f"b{j}": engine.text(original[name]) for j, name in enumerate(before)})
-    shown = {f"a{j}": engine.text(rows[name]) for j, name in enumerate(after)}
-    shown |= {f"s{j}": engine.text(rows[name]) for j, name in enumerate(judged)}
+    left = original.select(KEY, **{f"b{j}": original[name] for j, name in enumerate(before)})
+    shown = {f"a{j}": rows[name] for j, name in enumerate((*after, *judged))}
     right = rows.select(released_key=rows[KEY], **shown)
     with engine.guard("laying the release beside its original"):
         joined = left.join(right, left[KEY] == right.released_key)
-        names = [*(f"b{j}" for j in range(m)), *shown]
-        grouped = joined.group_by(names).aggregate(n=lambda r: r.count().cast("int64"))
-        codes, counts, texts = coded_rows(engine.fetch(grouped), names)
+        codes, counts, texts = coded(engine, joined, [*(f"b{j}" for j in range(m)), *shown])
     if int(counts.sum()) != released.rows:
         raise InputError("the original and the release have different numbers of rows, so --same-order cannot hold")
     unit = _units(released, codes[:, m:], texts[m:])
@@ -158,15 +155,7 @@ def by_pairing(
     kinds fit. Raises InputError if no pairing of the rows exists.
     """
     with engine.guard("pairing the release with its original"):
-        read = []
-        for table, cells, kept in ((original, before, list(others)), (rows, after, list(others.values()))):
-            texts = table.select(
-                **{f"x{i}": engine.text(table[name]) for i, name in enumerate(kept)},
-                **{f"q{j}": engine.text(table[name]) for j, name in enumerate(cells)},
-            )
-            names = list(texts.columns)
-            grouped = texts.group_by(names).aggregate(n=lambda r: r.count().cast("int64"))
-            read.append(coded_rows(engine.fetch(grouped), names))
+        read = [coded(engine, original, [*others, *before]), coded(engine, rows, [*others.values(), *after])]
     (codes, left_rows, left_texts), (shown, right_rows, right_texts) = read
     if int(left_rows.sum()) != int(right_rows.sum()):
         raise InputError("the original and the release have different numbers of rows: it is not its release")

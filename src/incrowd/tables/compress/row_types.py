@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import count_of
-from incrowd.tables.table import KEY, Compressed
+from incrowd.tables.table import KEY, Compressed, Grouped
 from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
 if TYPE_CHECKING:
@@ -28,24 +28,35 @@ JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 WORD = 62  # bits
 
 
-def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | None = None) -> Compressed:
+def grouped_rows(table: Table, judged: Collection[str] = ()) -> Grouped:
+    """Return the distinct rows of a table on its quasi-identifiers and the judged columns, with their counts.
+
+    They are computed once in the engine, by one GROUP BY over the rows; their number tells how large a search will be.
+    """
+    engine = table.engine
+    with engine.guard("grouping the rows"):
+        ids = [column.id for column in (*table.quasi_identifiers, *table.judged(judged))]
+        rows = engine.keep(table.data.group_by(ids).aggregate(n=lambda lines: lines.count()))
+        return Grouped(rows, int(engine.one(rows.aggregate(t=rows.count()))["t"]))
+
+
+def compress(table: Table, judged: Collection[str] = (), held: Grouped | None = None) -> Compressed:
     """Return the row types of a table.
 
     The types are in the order of the table sorted by UTF-8 bytes (NULL first), so that an index names a type for
     everybody who holds the original. `judged` are the sensitive columns that tell types apart too, for the models that
-    judge them. `grouped` is what `incrowd.tables.large.types` made of the table, on all these columns; it is forgotten.
-    One GROUP BY over the rows and one sort of the types; of a column that the engine does not hold as places in a list
-    of its values one sort of those and one join. Outside the engine: 4 m + 8 bytes a type. Where the engine would sort
-    the types in one task (`Engine.sorts_in_one_task`), they are sorted outside it, by their codes.
+    judge them. `held` are the rows grouped on all these columns, if they are; they are forgotten. One sort of the
+    types; of a column that the engine does not hold as places in a list of its values one sort of those and one join.
+    Outside the engine: 4 m + 8 bytes a type. Where the engine would sort the types in one task
+    (`Engine.sorts_in_one_task`), they are sorted outside it, by their codes.
     """
     engine: Any = table.engine
     columns = table.quasi_identifiers
     m = len(columns)
     more = table.judged(judged)
     ids = [c.id for c in (*columns, *more)]
+    grouped = (held or grouped_rows(table, judged)).rows
     with engine.guard("grouping the rows"):
-        if grouped is None:
-            grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
         between = []
         if engine.sorts_in_one_task:
             between.append(grouped)

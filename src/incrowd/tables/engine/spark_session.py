@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import json
 import logging
 import os
 import re
@@ -39,16 +38,8 @@ SETTINGS = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.codegen.aggregate.map.twolevel.enabled": "false",  # its first level is for few groups, and ours are many
 }
-# Code that plans questions, reads their text and makes Java of them: Java's second compiler took a seventh of the CPU
-# of a million rows for it, and none of it sees a row.
-PLANNING = (
-    "org/codehaus/janino", "org/codehaus/commons", "org/antlr/v4", "org/apache/xbean", "org/json4s", "com/fasterxml",
-    "org/apache/spark/sql/catalyst/parser", "org/apache/spark/sql/catalyst/trees", "org/apache/spark/scheduler",
-    "org/apache/spark/sql/catalyst/rules", "org/apache/spark/sql/catalyst/analysis", "org/apache/spark/status",
-    "org/apache/spark/sql/catalyst/optimizer", "org/apache/spark/sql/catalyst/plans", "scala/reflect", "py4j",
-    "jdk/internal/loader", "jdk/internal/org", "jdk/internal/reflect", "java/lang/invoke", "java/lang/reflect",
-    "java/util/jar", "java/io/ObjectInputStream*", "java/io/ObjectOutputStream*", "java/io/ObjectStreamClass*",
-)  # fmt: skip
+# by which somebody says how Spark or Java are to be started
+SAID = ("PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_SUBMIT_OPTS", "JDK_JAVA_OPTIONS")
 SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less
 
@@ -121,24 +112,6 @@ def session_of(source: Any) -> Any:
             backend = source.get_backend()
             return backend._session if backend.name == "pyspark" else None
     return None
-
-
-def java_options(folder: Path) -> str:
-    """Return how Java is started for a Spark of a few cores.
-
-    The folder has to last as long as Java does: it gets a file.
-    """
-    options = "-XX:+UseParallelGC"  # a few cores do more with it than with the default, which works beside them
-    file = folder / "compiler.json"
-    if re.search(r"[\s'\"\\]", str(file)):  # options are told apart by spaces
-        return options
-    seldom = {
-        "match": [f"{name}.*" if name.endswith("*") else f"{name}/*.*" for name in PLANNING],
-        "c2": {"Exclude": True},
-    }
-    file.write_text(json.dumps([seldom]))
-    unlocked = "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:CompileCommand=quiet"
-    return f"{options} {unlocked} -XX:CompilerDirectivesFile={file}"
 
 
 def is_remote(session: Any) -> bool:
@@ -225,8 +198,8 @@ def _started(folder: Path, heap: str) -> Any:
     conf = SparkConf(loadDefaults=False)
     if heap:
         conf.set("spark.driver.memory", heap)
-    if not _set_up():
-        conf.set("spark.driver.extraJavaOptions", java_options(folder))
+    if not any(name in os.environ for name in SAID):
+        conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")  # a fifth less CPU on a few cores
     SparkContext._ensure_initialized(gateway=SparkContext._gateway or JAVA.launched(conf))
     conf = SparkConf()
     settings = {
@@ -258,12 +231,6 @@ def _started(folder: Path, heap: str) -> Any:
             f"master up and its address right ({MASTERS}), and what {FILES} say?"
         )
     return made
-
-
-def _set_up() -> bool:
-    """Return whether somebody has said how Spark or Java are to be started."""
-    said = ("PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_SUBMIT_OPTS", "JDK_JAVA_OPTIONS")
-    return any(name in os.environ for name in said)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import pyarrow.compute as pc
 
 from incrowd.errors import Infeasible, InputError
 from incrowd.progress import Watch, WithDeadline, search_time
-from incrowd.tables.engine.spark_tasks import done_by_executors, slots
+from incrowd.tables.engine.spark_tasks import done_by_group, tasks_of
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.portion import Anew, PortionSearch, joined_up, portioned, with_per_row
 from incrowd.tables.large.prices import Prices, price_unit
@@ -24,7 +23,7 @@ from incrowd.tables.solve.shared.time_limit import TimeShare
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     import ibis.expr.types as ir
 
@@ -207,13 +206,12 @@ def _half(watch: Watch) -> Callable[[], int] | None:
     return None if room is None else lambda: room() // 2
 
 
-# Portions of a plan improved by Spark's executors, as many at a time as it has slots: what one machine does in turn.
+# Portions of a plan improved by Spark's executors: what one machine does in turn.
 #
-# Each portion is solved by one task, with `incrowd` as it is installed there; what comes back to the driver is one line
-# a portion. They go in waves. What a wave has found is kept as everything is that Spark computes, so that an executor
-# which is lost costs time only, and a stop costs the wave that runs.
-BEGIN = 4.0  # seconds that a wave takes beside those that its searches are given, before any wave has told
-GRACE, LATE = 2.0, 0.1  # seconds after the time is over, and share of a wave's, in which it may still end
+# Each portion is a group of Spark's own grouped map, solved with `incrowd` as it is installed there; what comes back to
+# the driver is one line a portion. An executor that is lost costs time only; a stop costs what was not told by then.
+BEGIN = 4.0  # seconds that Spark takes beside those that the searches are given
+GRACE, LATE = 2.0, 0.1  # seconds after the time is over, and share of a search's, in which the work may still end
 LEAST = 0.2  # seconds that a search is begun for
 
 
@@ -229,196 +227,120 @@ def improved_by_executors(
     """Return a plan that costs no more, as `incrowd.tables.large.improvement.improved` does.
 
     The engine of `instances` is on Spark. `plan` costs `cost`, scaled, and is forgotten where another one is returned.
-    A task solves `most` row types together. The time of `watch` is shared among the waves by their sizes; portions of
-    one wave have the same. `least` is the per-row bound, complete and with prices, where a certificate is wanted. Where
-    nothing ends by time, portions, what becomes of them and the order in which they are taken are those of one machine,
-    and so is the plan. Where executors lack incrowd, or a wave cannot be computed, the plan stays as far as it is, and
-    the note says so.
+    A task solves `most` row types together, and each has the same time of `watch`. `least` is the per-row bound,
+    complete and with prices, where a certificate is wanted. Where nothing ends by time, portions, what becomes of them
+    and the order in which they are taken are those of one machine, and so is the plan. Where executors lack incrowd, or
+    fail, the plan stays as it is, and the note says so.
     """
     engine = instances.engine
     try:
         with stoppable(engine, watch), engine.guard("looking what executors have"):
-            there = slots(engine, __name__)
-        if there.versions != {__version__}:
-            return Improved(plan, 0, 0, 0, 0, _lacking(there.versions))
+            tasks, versions = tasks_of(engine, __name__)
+        if versions != {__version__}:
+            return Improved(plan, 0, 0, 0, 0, _lacking(versions))
         with stoppable(engine, watch):
             cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0, "not improved: greedy and bound took the time that there was")
-    bounds = BoundSum(cut, least, unit)
-    one = _Waves(instances, plan, cost, cut, search, bounds)
-    fit = [(number, size) for number, size in cut.sizes.items() if size <= TOO_MANY * most]
-    note = ""
-    for at in range(0, len(fit), len(there.sent)):
-        wave = fit[at : at + len(there.sent)]
-        seconds = _seconds(watch, sum(size for _, size in wave) / sum(size for _, size in fit[at:]), one.begin)
-        if watch.stopped or (seconds is not None and seconds < LEAST):
-            break
+    one, bounds = Mixture(instances, plan, cost), BoundSum(cut, least, unit)
+    solver = one.solver(cut, search, unit)
+    fit = [(number,) for number, size in cut.sizes.items() if size <= TOO_MANY * most]
+    seconds = _seconds(watch, -(-len(fit) // tasks))
+    made, note = None, ""
+    heads: list[dict[str, Any]] = []
+    names = [*instances.words, "n", "group", "seq", "cost"]
+    if fit and not watch.stopped and (seconds is None or seconds >= LEAST):
+        kinds = ", ".join(["portion bigint", "told string", *(f"{name} bigint" for name in (*names, "p"))])
         try:
-            with stoppable(engine, _without_deadline(watch, seconds)), engine.guard("improving the plan on executors"):
-                one.run([number for number, _ in wave], there.sent, seconds)
+            with stoppable(engine, _a_little_later(watch, seconds)), engine.guard("improving the plan on executors"):
+                wanted = cut.lines.semi_join(engine.put(_table(fit, ["portion"])), "portion")
+                work = _work(solver, seconds)
+                made = engine.keep(done_by_group(engine, wanted, "portion", work, kinds, len(fit)))
+                told = made.filter(made.told.notnull()).select("portion", "told").order_by("portion")
+                heads = engine.fetch(told).to_pylist()
         except Cut:
-            break
+            pass
         except InputError as error:
             note = f"improvement on executors ended early ({error})"
-            break
-        watch.report("solve", portions=one.seen, cost=one.mixture.cost)
-    with engine.guard("putting the plan together"):
-        made = None if one.pieces is None else one.pieces.table()
-        prices = None
-        if made is not None and unit is not None:
-            prices = Prices(one.prices(made), unit.parts, bounds.proven())
-        plan = one.together(made)
-        engine.drop(cut.lines)
-    bound, lowered = bounds.bound(one.mixture.cost, one.seen), len(one.mixture.lowered)
-    return Improved(plan, bound, len(cut.sizes), one.seen, lowered, note, prices)
-
-
-class _Waves:
-    """A plan of which portions are replaced, some at a time."""
-
-    def __init__(
-        self,
-        instances: Instances,
-        plan: Settled,
-        cost: int,
-        cut: Portions,
-        search: Auto | Improve,
-        bounds: BoundSum,
-    ) -> None:
-        self.mixture, self.bounds = Mixture(instances, plan, cost), bounds
-        self.solver = self.mixture.solver(cut, search, bounds.unit)
-        self.engine, self.cut = instances.engine, cut
-        self.names = [*instances.words, "n", "group", "seq", "cost"]
-        self.told = [*self.names, "p"]
-        self.pieces: Pieces | None = None
-        self.seen = 0
-        self.begin = BEGIN
-        # of each portion that was replaced: where its class numbers begin, and what its new vectors are called here
-        self.classes: list[tuple[int, int]] = []
-        self.seqs: list[tuple[int, int, int]] = []
-
-    def run(self, wave: list[int], sent: tuple[int, ...], seconds: float | None) -> None:
-        """Let executors solve some portions, each in a slot, and take those that cost less."""
-        begun = time.perf_counter()
-        placed = self.engine.put(
-            pa.table({"portion": pa.array(wave, pa.int64()), "slot": pa.array(sent[: len(wave)], pa.int64())})
-        )
-        lines = self.cut.lines
-        wanted = lines.filter((lines.portion >= whole(min(wave))) & (lines.portion <= whole(max(wave))))
-        kinds = [("portion", "bigint"), ("told", "string"), *((name, "bigint") for name in self.told)]
-        made = done_by_executors(
-            self.engine, wanted.join(placed, "portion"), "slot", len(sent), _work(self.solver, seconds), kinds
-        )
-        self.engine.drop(placed)
-        heads = self.engine.fetch(made.filter(made.told.notnull()).select("portion", "told").order_by("portion"))
-        spent = 0.0
-        for line in heads.to_pylist():
-            head = json.loads(line["told"])
-            spent = max(spent, min(head["seconds"], head["seconds"] if seconds is None else seconds))
-            if head["anew"] is not None:
-                self._heard(int(line["portion"]), Anew(**head["anew"]), head["vectors"])
-        self.seen += len(wave)
-        self.begin = max(time.perf_counter() - begun - spent, 0.0)
-        if self.pieces is None:
-            self.pieces = Pieces(self.engine, made.limit(0))
-        self.pieces.add(made)
-
-    def _heard(self, number: int, told: Anew, vectors: list[list[int]]) -> None:
-        """Take a portion if it costs less, and say what its classes and vectors are called from now on."""
-        one = self.mixture
-        self.bounds.add(told)
-        classes = one.classes
-        if told.cost >= told.before or not one.takes(number, told):
-            return
-        self.classes.append((number, classes))
-        before = len(self.solver.vectors)
-        for i, vector in enumerate(map(tuple, vectors)):
+    # of each portion that is replaced: where its class numbers begin, and what its new vectors are called here
+    taken: list[tuple[int, int]] = []
+    called: list[tuple[int, int, int]] = []
+    for line in heads:
+        number, said = int(line["portion"]), json.loads(line["told"])
+        if said["anew"] is None:
+            continue
+        anew, begin = Anew(**said["anew"]), one.classes
+        bounds.add(anew)
+        if anew.cost >= anew.before or not one.takes(number, anew):
+            continue
+        taken.append((number, begin))
+        for i, vector in enumerate(map(tuple, said["vectors"]), len(solver.vectors)):
             if vector not in one.vectors:
                 one.vectors.append(vector)
-            self.seqs.append((number, before + i, one.vectors.index(vector)))
+            called.append((number, i, one.vectors.index(vector)))
+    watch.report("solve", portions=len(heads), cost=one.cost)
+    prices = None
+    with engine.guard("putting the plan together"):
+        if made is not None and heads:
+            lines = made.filter(made.told.isnull())
+            if unit is not None:
+                priced = engine.keep(lines.filter(lines.n == 0).select(*instances.words, "p"))
+                prices = Prices(priced, unit.parts, bounds.proven())
+            if taken:
+                lines = lines.filter(lines.n > 0).join(engine.put(_table(taken, ["portion", "taken"])), "portion")
+                lines = lines.mutate(group=lines.group + lines.taken)
+                if called:
+                    lines = lines.left_join(
+                        engine.put(_table(called, ["portion", "seq", "called"])), ["portion", "seq"]
+                    )
+                    lines = lines.mutate(seq=lines.called.fill_null(lines.seq))
+                plan = one.together(cut, engine.keep(lines.select(*names)))
+        for done in (made, cut.lines):
+            if done is not None:
+                engine.drop(done)
+    bound = bounds.bound(one.cost, len(heads))
+    return Improved(plan, bound, len(cut.sizes), len(heads), len(one.lowered), note, prices)
 
-    def prices(self, made: ir.Table) -> ir.Table:
-        """Return words and prices of the row types that tasks have priced."""
-        return self.engine.keep(
-            made.filter(made.told.isnull() & (made.n == 0)).select(*self.mixture.instances.words, "p")
+
+def _work(solver: PortionSearch, seconds: float | None) -> Callable[[pa.Table], pa.Table]:
+    """Return what a task makes of a portion: a line that tells of it, prices (lines of no rows) and its new lines."""
+
+    def work(table: pa.Table) -> pa.Table:
+        words = [f"w{i}" for i in range(solver.layout.words)]
+        wanted = [*words, "n", "group", "seq", *(["best"] if solver.unit is not None else [])]
+        lines = _arrays(table.select(wanted))
+        order = np.lexsort([lines[name] for name in ("group", *reversed(words))])
+        watch = Watch()
+        watch.limit(seconds)
+        vectors = list(solver.vectors)
+        try:
+            found = solver.solve({name: array[order] for name, array in lines.items()}, vectors, watch)
+        except (Infeasible, MemoryError):  # as it was is a release too
+            found = None
+        anew, made, prices = found or (None, None, None)
+        told = {
+            "anew": anew and {name: int(getattr(anew, name)) for name in Anew.__slots__},
+            "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
+        }
+        number, names = table.column("portion")[0].as_py(), [*words, "n", "group", "seq", "cost", "p"]
+        pieces = [piece for piece in (prices, made) if piece is not None]
+        return pa.concat_tables(
+            [_told(number, json.dumps(told), None, names), *(_told(number, None, piece, names) for piece in pieces)]
         )
-
-    def together(self, made: ir.Table | None) -> Settled:
-        """Return the plan with what became of its portions; what tasks have made is forgotten."""
-        if made is None or not self.classes:
-            return self.mixture.plan
-        classes = self.engine.put(_table(self.classes, ["portion", "taken"]))
-        lines = made.filter(made.told.isnull() & (made.n > 0)).join(classes, "portion")
-        lines = lines.mutate(group=lines.group + lines.taken)
-        if self.seqs:
-            seqs = self.engine.put(_table(self.seqs, ["portion", "seq", "called"]))
-            lines = lines.left_join(seqs, ["portion", "seq"])
-            lines = lines.mutate(seq=lines.called.fill_null(lines.seq))
-        new = self.engine.keep(lines.select(*self.names))
-        self.engine.drop(made)
-        return self.mixture.together(self.cut, new)
-
-
-def _work(solver: PortionSearch, seconds: float | None) -> Any:
-    """Return what a task does with the lines of its portions."""
-
-    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield from _solved(solver, seconds, batches)
 
     return work
 
 
-def _solved(
-    solver: PortionSearch, seconds: float | None, batches: Iterator[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
-    """Yield for each portion of a task what became of it, its prices (lines of no rows) and its new lines, if any."""
-    held = [batch for batch in batches if batch.num_rows]
-    if not held:
-        return
-    table = pa.Table.from_batches(held)
-    words = [f"w{i}" for i in range(solver.layout.words)]
-    wanted = [*words, "n", "group", "seq", "portion", *(["best"] if solver.unit is not None else [])]
-    arrays = {name: table.column(name).to_numpy().astype(np.int64) for name in wanted}
-    order = np.lexsort([arrays[name] for name in ("group", *reversed(words), "portion")])
-    arrays = {name: array[order] for name, array in arrays.items()}
-    numbers, starts = np.unique(arrays["portion"], return_index=True)
-    for number, start, stop in zip(numbers, starts, [*starts[1:], len(order)], strict=True):
-        begun = time.perf_counter()
-        watch = Watch()
-        watch.limit(seconds)
-        vectors = list(solver.vectors)
-        lines = {name: array[start:stop] for name, array in arrays.items() if name != "portion"}
-        try:
-            found = solver.solve(lines, vectors, watch)
-        except (Infeasible, MemoryError):  # as it was is a release too
-            found = None
-        anew, made, prices = found or (None, None, None)
-        head = {
-            "anew": anew and {name: int(getattr(anew, name)) for name in Anew.__slots__},
-            "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
-            "seconds": time.perf_counter() - begun,
-        }
-        names = [*words, "n", "group", "seq", "cost", "p"]
-        yield _batch(int(number), [json.dumps(head)], None, names)
-        for piece in (prices, made):
-            if piece is not None:
-                yield _batch(int(number), None, piece, names)
-
-
-def _batch(number: int, told: list[str] | None, lines: pa.Table | None, names: list[str]) -> pa.RecordBatch:
+def _told(number: int, told: str | None, lines: pa.Table | None, names: list[str]) -> pa.Table:
     """Return lines of a portion; those of its plan and its prices have nothing told, and what they lack is 0."""
     rows = 1 if lines is None else lines.num_rows
-    kinds = {
-        "portion": pa.array([number] * rows, pa.int64()),
-        "told": pa.nulls(rows, pa.string()) if told is None else pa.array(told, pa.string()),
-    }
+    kinds = {"portion": pa.array([number] * rows, pa.int64()), "told": pa.array([told] * rows, pa.string())}
     there = set() if lines is None else set(lines.column_names)
     every = {
         name: np.asarray(lines.column(name)) if lines is not None and name in there else np.zeros(rows, np.int64)
         for name in names
     }
-    return pa.RecordBatch.from_pydict(kinds | {name: pa.array(column, pa.int64()) for name, column in every.items()})
+    return pa.table(kinds | {name: pa.array(column, pa.int64()) for name, column in every.items()})
 
 
 def _table(lines: Sequence[tuple[int, ...]], names: list[str]) -> pa.Table:
@@ -426,15 +348,15 @@ def _table(lines: Sequence[tuple[int, ...]], names: list[str]) -> pa.Table:
     return pa.table({name: pa.array(column, pa.int64()) for name, column in columns})
 
 
-def _seconds(watch: Watch, share: float, begin: float) -> float | None:
-    """Return how long the searches of a wave have, so that it ends within its share of the time."""
+def _seconds(watch: Watch, turns: int) -> float | None:
+    """Return how long each search has, where tasks do so many of them one after the other."""
     if watch.deadline is None:
         return None
-    return share * max(watch.deadline - search_time(), 0.0) - begin
+    return (watch.deadline - search_time() - BEGIN) / max(turns, 1)
 
 
-def _without_deadline(watch: Watch, seconds: float | None) -> Watch:
-    """Return a watch for a wave: its searches end by themselves when the time is over, and a little later it is cut."""
+def _a_little_later(watch: Watch, seconds: float | None) -> Watch:
+    """Return a watch for executors: searches end by themselves when the time is over, a little later they are cut."""
     if watch.deadline is None or seconds is None:
         return watch
     return WithDeadline(watch, watch.deadline + max(GRACE, LATE * seconds))

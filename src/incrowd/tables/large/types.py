@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.large.words import Layout
-    from incrowd.tables.table import Table
+    from incrowd.tables.table import Grouped, Table
     from incrowd.tables.values import Int64, Levels, Problem
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
@@ -284,26 +284,3 @@ class Instances:
         """Return whether every row costs the same under a level vector."""
         each = (level.cost[int(at)] for level, at in zip(self.problem.levels, vector, strict=True))
         return all((told == told[0]).all() for told in each)
-
-
-# The distinct rows of a table, counted where they lie: what tells how large a search will be before it begins.
-@dataclass(frozen=True, slots=True, eq=False)
-class Grouped:
-    """The distinct rows of a table on some columns, as they lie in the engine.
-
-    `rows`: the columns by their ids, and ``n``. `t`: its lines.
-    """
-
-    rows: ir.Table
-    t: int
-
-
-def grouped_rows(table: Table, ids: Sequence[str]) -> Grouped:
-    """Return the distinct rows of a table with their counts, computed once in the engine.
-
-    `ids` are columns by their ids. This takes one GROUP BY over the rows.
-    """
-    engine = table.engine
-    with engine.guard("grouping the rows"):
-        rows = engine.keep(table.data.group_by(list(ids)).aggregate(n=lambda lines: lines.count()))
-        return Grouped(rows, int(engine.one(rows.aggregate(t=rows.count()))["t"]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import ibis
 
 from incrowd.settings import fraction_text
-from incrowd.tables.measures.class_table import NULL, STAR
+from incrowd.tables.measures.class_table import is_star
 from incrowd.tables.models.requirement import SensitiveModel
 
 if TYPE_CHECKING:
@@ -129,21 +129,21 @@ def _line(classes: AuditedClasses, model: Any, asked: Any) -> dict[str, Any]:
 
 
 def audit_columns(
-    classes: AuditedClasses, star: str | None, report: Callable[..., None]
+    classes: AuditedClasses, report: Callable[..., None]
 ) -> tuple[list[dict[str, Any]], list[Distinction]]:
     """Return what each quasi-identifier gives away, alone and in the company of the others.
 
-    `star` is the text that counts as a star; None: NULL does. `report` is told the progress, as `columns_left_out`. The
-    dicts are in the user's order. They have ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars``
-    (rows), ``alone_unique`` (rows whose value is theirs alone), ``distinction``, ``separation`` and ``unique_without``:
-    the rows that would be unique (and no outliers) were this column left out, or None where counting that takes more
-    than the work limit. The second list has the same as counts.
+    `report` is told the progress, as `columns_left_out`. The dicts are in the user's order. They have ``name``,
+    ``distinct`` (values, NULL is one), ``missing`` and ``stars`` (rows), ``alone_unique`` (rows whose value is theirs
+    alone), ``distinction``, ``separation`` and ``unique_without``: the rows that would be unique (and no outliers) were
+    this column left out, or None where counting that takes more than the work limit. The second list has the same as
+    counts.
     """
     engine, types = classes.table.engine, classes.types
     columns = classes.table.quasi_identifiers
     m = len(columns)
     apart = [one for some in measure_distinction(engine, types, [classes.key([j]) for j in range(m)]) for one in some]
-    holes = _holes(classes, NULL if star is None else STAR)
+    holes = _holes(classes)
     without: list[int | None] = [None] * m
     if classes.count * m * (m - 1) <= MOST_CELLS:
         shown = types.filter(~types.outlier)
@@ -170,15 +170,16 @@ def audit_columns(
     return lines, apart
 
 
-def _holes(classes: AuditedClasses, star: int) -> list[tuple[int, int]]:
-    """Return per column the rows that are NULL and those that have the code `star`."""
-    engine = classes.table.engine
-    m = len(classes.bits)
-    sums = {f"null{j}": classes.rows_where(j, NULL) for j in range(m)}
-    sums |= {f"star{j}": classes.rows_where(j, star) for j in range(m)}
+def _holes(classes: AuditedClasses) -> list[tuple[int, int]]:
+    """Return per column the rows that are NULL and those that show a star."""
+    engine, types = classes.table.engine, classes.types
+    sums = {}
+    for j, cell in enumerate(classes.key(range(len(classes.table.quasi_identifiers)))):
+        sums[f"null{j}"] = ibis.ifelse(cell.isnull(), types["size"], 0).sum()
+        sums[f"star{j}"] = ibis.ifelse(is_star(cell, classes.star), types["size"], 0).sum()
     with engine.guard("counting missing values"):
-        found = engine.one(classes.types.aggregate(**sums))
-    return [(int(found[f"null{j}"]), int(found[f"star{j}"])) for j in range(m)]
+        found = list(engine.one(types.aggregate(**sums)).values())
+    return [(int(null), int(star)) for null, star in zip(found[::2], found[1::2], strict=True)]
 
 
 def audit_pairs(

@@ -1,7 +1,6 @@
 """What a changed cell shows, and all that follows from it: one recoding a file.
 
-``protocol``   what a recoding answers
-``levels``     a cell shows its value, a label of its column's hierarchy, or a star
+``levels``     what a recoding answers; a cell shows its value, a label of its column's hierarchy, or a star
 ``ranges``     a cell shows the range of its class (Mondrian)
 ``grid``       numbers show ranges between the lines of a grid, other columns labels and stars
 ``grid_step``  how far apart these lines lie, where nobody says
@@ -18,11 +17,11 @@ from typing import TYPE_CHECKING
 from incrowd.errors import PolicyError, did_you_mean
 
 if TYPE_CHECKING:
-    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.recoding.levels import Recoding
 
 
 RECODINGS: dict[str, str] = {
-    "levels": "incrowd.tables.recoding.levels:LevelRecoding",
+    "levels": "incrowd.tables.recoding.levels:Recoding",
     "ranges": "incrowd.tables.recoding.ranges:RangeRecoding",
     "grid": "incrowd.tables.recoding.grid:GridRecoding",
     "global": "incrowd.tables.recoding.levels:SingleRecoding",

@@ -22,11 +22,10 @@ from incrowd.tables.mask.on_grid import kinds_of, patterns_of
 from incrowd.tables.range_columns import RangedColumn, ranged_names
 from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.read.table import column_values
-from incrowd.tables.recoding.levels import LevelRecoding
+from incrowd.tables.recoding.levels import Recoding
 from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
 from incrowd.tables.verify.release.grid_labels import read_ladder
-from incrowd.tables.verify.release.pairing import verify_tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -34,9 +33,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Compressed, Opened, Table
-    from incrowd.tables.values import Int64, Outliers, Problem
-    from incrowd.tables.verdict import Violation
-    from incrowd.tables.verify.pairing.portions import Room
+    from incrowd.tables.values import Int64, Problem
     from incrowd.tables.verify.release.groups import Rules
 
 
@@ -45,35 +42,21 @@ LEAST_CELLS = 12  # of a grid before steps are compared
 LARGEST = 2**62
 
 
-class GridRecoding(LevelRecoding):
+class GridRecoding(Recoding):
     """A cell of a ranged column shows its value, a range whose ends lie on the grid, or a star; see `Recoding`."""
 
     name = "grid"
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
     may_cap_copies = False
     takes_bound_of_k = False
+    plain = False
+    on_grid = True
     lowers_levels = False  # classes show the least that holds for them as it is
     own_solver: str | None = "ranges"
 
     def declines(self, options: Collection[str]) -> str | None:
         """Return why a solver that makes no ranges on a grid cannot be taken, or None."""
         return None if OPTION in options else "it makes no ranges on a grid; with recoding=grid leave --solver out"
-
-    def recount_tables(
-        self,
-        engine: Engine,
-        original: Opened,
-        released: Opened,
-        roles: Roles,
-        rules: Rules,
-        *,
-        text: Collection[str],
-        star: str | None,
-        room: Room | None = None,
-    ) -> tuple[Violation, ...]:
-        """Return what is wrong with a release, from the two tables alone; its ranges are read from their labels."""
-        read = self.released_rules(engine, original, released, roles, rules, star)
-        return verify_tables(engine, original, released, roles, read, text=text, star=star, room=room)
 
     def released_rules(
         self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
@@ -86,10 +69,6 @@ class GridRecoding(LevelRecoding):
                 after = column_values(engine, released, name)[0] if name in released.names else ()
                 climbed[name] = read_ladder(before, after, name, star, rules.steps.get(name))
         return dataclasses.replace(rules, hierarchies=climbed)
-
-    def outliers(self, asked: Outliers) -> Outliers:
-        """Return the rule that is asked."""
-        return asked
 
 
 def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberRanges]:

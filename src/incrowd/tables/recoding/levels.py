@@ -22,41 +22,66 @@ if TYPE_CHECKING:
     from incrowd.tables.verify.release.groups import Rules
 
 
-class LevelRecoding:
-    """A cell's level says what it shows: 0 its value, the top a star, between them a label; see `Recoding`."""
+class Recoding:
+    """What a changed cell shows and what follows; here its level says: 0 its value, the top a star, else a label.
+
+    It holds nothing but its rules, so that one object serves every release. `solver_options`: what a solver of such
+    releases is given beside the options of the job. `may_cap_copies`: whether a solver may be shown fewer equal rows
+    than there are, all of them getting their place afterwards. `takes_bound_of_k`: whether the lower bound of
+    k-anonymity alone can be shown beside its releases under requirements. `plain`: whether every class shows its level
+    vector, and nothing else is asked. `single`: whether one vector shows every row. `on_grid`: whether ranged columns
+    end on the lines of a grid. `shows_ranges`: whether a cell's level does not say if it shows a star. `lowers_levels`:
+    whether a class may show the lowest level that holds for all its rows, whatever other classes show. `own_solver`:
+    the solver that ``auto`` and ``exact`` stand for, None where they choose by themselves. `no_certificate`: why a
+    certificate cannot be recounted, None where it can.
+    """
 
     name = "levels"
     solver_options: Mapping[str, Any] = MappingProxyType({})
     may_cap_copies = True
     takes_bound_of_k = True
-    levels_name_stars = True
+    plain = True
+    single = False
+    on_grid = False
+    shows_ranges = False
     lowers_levels = True
     own_solver: str | None = None
     no_certificate: str | None = None
 
     def declines(self, options: Collection[str]) -> str | None:
-        """Return None: every solver makes levels."""
+        """Return why a solver with options of these names cannot make such a release, or None."""
+        del options
+        return None
 
     def outliers(self, asked: Outliers) -> Outliers:
-        """Return the rule that is asked."""
+        """Return the outlier rule that the check holds a release to, where the policy's is `asked`."""
         return asked
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
-        """Return the top level of every quasi-identifier."""
+        """Return by quasi-identifier the least level at which a cell surely shows a star."""
         return problem.top
 
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
-        """Return the released rows of a plan."""
+        """Return the released rows of a plan, computed once.
+
+        `star` is the text of a star (None: NULL), and `seed` decides which of equal rows get which pattern. InputError
+        is raised if the table holds values that the release could not show.
+        """
         return expand(table, types, plan, star=star, seed=seed)
 
     def recount(self, release: Expanded, rules: Rules) -> Verdict:
-        """Return the verdict on a release by its row keys."""
+        """Return the verdict on a release against the table it came from, row by row; `rules` are what it must meet."""
         return verify_by_key(release, rules)
 
     def released_rules(
         self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
     ) -> Rules:
-        """Return the rules: the policy names every label."""
+        """Return the rules with the labels of a release that no policy names, read from the release itself.
+
+        The engine holds both tables, and `star` is the text of a star (None: NULL). InputError is raised if the
+        original's values are no numbers, or the labels cannot be read.
+        """
+        del engine, original, released, roles, star
         return rules
 
     def recount_tables(
@@ -71,15 +96,22 @@ class LevelRecoding:
         star: str | None,
         room: Room | None = None,
     ) -> tuple[Violation, ...]:
-        """Return what is wrong with a release, from the two tables alone."""
-        return verify_tables(engine, original, released, roles, rules, text=text, star=star, room=room)
+        """Return what is wrong with a release, from the two tables alone, which the engine holds.
+
+        `text` are the quasi-identifiers that the release turns into text, and `star` is the text of a star (None:
+        NULL). `room` gives a context in which the check may take so many bytes of this process. PolicyError or
+        InputError is raised if the tables cannot be compared, or the question is above the stated limit.
+        """
+        read = self.released_rules(engine, original, released, roles, rules, star)
+        return verify_tables(engine, original, released, roles, read, text=text, star=star, room=room)
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
-        """Return the context in which changed cells are nodes of hierarchies."""
-        return MeasureContext.of(problem, numeric=tuple(numeric))
+        """Return what a measure must know of a release; `numeric` are the quasi-identifiers that hold numbers."""
+        return MeasureContext.of(problem, numeric=tuple(numeric), ranges=self.shows_ranges)
 
     def facts(self, release: Expanded) -> dict[str, Any]:
-        """Return nothing: the plan's levels say everything."""
+        """Return the facts that cannot be had from the plan's levels, in place of those that are."""
+        del release
         return {}
 
 
@@ -87,13 +119,15 @@ class LevelRecoding:
 OPTION = "single"
 
 
-class SingleRecoding(LevelRecoding):
-    """Its releases are releases of levels; the check asks besides that one vector shows every row; see `Recoding`."""
+class SingleRecoding(Recoding):
+    """Its releases are releases of levels; the check asks besides that one vector shows every row."""
 
     name = "global"
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
     may_cap_copies = False
     takes_bound_of_k = False
+    plain = False
+    single = True
     lowers_levels = False
     own_solver = "lattice"
 

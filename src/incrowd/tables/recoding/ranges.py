@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import OurBug
 from incrowd.tables.expand import expand_ranges
-from incrowd.tables.measures import MeasureContext
 from incrowd.tables.measures.range_values import count_stars
+from incrowd.tables.recoding.levels import Recoding
 from incrowd.tables.verify.release.range_rows import verify_ranged_by_key, verify_ranged_tables
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 OPTION = "ranges"
 
 
-class RangeRecoding:
+class RangeRecoding(Recoding):
     """A number above level 0 shows what its class holds, which may come to a star; see `Recoding`.
 
     Classes of ranges have at least k rows each, so no row is an outlier. Their lower bounds come without a
@@ -37,9 +37,9 @@ class RangeRecoding:
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
     may_cap_copies = False
     takes_bound_of_k = False
-    levels_name_stars = False
+    plain = False
+    shows_ranges = True
     lowers_levels = False
-    own_solver: str | None = None
     no_certificate: str | None = "a release of ranges comes without a certificate; verify it without --certificate"
 
     def declines(self, options: Collection[str]) -> str | None:
@@ -64,12 +64,6 @@ class RangeRecoding:
         """Return the verdict on a release by its row keys."""
         return verify_ranged_by_key(release, rules)
 
-    def released_rules(
-        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
-    ) -> Rules:
-        """Return the rules: ranges are read by the check of ranges."""
-        return rules
-
     def recount_tables(
         self,
         engine: Engine,
@@ -85,10 +79,6 @@ class RangeRecoding:
         """Return what is wrong with a release, from the two tables alone."""
         del room  # ranges are paired class by class
         return verify_ranged_tables(engine, original, released, roles, rules, text=text, star=_text(star))
-
-    def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
-        """Return the context in which changed cells are ranges."""
-        return MeasureContext.of(problem, numeric=tuple(numeric), ranges=True)
 
     def facts(self, release: Expanded) -> dict[str, Any]:
         """Return the facts of stars, which only the released cells say."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
+from incrowd.tables.coded import coded
 from incrowd.tables.verify.release.range_labels import read_labels
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import ibis.expr.types as ir
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
@@ -71,28 +71,6 @@ class CodedTables:
     def n(self) -> int:
         """Rows of the original."""
         return int(self.rows.sum())
-
-
-def coded_rows(table: pa.Table, names: Sequence[str]) -> tuple[Int32, Int64, list[tuple[str | None, ...]]]:
-    """Return the codes of distinct rows, how many rows are like each, and what the codes of each column stand for.
-
-    The codes are (t, m), the numbers of rows (t,), and there is a tuple of texts by code for each of the m columns
-    (None: a missing value). `table` has columns of text under `names`, and their number of rows under ``n``. In the
-    order of the texts, whatever that of the table, so that what is drawn by place is drawn by the seed alone. O(m t log
-    t) for t distinct rows; 4 m bytes each.
-    """
-    codes = np.empty((table.num_rows, len(names)), np.int32)
-    known = []
-    for j, name in enumerate(names):
-        cells = table.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
-        texts = cells.dictionary.to_pylist()
-        order = sorted(range(len(texts)), key=lambda code: (texts[code] is not None, texts[code] or ""))
-        place = np.empty(len(texts), np.int32)
-        place[order] = np.arange(len(texts))
-        codes[:, j] = place[cells.indices.to_numpy(zero_copy_only=False)]
-        known.append(tuple(texts[code] for code in order))
-    sorting = np.lexsort(codes.T[::-1])
-    return codes[sorting], table.column("n").to_numpy().astype(np.int64)[sorting], known
 
 
 def coded_column(
@@ -204,12 +182,9 @@ def coded_pair(
     grows with the distinct rows.
     """
     with engine.guard("counting the rows of both tables"):
-        read = []
-        for table in (original, released):
-            texts = table.select(**{short: engine.text(table[short]) for short in names})
-            grouped = texts.group_by(list(names)).aggregate(n=lambda r: r.count().cast("int64"))
-            read.append(coded_rows(engine.fetch(grouped), list(names)))
-    (codes, rows, values), (shown, counts, labels) = read
+        (codes, rows, values), (shown, counts, labels) = (
+            coded(engine, table, list(names)) for table in (original, released)
+        )
     columns = tuple(
         coded_column(
             name, values[j], labels[j], changing=name in changing, star=star, fitted=hierarchies.get(name),

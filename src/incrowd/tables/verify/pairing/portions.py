@@ -67,11 +67,11 @@ def unpaired(kinds: Coded, rules: Rules | None, room: int | None = None) -> list
 
 def _by_executors(kinds: Coded, rules: Rules | None, most: int | None) -> Without | None:
     """Return the same, of portions that executors pair; None where they lack incrowd or have another version."""
-    from incrowd.tables.engine.spark_tasks import done_by_group, slots  # PySpark is there then
+    from incrowd.tables.engine.spark_tasks import done_by_group, tasks_of  # PySpark is there then
 
     engine = kinds.engine
     with engine.guard("looking what executors have"):
-        if slots(engine, __name__).versions != {__version__}:
+        if tasks_of(engine, __name__)[1] != {__version__}:
             return None
     columns = ["portion", "n", "block", "size", *kinds.names]
     sides = (table.select(*columns, side=ibis.literal(side)) for side, table in enumerate((kinds.before, kinds.after)))

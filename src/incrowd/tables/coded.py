@@ -1,0 +1,41 @@
+"""Rows of the engine as codes and counts: the one way for those who read distinct rows by their texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.values import Int32, Int64
+
+    Coded = tuple[Int32, Int64, list[tuple[str | None, ...]]]
+
+
+def coded(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> Coded:
+    """Return the codes of distinct rows, how many rows are like each, and what the codes of each column stand for.
+
+    The codes are (t, m), the numbers of rows (t,), and there is a tuple of texts by code for each of the m columns
+    (None: a missing value). They are in the order of the texts, whatever that of the table, so that what is drawn by
+    place is drawn by the seed alone. One GROUP BY; O(m t log t) for t distinct rows, 4 m bytes each.
+    """
+    names = [f"q{j}" for j in range(len(columns))]
+    texts = rows.select(**{name: engine.text(rows[column]) for name, column in zip(names, columns, strict=True)})
+    table = engine.fetch(texts.group_by(names).aggregate(n=lambda some: some.count().cast("int64")))
+    codes = np.empty((table.num_rows, len(names)), np.int32)
+    known = []
+    for j, name in enumerate(names):
+        cells = table.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
+        shown = cells.dictionary.to_pylist()
+        order = sorted(range(len(shown)), key=lambda code: (shown[code] is not None, shown[code] or ""))
+        place = np.empty(len(shown), np.int32)
+        place[order] = np.arange(len(shown))
+        codes[:, j] = place[cells.indices.to_numpy(zero_copy_only=False)]
+        known.append(tuple(shown[code] for code in order))
+    sorting = np.lexsort(codes.T[::-1])
+    return codes[sorting], table.column("n").to_numpy().astype(np.int64)[sorting], known
