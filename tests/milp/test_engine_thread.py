@@ -72,10 +72,10 @@ def test_an_engine_that_never_returns_is_left_behind_on_an_interruption(stuck):
 
 
 def test_a_program_whose_engine_was_left_behind_never_runs_again(stuck):
-    linear = Linear(program())
+    linear, before = Linear(program()), stuck.runs
     assert linear.solve(over()).outcome is Outcome.TIME_LIMIT
     assert linear.solve(over()).outcome is Outcome.TIME_LIMIT
-    assert begun(stuck, 1)
+    assert begun(stuck, before + 1)
     linear.add(program().rows)
     linear.add_columns(np.ones(1), np.array([0, 1]), np.zeros(1, np.int32))
     assert (linear.rows, linear.columns) == (2, 3)
