@@ -93,7 +93,6 @@ walls: setup
 
 docs: setup
 	$(BIN)/python scripts/make_reference.py
-	$(BIN)/python scripts/make_papers.py
 	$(BIN)/python scripts/make_keywords.py
 	$(BIN)/python scripts/make_man.py
 

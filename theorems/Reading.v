@@ -1,7 +1,7 @@
 (** From a release, as [Statement.v] says it, to an assignment all of whose classes stand at one vector.
 
     Rows of one class may be read at different vectors, for a label may stand at several levels. Where a label means the same
-    cells at all its levels, and costs the same for all of them ([tidy]: (A2) of papers/certificates.md), the whole class may
+    cells at all its levels, and costs the same for all of them ([tidy]: (A2) of docs/papers/certificates.md), the whole class may
     be read as its cheapest row is. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith.
 From Incrowd Require Import Statement Sums Required Model.

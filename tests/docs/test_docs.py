@@ -58,7 +58,7 @@ def test_every_relative_link_of_the_pages_leads_somewhere():
 
 
 def test_every_test_that_a_text_names_is_there():
-    texts = [path for name in ("docs", "papers", "src", "theorems", "benchmarks") for path in (ROOT / name).rglob("*")]
+    texts = [path for name in ("docs", "src", "theorems", "benchmarks") for path in (ROOT / name).rglob("*")]
     for page in [ROOT / "README.md", *(path for path in texts if path.suffix in (".md", ".py", ".v", ".toml"))]:
         named = set(re.findall(r"`(tests/[\w./]+?)`", page.read_text(encoding="utf-8")))
         assert {path for path in named if not (ROOT / path).exists()} <= TO_BE_WRITTEN, page.name

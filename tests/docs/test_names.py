@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TEXTS = [
     *sorted((ROOT / "src").rglob("*.py")),
-    *(path for folder in ("docs", "papers", "benchmarks") for path in sorted((ROOT / folder).rglob("*.md"))),
+    *(path for folder in ("docs", "benchmarks") for path in sorted((ROOT / folder).rglob("*.md"))),
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
 ]

@@ -1,4 +1,4 @@
-"""The rules of docs/certificate.md stand under their numbers in the check, the second checker and papers/certificates.md."""
+"""The rules of docs/certificate.md stand under their numbers in the check, the second checker and docs/papers/certificates.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHECK = (
     *sorted((ROOT / "src" / "incrowd" / "tables" / "hierarchy").glob("*.py")),
     ROOT / "src" / "incrowd" / "tables" / "formats" / "base.py",
 )
-PROOFS = [ROOT / "papers" / "certificates.md", ROOT / "papers" / "ranges.md"]
+PROOFS = [ROOT / "docs" / "papers" / "certificates.md", ROOT / "docs" / "papers" / "ranges.md"]
 
 
 def numbers_in(text):
@@ -71,5 +71,5 @@ def test_every_lemma_of_the_proofs_is_about_rules_or_says_what():
 
 
 def test_the_proofs_are_linked():
-    assert "(../papers/certificates.md)" in PAGE
-    assert "(certificates.md)" in (ROOT / "papers" / "README.md").read_text(encoding="utf-8")
+    assert "(papers/certificates.md)" in PAGE
+    assert "(certificates.md)" in (ROOT / "docs" / "papers" / "index.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 A graph is its number of nodes n and a list of pairs of 0..n-1. The *measure* of a set of nodes is the size of its
 smallest class: nodes outside are in one class where every node of the set sees them at the same distance, infinity
-included. The closed forms are those proved in `papers/privacy-measures.md`.
+included. The closed forms are those proved in `docs/papers/privacy-measures.md`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The covering theorem of papers/matching.md, by linear programs over all sets of edges that can be switched."""
+"""The covering theorem of docs/papers/matching.md, by linear programs over all sets of edges that can be switched."""
 
 from __future__ import annotations
 

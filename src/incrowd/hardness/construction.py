@@ -279,7 +279,7 @@ def table_instance(
     )
 
 
-# The papers whose constructions these are; full references in ``papers/refs.bib``.
+# The papers whose constructions these are; full references in ``docs/papers/refs.bib``.
 AGGARWAL = "Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu: Anonymizing Tables (2005)"
 BREDERECK = "Bredereck, Nichterlein, Niedermeier: Pattern-Guided k-Anonymity (2013)"
 BLOCKI_WILLIAMS = "Blocki, Williams: Resolving the Complexity of Some Data Privacy Problems (2010)"

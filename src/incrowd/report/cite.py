@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-PAPERS = {  # by their keys in papers/refs.bib, as a report says them
+PAPERS = {  # by their keys in docs/papers/refs.bib, as a report says them
     "Sweeney2002": "L. Sweeney, k-Anonymity: a model for protecting privacy, IJUFKS 10(5), 2002 (k-anonymity)",
     "BredereckNichterleinNiedermeier2013": (
         "R. Bredereck, A. Nichterlein, R. Niedermeier, Pattern-Guided k-Anonymity, Algorithms 6(4), 2013 "

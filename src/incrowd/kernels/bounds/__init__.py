@@ -1,4 +1,4 @@
-"""Loops behind `incrowd.tables.solve.bounds` and ``exact``: prices and cuts (papers/pattern-guided.md).
+"""Loops behind `incrowd.tables.solve.bounds` and ``exact``: prices and cuts (docs/papers/pattern-guided.md).
 
 ``prices``         reduced costs over a list of instances, and subgradient steps (Held, Wolfe and Crowder 1974)
 ``cuts``           counting cuts that a point violates, and what prices and multipliers are worth

@@ -1,4 +1,4 @@
-"""Loops behind `incrowd.tables.solve.matching` (papers/matching.md), in the order in which it is read.
+"""Loops behind `incrowd.tables.solve.matching` (docs/papers/matching.md), in the order in which it is read.
 
 ``metric``     what pairs and triples cost, plain or under masks
 ``assign``     the assignment by shortest augmenting paths

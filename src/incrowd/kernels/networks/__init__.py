@@ -1,4 +1,4 @@
-"""Loops behind `incrowd.networks` (papers/privacy-measures.md), in the order in which it is read.
+"""Loops behind `incrowd.networks` (docs/papers/privacy-measures.md), in the order in which it is read.
 
 ``text``                        edge lists
 ``scan``, ``bfs``               breadth-first search, 64 sources at once and one alone

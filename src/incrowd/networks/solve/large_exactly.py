@@ -6,7 +6,7 @@ in the set, taking these changes no other class (they are *sealed*), and the mea
 
 No ratio is proven for the set found, only this: a closed set S with a class of c nodes, c - k of which are sealed,
 gives one of measure exactly k with |S| + c - k nodes; where S is the least set of measure k or more, that is at most
-c - k above the least. ``papers/privacy-measures.md`` has the proof. The bounds that go with an answer always hold.
+c - k above the least. ``docs/papers/privacy-measures.md`` has the proof. The bounds that go with an answer always hold.
 """
 
 from __future__ import annotations

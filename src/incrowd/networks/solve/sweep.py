@@ -10,7 +10,7 @@ References
 ----------
 T. Chatterjee, B. DasGupta, N. Mobasheri, V. Srinivasan, I. G. Yero, On the computational complexities of three
 privacy measures for large networks under active attack, Theorem 1. The proofs of this faster way are in
-``papers/privacy-measures.md``.
+``docs/papers/privacy-measures.md``.
 """
 
 from __future__ import annotations

@@ -24,5 +24,5 @@
 `composition`   other releases of the same people, or of some of them: who may be whom
 ==============  ========================================================================================================
 
-What the letters P0 to P3 stand for, and why the rules hold, is in ``papers/attacks.md``.
+What the letters P0 to P3 stand for, and why the rules hold, is in ``docs/papers/attacks.md``.
 """

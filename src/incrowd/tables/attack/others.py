@@ -289,8 +289,9 @@ def _coded(
 # A row of one release and a row of the other fit when no shown cell contradicts, level by level, and columns that no
 # release changes agree. Where both hold the same people, every pairing of all rows that fit is possible and no other:
 # the joint crowd of a row are those rows of the other release that share some perfect pairing with it. It is found
-# between classes of equal rows, by one flow and the strong components of what it leaves (``papers/composition.md``, C1
-# to C3), never between rows. Where only some people are in both, rows that fit are all that can be said.
+# between classes of equal rows, by one flow and the strong components of what it leaves (C1 to C3 of
+# ``docs/papers/composition.md``), never between rows. Where only some people are in both, rows that fit are all that
+# can be said.
 #
 # References
 # ----------

@@ -236,7 +236,7 @@ def facts_of_ranges(
 
     References
     ----------
-    papers/attacks.md, rule E1.
+    docs/papers/attacks.md, rule E1.
     """
     names = asked.names
     missing = [name for name in names if name not in columns]
@@ -324,7 +324,7 @@ def at_one_vector(released: Released) -> tuple[Released, list[dict[str, int | st
 
     References
     ----------
-    papers/attacks.md, "One recoding for the whole table".
+    docs/papers/attacks.md, "One recoding for the whole table".
     """
     shown = ~released.full
     if not shown.any():

@@ -38,7 +38,7 @@ class SingleRows:
 
     References
     ----------
-    papers/attacks.md, rule S1 (settled) and B1 (bound).
+    docs/papers/attacks.md, rule S1 (settled) and B1 (bound).
     """
 
     premise: Premise = "settled"
@@ -70,7 +70,7 @@ class Combinations:
 
     References
     ----------
-    papers/attacks.md, rule S3.
+    docs/papers/attacks.md, rule S3.
     """
 
     name: str = field(default="combinations", init=False)
@@ -164,7 +164,7 @@ class ReplacedRows:
 
     References
     ----------
-    papers/attacks.md, rules B2 and B3.
+    docs/papers/attacks.md, rules B2 and B3.
     """
 
     name: str = field(default="replaced_rows", init=False)
@@ -264,7 +264,7 @@ def insiders(released: Released, found: Lowerings, excluded: Exclusions) -> dict
 
     References
     ----------
-    papers/attacks.md, rule S2.
+    docs/papers/attacks.md, rule S2.
     """
     cells: dict[int, int] = {}
     known: dict[int, int] = {}

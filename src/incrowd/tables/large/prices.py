@@ -74,8 +74,8 @@ def prices(table: Table, types: PackedTypes, told: Pieces, found: Prices | None 
 # Prices of one portion for the certificate of the whole table: a solver's where they prove more than the per-row ones.
 #
 # Where no class but that of the fully suppressed rows lies in two portions, any prices of the portions are prices of
-# the table, and prove at least what they prove one by one (papers/certificates.md, Lemma [Z4]). So a portion takes what
-# is worth most in it alone; a price that is cut or rounded is worth less, never wrong, and is counted after that.
+# the table, and prove at least what they prove one by one (docs/papers/certificates.md, Lemma [Z4]). So a portion takes
+# what is worth most in it alone; a price that is cut or rounded is worth less, never wrong, and is counted after that.
 
 # Level vectors under which some row may cost less than its price: a check in the engine takes no more (Z4).
 ASKED = 1 << 12

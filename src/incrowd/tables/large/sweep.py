@@ -1,7 +1,7 @@
 """The greedy in the engine: one GROUP BY a pattern over packed row types, and none of them crosses.
 
-Closes the same instances in the same order as `incrowd.tables.solve.shared.pattern_scan` (papers/pattern-guided.md says
-why, a line a lemma); where a pattern's instances cost differently, each waits for the turn of its cost.
+Closes the same instances in the same order as `incrowd.tables.solve.shared.pattern_scan` (docs/papers/pattern-guided.md
+says why, a line a lemma); where a pattern's instances cost differently, each waits for the turn of its cost.
 """
 
 from __future__ import annotations

@@ -18,5 +18,5 @@
 ``shared``             what several methods stand on
 
 Every folder's ``__init__`` names its files in the order in which they are read, and the papers by their keys in
-papers/refs.bib; what holds of which theorem is in the notes beside it.
+docs/papers/refs.bib; what holds of which theorem is in the notes beside it.
 """

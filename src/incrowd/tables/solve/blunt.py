@@ -4,7 +4,8 @@ Who knows that a release is the cheapest excludes of a coarser cell every value 
 less cost: its rows could have been shown. Here rows are drawn at random and shown in such a coarser class all the same,
 as many as the excluded value's share of the table asks for, until a budget is spent. How far that goes is counted by
 class and value: of the rows that a value would have if nothing were known, a share theta is brought back in the mean,
-for theta in steps up to 1.5 (``papers/composition.md``, D1 and D2). Randomness is the system's and is kept nowhere.
+for theta in steps up to 1.5 (``docs/papers/composition.md``, D1 and D2). Randomness is the system's and is kept
+nowhere.
 """
 
 from __future__ import annotations

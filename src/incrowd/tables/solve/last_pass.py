@@ -1,7 +1,7 @@
 """Whether a plan is settled: no row can move to another class, and no class be shown otherwise, at less cost.
 
 A last full pass over a plan that is not proven to be the cheapest; one that is needs none. What attackers may conclude
-from a release rests on it (papers/attacks.md, premise P2), so in doubt the answer is no.
+from a release rests on it (docs/papers/attacks.md, premise P2), so in doubt the answer is no.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lower bounds for every release, whoever made it (papers/pattern-guided.md).
+"""Lower bounds for every release, whoever made it (docs/papers/pattern-guided.md).
 
 ``counting``             no row is cheaper than its cheapest frequent instance
 ``lagrangian``           prices: the Lagrangian dual (steps of HeldWolfeCrowder1974), its value in integers

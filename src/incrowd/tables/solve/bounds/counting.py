@@ -169,7 +169,7 @@ def _sizes(t: int) -> Iterator[int]:
 # is in one with the rows blanked beside it. Solvers take the two for different things, so their bounds are of fewer
 # releases. Of rows that miss no value the per-row bound is right: the class of one that is shown at level vector v
 # holds only rows that have its values where v shows them, so at least k of the table have them, and the row costs what
-# v costs (papers/certificates.md, [H7]).
+# v costs (docs/papers/certificates.md, [H7]).
 SAID = Advice(
     "a NULL may be a star or a missing value here, and a row that misses a value looks like rows blanked beside it, "
     "which the search does not count: the bound is of the rows that miss no value alone, and nothing is called "

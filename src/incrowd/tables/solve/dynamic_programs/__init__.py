@@ -1,4 +1,4 @@
-"""Optima by dynamic programs (papers/t-closeness.md, papers/matching.md).
+"""Optima by dynamic programs (docs/papers/t-closeness.md, docs/papers/matching.md).
 
 ``chain``       under a chain of patterns, over the forest of its instances (beyond the papers)
 ``subset_dp``   over the sets of rows that are left: small tables, any requirements (with ``joins``, ``row_prices``)

@@ -1,4 +1,4 @@
-"""The least release, proven (papers/pattern-guided.md): reductions, components, prices, branch and cut.
+"""The least release, proven (docs/papers/pattern-guided.md): reductions, components, prices, branch and cut.
 
 ``exact``                the solver: components apart, then together
 ``component``            one component: its bound, its best release, and how they meet

@@ -1,4 +1,4 @@
-"""A much better release than the greedy's, with a bound, at any time (papers/pattern-guided.md).
+"""A much better release than the greedy's, with a bound, at any time (docs/papers/pattern-guided.md).
 
 ``improve``          the solver: instances, greedy and row assignment of BredereckNichterleinNiedermeier2013 around
 ``candidates``       the instances that the search may open

@@ -1,4 +1,4 @@
-"""Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows in pairs and triples (papers/matching.md).
+"""Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows (docs/papers/matching.md).
 
 Simplex Matching is BlockiWilliams2010 (Theorems 1.1, 3.1), with masks BredereckNichterleinNiedermeier2013 (Theorem 2),
 for 2-diversity LiangYuan (Lemma 2, Theorem 11). Classes of two and three suffice:

@@ -70,7 +70,7 @@ class BallCover:
         begun = time.perf_counter()
         claim = (
             (2 * problem.k - 1) * harmonic(problem.k),
-            "after Meyerson and Williams; proved in papers/approximations.md",
+            "after Meyerson and Williams; proved in docs/papers/approximations.md",
         )
         return released(problem, watch, self.name, _cover(problem, watch), claim, begun)
 
@@ -213,7 +213,7 @@ class InstanceCover:
         """Return the release with the per-row bound; cut short, that of Theorem 10 without a ratio."""
         begun = time.perf_counter()
         ratio = (2 - Fraction(1, problem.k)) * harmonic(problem.k)
-        claim = (ratio, "after Park and Shim; proved in papers/approximations.md")
+        claim = (ratio, "after Park and Shim; proved in docs/papers/approximations.md")
         return released(problem, watch, self.name, _cover_of_instances(problem, watch), claim, begun)
 
 

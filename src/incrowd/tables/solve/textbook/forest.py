@@ -70,7 +70,7 @@ class Forest:
         """Return the release with the per-row bound; cut short, that of Theorem 10 without a ratio."""
         begun = time.perf_counter()
         ratio = Fraction(3 * (problem.k - 1))
-        claim = (ratio, "after Aggarwal et al.; proved in papers/approximations.md")
+        claim = (ratio, "after Aggarwal et al.; proved in docs/papers/approximations.md")
         to = _pointers(problem, watch)
         classes = None
         if to is not None:

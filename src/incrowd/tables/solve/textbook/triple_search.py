@@ -14,7 +14,7 @@ a C + b (sum of pairs) <= C. In total <= C(M*) - C(M) < 0, so one of the sets im
 triples. Their weights sum to n at most, so the best of them gains a share of 1/n of the distance to the optimum.
 Single rows: give each a partner row of its own; partners class at no cost.
 
-The covering theorem is proved in ``papers/matching.md`` from Edmonds' description of the perfect matchings of a
+The covering theorem is proved in ``docs/papers/matching.md`` from Edmonds' description of the perfect matchings of a
 bridgeless cubic graph, step by step, with what tests each step; by title and abstract it is what Anshelevich and
 Karagiozova prove.
 
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 100
 NEVER = 1 << 60  # above what any class costs
-THEOREM = "no release is cheaper by the covering theorem (papers/matching.md); the certificate says less"
+THEOREM = "no release is cheaper by the covering theorem (docs/papers/matching.md); the certificate says less"
 
 
 @dataclass(frozen=True, kw_only=True)
