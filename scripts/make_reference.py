@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -25,11 +26,27 @@ def page() -> str:
         "Written by `make docs` from the command line and its settings; a test fails where it is out of date.",
         "## Command line",
     ]
-    for name, command in sorted(cli.commands.items()):
-        above = click.Context(cli, info_name="incrowd", terminal_width=100, **cli.context_settings)
+    told: set[tuple[str, ...]] = set()
+    for name, command in sorted(cli.commands.items(), key=lambda item: (item[0] != "anonymize", item[0])):
+        wide = {**cli.context_settings, "terminal_width": 118, "max_content_width": 118}
+        above = click.Context(cli, info_name="incrowd", **wide)
         with click.Context(command, parent=above, info_name=name) as context:
             context.meta[EVERY] = True
-            parts += [f"### incrowd {name}", f"```text\n{command.get_help(context)}\n```"]
+            also = sorted(_word(param) for param in command.params if _said(param) in told)
+            told |= {_said(param) for param in command.params if isinstance(param, click.Option)}
+            whole, command.params = command.params, [p for p in command.params if _word(p) not in also]
+            help_text = command.get_help(context)
+            command.params = whole
+        help_text = re.sub(
+            r"\n  -h, --help +Show this message and exit\.|\n\nCommands:.*", "", help_text, flags=re.DOTALL
+        )
+        help_text = re.sub(
+            r"\n\n[A-Z][^\n]*:(?=\n\n|$)", "", help_text
+        )  # a heading of which all options are said above
+        help_text = re.sub(r"^(Usage: [^\n]*)\n", r"\1", help_text).replace("\n\n  Example:", "\n  Example:")
+        parts += [f"### incrowd {name}", f"```text\n{help_text.rstrip()}\n```"]
+        if also:
+            parts.append("Said above: " + " ".join(f"`{word}`" for word in also))
         if name == "instance":
             parts.append(_instances())
     parts += [
@@ -37,7 +54,7 @@ def page() -> str:
         "A TOML file. Keys of the first table stand at the top, the others in the table named. Every key may also "
         "stand at the top, every key is a keyword of `incrowd.anonymize`, and an option of the command line replaces "
         "its key, or joins it where that is a table or a list; the key itself is accepted as an option too "
-        "(`--quasi-identifiers`). Paths are relative to the file.",
+        "(`--quasi-identifiers`). Paths are relative to the file. What a key means is said above, at its option.",
     ]
     groups = {
         "at the top": settings_of(Policy),
@@ -45,26 +62,47 @@ def page() -> str:
         "[read]": settings_of(Reading),
         "[job]": {"source": Setting(help="the table to release", shape="path"), **settings_of(Job)},
     }
+    lines = ["| where | value | keys, each with its option |", "|---|---|---|"]
     for where, settings in groups.items():
-        parts.append(f"### {where}")
-        rows = [
-            f"| `{name}` | {_kind(spec)} | {_option(where, name, spec)} | {spec.help} |"
-            for name, spec in settings.items()
-        ]
-        parts.append("\n".join(["| key | value | option | meaning |", "|---|---|---|---|", *rows]))
+        by_kind: dict[str, list[str]] = {}
+        for name, spec in settings.items():
+            by_kind.setdefault(_kind(spec), []).append(f"`{name}` {_option(where, name, spec)}")
+        lines += [f"| {where} | {kind} | {', '.join(keys)} |" for kind, keys in by_kind.items()]
+    parts.append("\n".join(lines))
     parts.append("A mask may also be composed: `[[mask.any]]` or `[[mask.all]]`, each a table of mask words.")
     return "\n\n".join(parts) + "\n"
+
+
+def _word(param: click.Parameter) -> str:
+    """Return how an option is typed."""
+    return param.opts[-1]
+
+
+def _said(param: click.Parameter) -> tuple[str, ...]:
+    """Return what tells an option from one that was told with another command: its words and its help."""
+    return (*param.opts, *param.secondary_opts, getattr(param, "help", "") or "")
 
 
 def _instances() -> str:
     """Return the constructions of ``incrowd instance`` with their parameters."""
     rows = []
     for one in listed("instances"):
-        options = [f"`{p['option']}`{_default(p['default'])}: {p['meaning']}" for p in one["parameters"]]
+        every = ("--seed", "--no")
+        options = [
+            f"`{p['option']}`{_default(p['default'])} {p['meaning']}"
+            for p in one["parameters"]
+            if p["option"] not in every
+        ]
+        author = one["paper"].split(",")[0].split(":")[0]
         source = one["source"] or "none"
-        rows.append(f"| `{one['name']}` | {one['paper']}, {one['theorem']} | {source} | {'; '.join(options)} |")
-    table = "\n".join(["| name | from | `--source FILE` holds | parameters (default) |", "|---|---|---|---|", *rows])
-    return f"{table}\n\nBeside `--source` a construction takes only what does not choose a source problem."
+        rows.append(
+            f"| `{one['name']}` | {one['summary']} | {author}, {one['theorem']} | {source} | {'; '.join(options)} |"
+        )
+    head = ["| name | what it is | from | `--source FILE` holds | parameters (default) |", "|---|---|---|---|---|"]
+    return (
+        "\n".join([*head, *rows]) + "\n\nAll take `--seed` (of the draw) and `--no` (an instance whose answer is no). "
+        "Beside `--source` a construction takes only what does not choose a source problem."
+    )
 
 
 def _default(value: object) -> str:
