@@ -15,11 +15,13 @@ import time
 from collections import Counter, deque
 from pathlib import Path
 
-from .exact import Unreadable
+from .certificate import read_certificate
+from .exact import Unreadable, refuse
 
 QUESTIONS = {
     "adim": "at_least", "profile": "at_least", "at_least": "at_least", "exactly": "exactly", "attackers": "attackers",
 }  # fmt: skip
+CURVES = ("adim", "profile")
 LARGEST = 2**31 - 1
 SOURCES = {"source", "from", "src", "u", "node1", "node_1", "id1", "id_1", "start", "tail"}
 TARGETS = {"target", "to", "dst", "dest", "destination", "v", "node2", "node_2", "id2", "id_2", "end", "head"}
@@ -90,34 +92,73 @@ def split(label, far):
     return [known.setdefault(pair, len(known)) for pair in zip(label, far, strict=True)]
 
 
-def measure(near, members):
-    """Return the size of the smallest class outside some attackers of nodes that they cannot tell apart."""
-    label, inside = [0] * len(near), set(members)
-    for one in members:
-        if not inside.issuperset(near[one]):  # else all of its distances follow from those of others
-            label = split(label, distances(near, one))
-    return min(Counter(c for node, c in enumerate(label) if node not in inside).values())
+class Network:
+    """The neighbours of every node, and what is measured in them, the slow way."""
+
+    now = staticmethod(time.monotonic)
+
+    def __init__(self, near):
+        """Keep them."""
+        self.near, self.nodes, self.edges = near, len(near), sum(map(len, near)) // 2
+
+    def measure(self, members):
+        """Return the size of the smallest class outside some attackers of nodes that they cannot tell apart."""
+        label, inside = [0] * self.nodes, set(members)
+        for one in members:
+            if not inside.issuperset(self.near[one]):  # else all of its distances follow from those of others
+                label = split(label, distances(self.near, one))
+        return min(Counter(c for node, c in enumerate(label) if node not in inside).values())
+
+    def smallest_closure(self, k, wanted, deadline):
+        """Return the least size of a closure of a node, or a number from `wanted` on; None when time is over [N5].
+
+        A closure holds that of every node in it. So from each node one node that must come along is followed, which
+        ends in a cycle: of every cycle one closure is grown.
+        """
+        n, near, along = self.nodes, self.near, []
+        for node in range(n):
+            if self.now() > deadline:
+                return None
+            if 0 < len(near[node]) < k:
+                along.append(near[node][0])
+                continue
+            far = distances(near, node)
+            sizes = Counter(far)
+            small = next((other for other in range(n) if other != node and sizes[far[other]] < k), None)
+            if small is None:
+                return 1
+            along.append(small)
+        least, walk = n, [0] * n
+        for number, node in enumerate(range(n), 1):
+            while walk[node] == 0:
+                walk[node] = number
+                node = along[node]
+            if walk[node] == number:
+                size = self.closure(k, node, min(wanted, least), deadline)
+                if size is None:
+                    return None
+                least = min(least, size)
+        return least
+
+    def closure(self, k, start, enough, deadline):
+        """Return the size of what a set that holds a node must hold, or as soon as it is `enough`."""
+        n = self.nodes
+        inside, asked, label = {start}, [start], [0] * n
+        while asked:
+            if self.now() > deadline:
+                return None
+            label = split(label, distances(self.near, asked.pop()))
+            sizes = Counter(c for node, c in enumerate(label) if node not in inside)
+            small = {c for c, size in sizes.items() if size < k}
+            more = [node for node in range(n) if node not in inside and label[node] in small]
+            inside.update(more)
+            asked += more
+            if len(inside) >= enough or len(inside) == n:
+                break
+        return len(inside)
 
 
 # ----------------------------------------------------------------------------------------------------- the certificate
-
-
-def read_certificate(path):
-    """Return the object in a certificate's file: no name twice in an object, no NaN and no infinity."""
-
-    def once(pairs):
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a name stands twice")
-        return dict(pairs)
-
-    def never(name):
-        raise ValueError(name)
-
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=once, parse_constant=never)
-    except (OSError, ValueError, RecursionError):
-        raise Unreadable("the certificate cannot be read as JSON, each name once in its object") from None
-    return found
 
 
 def is_whole(value, least, most=LARGEST):
@@ -125,170 +166,155 @@ def is_whole(value, least, most=LARGEST):
     return type(value) is int and least <= value <= most
 
 
+def keys(content, needed, known, what):
+    """Refuse an object that lacks a key, or has one more [N2]."""
+    missing, strange = sorted(needed - content.keys()), len(content.keys() - known)
+    refuse(missing, f"{what} lacks {', '.join(map(repr, missing[:1]))}")
+    refuse(strange, f"{what} has {strange} key{'s' if strange > 1 else ''} that no certificate has")
+
+
 def read_claims(certificate):
-    """Return the claims of a certificate, every key looked at [N2]."""
-    if not isinstance(certificate, dict) or certificate.get("format") != "incrowd-network-certificate":
-        raise Unreadable("the file is no certificate of a network")
-    if not is_whole(certificate.get("version"), 1, 1):
-        raise Unreadable("the certificate is of a version that is not known here")
-    if set(certificate) != {"format", "version", "nodes", "edges", "question", "claims"}:
-        raise Unreadable("the certificate lacks a key, or has one more")
+    """Return question and claims of a certificate, every key looked at [N2]."""
+    plain = isinstance(certificate, dict) and not hasattr(certificate, "path")  # not packed
+    known = plain and certificate.get("format") == "incrowd-network-certificate"
+    refuse(not known, "it should be the JSON object that `incrowd network --certificate` wrote")
+    refuse(not is_whole(certificate.get("version"), 1, 1), "its version should be 1, the only one known here")
+    names = {"format", "version", "nodes", "edges", "question", "claims"}
+    keys(certificate, names, names, "it")
+    for name in ("nodes", "edges"):
+        refuse(not is_whole(certificate[name], 0, 2**62), f"{name!r} should be a whole number")
     question, claims = certificate["question"], certificate["claims"]
-    if not all(is_whole(certificate[name], 0, 2**62) for name in ("nodes", "edges")):
-        raise Unreadable("nodes or edges is no whole number")
-    if not isinstance(question, str) or question not in QUESTIONS or not isinstance(claims, list):
-        raise Unreadable("the question is not known, or claims is no list")
-    for claim in claims:
-        kind = claim.get("kind") if isinstance(claim, dict) else None
-        if not isinstance(kind, str) or kind not in QUESTIONS.values():
-            raise Unreadable("a claim is no object of a known kind")
-        needed = {"kind", "k", "members"} | ({"allowed", "lower_k"} if kind == "attackers" else {"lower"})
-        if not needed <= set(claim) <= needed | {"lower"}:
-            raise Unreadable("a claim lacks a key, or has one more")
-        if not all(is_whole(claim[name], 1) for name in needed & {"k", "allowed", "lower_k"}):
-            raise Unreadable("a claim holds something else than whole numbers from 1")
-        lower, members = claim.get("lower"), claim["members"]
-        if lower is not None and (kind == "attackers" or not is_whole(lower, 1)):
-            raise Unreadable("lower of a claim is neither null nor a whole number from 1")
-        if members is not None:
-            if not isinstance(members, list) or not all(is_whole(one, 0) for one in members):
-                raise Unreadable("members of a claim is neither null nor a list of nodes")
-            if len(set(members)) < len(members):
-                raise Unreadable("a claim names a member twice")
+    known = isinstance(question, str) and question in QUESTIONS
+    refuse(not known, f"its question should be one of {', '.join(QUESTIONS)}")
+    refuse(not isinstance(claims, list), "'claims' should be a list")
+    for i, claim in enumerate(claims, 1):
+        read_claim(claim, f"claim {i}")
     return question, claims
+
+
+def read_claim(claim, where):
+    """Refuse a claim that is none."""
+    kinds = dict.fromkeys(QUESTIONS.values())
+    kind = claim.get("kind") if isinstance(claim, dict) else None
+    known = isinstance(kind, str) and kind in kinds
+    refuse(not known, f"{where} should be an object whose kind is one of {', '.join(kinds)}")
+    attackers = kind == "attackers"
+    needed = {"kind", "k", "members"} | ({"allowed", "lower_k"} if attackers else {"lower"})
+    keys(claim, needed, needed | {"lower"}, where)
+    for name in sorted(needed & {"k", "allowed", "lower_k"}):
+        refuse(not is_whole(claim[name], 1), f"{name!r} of {where} should be a whole number from 1")
+    lower, members = claim.get("lower"), claim["members"]
+    bad = lower is not None and (attackers or not is_whole(lower, 1))
+    refuse(bad, f"'lower' of {where} should be null" + ("" if attackers else " or a whole number from 1"))
+    if members is not None:
+        good = isinstance(members, list) and all(is_whole(one, 0) for one in members)
+        refuse(not good, f"'members' of {where} should be null or a list of node indices")
+        refuse(len(set(members)) < len(members), f"{where} names a member twice")
 
 
 def contradictions(question, claims, n):
     """Return what keeps claims from being an answer to their question in a network of n nodes [N3]."""
+    if not claims:
+        return ["the certificate claims nothing"]
     found = [f"claim {i} {why}" for i, claim in enumerate(claims, 1) if (why := misfit(question, claim, n))]
-    if found or not claims:
-        return found or ["nothing is claimed"]
-    if question not in ("adim", "profile"):
-        return [] if len(claims) == 1 else ["the question has one answer"]
-    same = Counter((claim["k"], claim["members"] is None) for claim in claims)
+    if found:
+        return found
+    if question not in CURVES:
+        many = f"the question {question!r} has one answer, the certificate holds {len(claims)} claims"
+        return [] if len(claims) == 1 else [many]
+    (k, _), times = Counter((claim["k"], claim["members"] is None) for claim in claims).most_common(1)[0]
     shown = [claim["k"] for claim in claims if claim["members"] is not None]
     beyond = [claim["k"] for claim in claims if claim.get("lower") is None]
-    if max(same.values()) > 1:
-        return ["two claims say something of the same kind about one k"]
-    if not shown or not beyond:
-        return ["no set is shown, or nothing says beyond which k there is none"]
-    return ["a set is shown for a k that none is said to reach"] if min(beyond) <= max(shown) else []
+    none = "the certificate does not answer its question: "
+    if times > 1:
+        return [f"two claims say something of the same kind about k = {k}"]
+    if not shown:
+        return [none + "it shows no set of attackers"]
+    if not beyond:
+        return [none + f"nothing says that no set leaves crowds above {max(shown)}"]
+    last = f"the certificate claims that no set reaches k = {min(beyond)}, and shows one for k = {max(shown)}"
+    return [last] if min(beyond) <= max(shown) else []
 
 
 def misfit(question, claim, n):
     """Return why a claim can be no part of an answer."""
     members, lower, k, kind = claim["members"], claim.get("lower"), claim["k"], claim["kind"]
     if kind != QUESTIONS[question]:
-        return "is of a kind that is no answer to the question"
+        return f"is of the kind {kind!r}, which is no answer to the question {question!r}"
     if members is None and (kind == "attackers" or lower == 1):
-        return "states nothing"
-    if k > n - (members is not None or question not in ("adim", "profile")):
-        return "is about a k that the network has no nodes for"
+        return "states nothing: neither a set of attackers nor a bound"
+    if k > n - (members is not None or question not in CURVES):
+        return f"is about k = {k}; the network has {n} nodes"
     if members is not None and (not 0 < len(members) < n or max(members) >= n):
-        return "has members that are no proper set of nodes"
+        return f"has a witness for k = {k} that is no proper set of nodes"
     if kind == "attackers":
-        if len(members) > claim["allowed"] or claim["lower_k"] > k:
-            return "has more members than allowed, or a lower_k above its k"
-        return None
+        if len(members) > claim["allowed"]:
+            return f"has a witness for k = {k} with more than {claim['allowed']} nodes"
+        above = f"says that no level below {claim['lower_k']} is reached, and shows a set for k = {k}"
+        return above if claim["lower_k"] > k else None
     if lower is None:
-        return "says that there is no set, and shows one" if members is not None else None
-    return "says that more attackers are needed than there are" if lower > len(members or range(n - 1)) else None
+        return None if members is None else f"says that there is no set for k = {k}, and shows one"
+    there = f"{n} nodes in all" if members is None else f"a set of {len(members)}"
+    many = lower > (n - 1 if members is None else len(members))
+    return f"says that k = {k} needs {lower} attackers or more; there are {there}" if many else None
 
 
 # -------------------------------------------------------------------------------------------------------------- bounds
 
 
-def bound_holds(near, claim, deadline):
+def bound_holds(network, claim, deadline):
     """Return whether a claim's bound is proved (True), refuted (False) or neither (None) [N5, N6]."""
-    n = len(near)
+    n = network.nodes
     if claim["kind"] == "attackers":
-        if claim["lower_k"] == 1:
-            return True
-        if claim["allowed"] > 1:
-            return None
+        if claim["lower_k"] == 1 or claim["allowed"] > 1:
+            return claim["lower_k"] == 1 or None
         for node in range(n):
-            if measure(near, [node]) < claim["lower_k"]:
+            if network.measure([node]) < claim["lower_k"]:
                 return False
-            if time.monotonic() > deadline:
+            if network.now() > deadline:
                 return None
         return True
-    wanted = n if claim.get("lower") is None else claim["lower"]
-    if wanted <= 1 or claim["k"] >= n:
+    wanted = n if claim["lower"] is None else claim["lower"]
+    if wanted <= 1 or claim["k"] >= n:  # no set leaves as many nodes outside
         return True
-    least = smallest_closure(near, claim["k"], wanted, deadline)
+    least = network.smallest_closure(claim["k"], wanted, deadline)
     if least is None or least >= wanted:
         return least is not None or None
     return None if claim["kind"] == "exactly" else False
 
 
-def smallest_closure(near, k, wanted, deadline):
-    """Return the least size of a closure of a node, or a number from `wanted` on; None when time is over [N5].
-
-    A closure holds that of every node in it. So from each node one node that must come along is followed, which ends
-    in a cycle: of every cycle one closure is grown.
-    """
-    n, along = len(near), []
-    for node in range(n):
-        if time.monotonic() > deadline:
-            return None
-        if 0 < len(near[node]) < k:
-            along.append(near[node][0])
-            continue
-        far = distances(near, node)
-        sizes = Counter(far)
-        small = next((other for other in range(n) if other != node and sizes[far[other]] < k), None)
-        if small is None:
-            return 1
-        along.append(small)
-    least, walk = n, [0] * n
-    for number, start in enumerate(range(n), 1):
-        node = start
-        while walk[node] == 0:
-            walk[node] = number
-            node = along[node]
-        if walk[node] == number:
-            size = closure(near, k, node, min(wanted, least), deadline)
-            if size is None:
-                return None
-            least = min(least, size)
-    return least
-
-
-def closure(near, k, start, enough, deadline):
-    """Return the size of what a set that holds a node must hold, or as soon as it is `enough`."""
-    n = len(near)
-    inside, asked, label = {start}, [start], [0] * n
-    while True:
-        while asked:
-            if time.monotonic() > deadline:
-                return None
-            label = split(label, distances(near, asked.pop()))
-            sizes = Counter(c for node, c in enumerate(label) if node not in inside)
-            small = {c for c, size in sizes.items() if size < k}
-            more = [node for node in range(n) if node not in inside and label[node] in small]
-            inside.update(more)
-            asked += more
-            if len(inside) >= enough or len(inside) == n:
-                return len(inside)
-        return len(inside)
+def bound_words(claim):
+    """Return what a claim's bound says, and what is so where it is refuted."""
+    k, lower = claim["k"], claim.get("lower")
+    if claim["kind"] == "attackers":
+        allowed, low = claim["allowed"], claim["lower_k"]
+        refuted = f"{allowed} attackers reach below k = {low}, which the certificate says they do not"
+        return f"that no {allowed} attackers reach below k = {low}", refuted
+    said = f"that no set reaches k = {k}" if lower is None else f"that k = {k} needs {lower} attackers or more"
+    return said, f"a smaller set exists for k = {k} than the certificate claims"
 
 
 # --------------------------------------------------------------------------------------------------------- the verdict
 
 
 def proven_answer(question, claims, n, bounds):
-    """Return k, attackers, lower and upper bound as far as they are proven, and whether they meet [N7]."""
+    """Return what is proven of the answer, and whether it is whole [N7].
+
+    `attackers_at_least` is with adim and profile, `allowed` with attackers; `curve`, with profile, has for every k the
+    size of a set that is shown, and the bound on it.
+    """
     claim = claims[0]
-    members, lower = claim["members"], claim.get("lower")
+    members, lower, k = claim["members"], claim.get("lower"), claim["k"]
     size = None if members is None else len(members)
+    names = ("k", "attackers", "lower_bound", "upper_bound", "whole")
     if question == "attackers":
         low = claim["lower_k"] if bounds[0] else 1
-        return claim["k"], size, low, claim["k"], low == claim["k"]
-    if question not in ("adim", "profile"):
+        return dict(zip(names, (k, size, low, k, low == k), strict=True)) | {"allowed": claim["allowed"]}
+    if question not in CURVES:
         if lower is None and bounds[0]:
-            return claim["k"], None, None, None, True
+            return dict(zip(names, (k, None, None, None, True), strict=True))
         least = lower if bounds[0] and lower is not None else 1
-        return claim["k"], size, least, size, least == size
+        return dict(zip(names, (k, size, least, size, least == size), strict=True))
     shown, least = [n] * (n + 2), [1] * (n + 1)
     for claim, proved in zip(claims, bounds, strict=True):
         k, lower = claim["k"], claim.get("lower")
@@ -303,37 +329,44 @@ def proven_answer(question, claims, n, bounds):
         least[k] = max(least[k], least[k - 1])
     reached = max(k for k in range(n + 1) if shown[k] < n)
     possible = max(k for k in range(n + 1) if least[k] < n)
-    whole = reached == possible
-    if question == "profile":
-        whole = whole and shown[1 : reached + 1] == least[1 : reached + 1]
-    return reached, shown[reached], reached, possible, whole
+    curve = [(k, shown[k], least[k]) for k in range(1, reached + 1)] if question == "profile" else []
+    whole = reached == possible and all(size == low for _, size, low in curve)
+    told = dict(zip(names, (reached, shown[reached], reached, possible, whole), strict=True))
+    return told | {"attackers_at_least": least[reached], "curve": tuple(curve)}
 
 
 def check(near, certificate, seconds=60.0):
-    """Return the verdict on a certificate of a network: violations, whether it is proven, and what is."""
-    deadline = time.monotonic() + seconds
+    """Return the verdict on a certificate of a network: violations, whether it is proven, and what is.
+
+    `near` has the neighbours of every node, or is a `Network`.
+    """
+    network = near if isinstance(near, Network) else Network(near)
+    deadline = network.now() + seconds
     question, claims = read_claims(certificate)
-    n, edges = len(near), sum(map(len, near)) // 2
+    n, bounds, unproven = network.nodes, [], []
     found = [
-        f"{name}: {certificate[name]} claimed, {have} there"
-        for name, have in (("nodes", n), ("edges", edges))
+        f"the certificate is for {certificate[name]} {name}, the network has {have}"
+        for name, have in (("nodes", n), ("edges", network.edges))
         if certificate[name] != have
     ]  # fmt: skip  [N1]
     found = found or contradictions(question, claims, n)
-    bounds = []
     for claim in claims if not found else ():
+        reached, k, least = claim["k"], claim["k"], claim["kind"] == "at_least"
         if claim["members"] is not None:
-            reached = measure(near, claim["members"])
-            if reached < claim["k"] if claim["kind"] == "at_least" else reached != claim["k"]:
-                found.append("members have another measure than claimed")  # [N4]
-        holds = None if found else bound_holds(near, claim, deadline)
-        if holds is False:
-            found.append("a bound does not hold")
+            reached = network.measure(claim["members"])
+        if reached < k if least else reached != k:  # [N4]
+            wanted = f"{k} or more" if least else f"{k}"
+            found.append(f"a witness claimed to leave crowds of {wanted} leaves one of {reached}")
+            bounds.append(False)
+            continue
+        holds, (said, refuted) = bound_holds(network, claim, deadline), bound_words(claim)
+        found += [refuted] if holds is False else []
+        unproven += [said] if holds is None else []
         bounds.append(holds is True)
-    verdict = {"ok": not found, "violations": found, "proven": False, "question": question}
+    verdict = {"ok": not found, "violations": found, "proven": False, "unproven": unproven, "question": question}
     if not found:
-        k, size, low, high, whole = proven_answer(question, claims, n, bounds)
-        verdict |= {"k": k, "attackers": size, "lower_bound": low, "upper_bound": high, "proven": whole and all(bounds)}
+        verdict |= proven_answer(question, claims, n, bounds)
+        verdict["proven"] = verdict["whole"] and all(bounds)
     return verdict
 
 
@@ -354,6 +387,6 @@ def main(arguments=None):
         sys.stdout.write(json.dumps(verdict) + "\n")
     else:
         said = [f"refused: {why}" for why in verdict["violations"]] or ["good: no claim is refuted"]
-        facts = (f"{name}: {value}" for name, value in verdict.items() if name not in ("ok", "violations"))
+        facts = (f"{name}: {value}" for name, value in verdict.items() if name not in ("ok", "violations", "unproven"))
         sys.stdout.write("\n".join([*said, *facts]) + "\n")
     return 0 if verdict["ok"] else 1

@@ -1,24 +1,25 @@
 """Recount what a certificate claims: the measure of every witness, and, where time allows, the bounds.
 
-Everything here is its own on purpose: plain breadth-first search, partitions refined by exact pairs, and closures
-from single nodes grown the slow way.
+`incrowd.check` says what a certificate means; here are loops for its searches: plain breadth-first search, partitions
+refined by exact pairs, and closures from single nodes grown the slow way. They share nothing with the solvers.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.check.exact import Unreadable
+from incrowd.check.network import CURVES, Network, check
 from incrowd.errors import InputError
 from incrowd.loops import njit
 from incrowd.progress import search_time
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from incrowd.networks.values import Graph, Int32
 
@@ -67,8 +68,25 @@ def measure_of(graph: Graph, members: Int32) -> int:
     return int(np.bincount(label[outside]).min())
 
 
+class Searched(Network):
+    """A network whose searches and partitions are loops over arrays; each stands for a function of `Network`."""
+
+    now = staticmethod(search_time)
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.nodes, self.edges = graph, graph.nodes, graph.edges
+
+    def measure(self, members: Sequence[int]) -> int:
+        """Return the size of the smallest class outside some attackers."""
+        return measure_of(self.graph, np.array(sorted(members), np.int32))
+
+    def smallest_closure(self, k: int, wanted: int, deadline: float) -> int | None:
+        """Return the least size of a closure of a node, or a number from `wanted` on; None when time is over."""
+        return _smallest_closure(self.graph, k, wanted, deadline)
+
+
 def recheck(graph: Graph, certificate: dict[str, Any], *, seconds: float = 60.0) -> Recheck:
-    """Check a certificate, as `Measurement.certificate` makes it, against a graph.
+    """Check a certificate, as `Measurement.certificate` makes it, against a graph: by `incrowd.check`, with loops.
 
     The result has violations where the claims do not hold, say nothing, or do not answer the certificate's own
     question. `seconds` is the time for the bounds; witnesses are always rechecked whole. InputError is raised if the
@@ -77,55 +95,17 @@ def recheck(graph: Graph, certificate: dict[str, Any], *, seconds: float = 60.0)
     recomputed, never as wrong.
     """
     began = time.perf_counter()
-    deadline = search_time() + seconds
-    read = read_claims(certificate)
-    violations: list[str] = []
-    unproven: list[str] = []
-    # [N1]
-    for name, said, have in (("nodes", read.nodes, graph.nodes), ("edges", read.edges, graph.edges)):
-        if said != have:
-            violations.append(f"the certificate is for {said} {name}, the network has {have}")
-    violations = violations or contradictions(read, graph.nodes)
-    if violations:
-        return Recheck(False, tuple(violations), False, 0, time.perf_counter() - began, question=read.question)
     _check_form(graph)
-    bounds: list[bool] = []
-    for claim in read.claims:
-        problem = _check_witness(graph, claim)
-        state = None if problem else _check_bound(graph, claim, deadline)
-        if problem:
-            violations.append(problem)
-        elif state is False:
-            violations.append(_refuted(claim))
-        elif state is None:
-            unproven.append(_bound_words(claim))
-        bounds.append(state is True)
-    ok = not violations
-    answer = proven_answer(read, graph.nodes, bounds) if ok else None
+    try:
+        found = check(Searched(graph), certificate, seconds)
+    except Unreadable as error:
+        raise InputError(f"the certificate cannot be read: {error}") from None
+    told = {one.name: found[one.name] for one in fields(Answer) if one.name in found}
+    answer = Answer(**told) if found["ok"] else None
     return Recheck(
-        ok,
-        tuple(violations),
-        answer is not None and answer.whole and not unproven,
-        len(read.claims),
-        time.perf_counter() - began,
-        tuple(unproven),
-        read.question,
-        answer,
-    )
-
-
-def _bound_words(claim: Claim) -> str:
-    if claim.kind == "attackers":
-        return f"that no {claim.allowed} attackers reach below k = {claim.lower_k}"
-    if claim.lower is None:
-        return f"that no set reaches k = {claim.k}"
-    return f"that k = {claim.k} needs {claim.lower} attackers or more"
-
-
-def _refuted(claim: Claim) -> str:
-    if claim.kind == "attackers":
-        return f"{claim.allowed} attackers reach below k = {claim.lower_k}, which the certificate says they do not"
-    return f"a smaller set exists for k = {claim.k} than the certificate claims"
+        found["ok"], tuple(found["violations"]), found["proven"], len(certificate["claims"]),
+        time.perf_counter() - began, tuple(found["unproven"]), found["question"], answer,
+    )  # fmt: skip
 
 
 def _check_form(graph: Graph) -> None:
@@ -136,43 +116,6 @@ def _check_form(graph: Graph) -> None:
     assert (rows != graph.indices).all()
     assert (np.diff(forward) > 0).all()
     assert np.array_equal(forward, backward)
-
-
-def _check_witness(graph: Graph, claim: Claim) -> str | None:
-    if claim.members is None:
-        return None
-    found = measure_of(graph, np.array(sorted(claim.members), np.int32))
-    if found < claim.k if claim.kind == "at_least" else found != claim.k:  # [N4]
-        wanted = f"{claim.k} or more" if claim.kind == "at_least" else f"{claim.k}"
-        return f"a witness claimed to leave crowds of {wanted} leaves one of {found}"
-    return None
-
-
-def _check_bound(graph: Graph, claim: Claim, deadline: float) -> bool | None:
-    """Decide a bound: True when it holds, False when not, None when time is over or no proof is known here."""
-    if claim.kind == "attackers":
-        if claim.lower_k == 1:  # [N6]
-            return True
-        return _least_of_one(graph, claim.lower_k, deadline) if claim.allowed == 1 else None
-    wanted = graph.nodes if claim.lower is None else claim.lower
-    if wanted <= 1 or claim.k >= graph.nodes:  # no set leaves as many nodes outside
-        return True
-    smallest = _smallest_closure(graph, claim.k, wanted, deadline)  # [N5]
-    if smallest is None:
-        return None
-    if smallest >= wanted:
-        return True
-    # measure at least k is had by fewer: no proof for "exactly k", a contradiction for "at least k"
-    return None if claim.kind == "exactly" else False
-
-
-def _least_of_one(graph: Graph, k: int, deadline: float) -> bool | None:
-    for v in range(graph.nodes):
-        if measure_of(graph, np.array([v], np.int32)) < k:
-            return False
-        if search_time() > deadline:
-            return None
-    return True
 
 
 def _smallest_closure(graph: Graph, k: int, wanted: int, deadline: float) -> int | None:
@@ -284,9 +227,6 @@ def _grow(graph: Graph, k: int, start: int, finished: np.ndarray, enough: int, d
 
 
 # What the claims of a certificate come to: whether they answer its question, and how much of the answer is proven.
-CURVES = ("adim", "profile")
-
-
 @dataclass(frozen=True)
 class Answer:
     """As much of the answer as was proven from the edges.
@@ -372,107 +312,6 @@ class Recheck:
         return "\n".join(lines)
 
 
-def contradictions(read: Claims, n: int) -> list[str]:
-    """Tell why claims cannot be an answer to the certificate's question [N3].
-
-    The network has n nodes. There is one sentence for each reason, and none where the claims can be an answer.
-    """
-    claims, question = read.claims, read.question
-    if not claims:
-        return ["the certificate claims nothing"]
-    found: list[str] = []
-    for i, claim in enumerate(claims, start=1):
-        why = _misfit(claim, question, n)
-        if why:
-            found.append(f"claim {i} {why}")
-    if found:
-        return found
-    if question not in CURVES:
-        if len(claims) > 1:
-            return [f"the question {question!r} has one answer, the certificate holds {len(claims)} claims"]
-        return []
-    twice = Counter((claim.k, claim.members is None) for claim in claims).most_common(1)[0]
-    if twice[1] > 1:
-        return [f"two claims say something of the same kind about k = {twice[0][0]}"]
-    shown = [claim.k for claim in claims if claim.members is not None]
-    beyond = [claim.k for claim in claims if claim.lower is None]
-    if not shown:
-        return ["the certificate does not answer its question: it shows no set of attackers"]
-    if not beyond:
-        return [
-            f"the certificate does not answer its question: nothing says that no set leaves crowds above {max(shown)}"
-        ]
-    if min(beyond) <= max(shown):
-        return [f"the certificate claims that no set reaches k = {min(beyond)}, and shows one for k = {max(shown)}"]
-    return []
-
-
-def _misfit(claim: Claim, question: str, n: int) -> str | None:
-    """Tell why one claim can be no part of an answer."""
-    members = claim.members
-    if claim.kind != QUESTIONS[question]:
-        return f"is of the kind {claim.kind!r}, which is no answer to the question {question!r}"
-    if claim.empty:
-        return "states nothing: neither a set of attackers nor a bound"
-    if claim.k > n - (members is not None or question not in CURVES):
-        return f"is about k = {claim.k}; the network has {n} nodes"
-    if (members is not None and not 0 < len(members) < n) or max(members or (0,)) >= n:
-        return f"has a witness for k = {claim.k} that is no proper set of nodes"
-    if claim.kind == "attackers":
-        if len(members or ()) > claim.allowed:
-            return f"has a witness for k = {claim.k} with more than {claim.allowed} nodes"
-        if claim.lower_k > claim.k:
-            return f"says that no level below {claim.lower_k} is reached, and shows a set for k = {claim.k}"
-    elif claim.lower is None:
-        if members is not None:
-            return f"says that there is no set for k = {claim.k}, and shows one"
-    elif claim.lower > (n - 1 if members is None else len(members)):
-        what = f"{n} nodes in all" if members is None else f"a set of {len(members)}"
-        return f"says that k = {claim.k} needs {claim.lower} attackers or more; there are {what}"
-    return None
-
-
-def proven_answer(read: Claims, n: int, bounds: list[bool]) -> Answer:
-    """Put together what holds: every witness does, and the bounds that were recomputed [N7].
-
-    The claims are without `contradictions`, and the network has n nodes. `bounds` says for every claim whether its
-    bound was recomputed.
-    """
-    if read.question in CURVES:
-        return _curve_answer(read, n, bounds)
-    claim, proven = read.claims[0], bounds[0]
-    size = None if claim.members is None else len(claim.members)
-    if read.question == "attackers":
-        low = claim.lower_k if proven else 1
-        return Answer(claim.k, size, low, claim.k, low == claim.k, allowed=claim.allowed)
-    if claim.lower is None and proven:
-        return Answer(claim.k, None, None, None, True)
-    least = claim.lower if proven and claim.lower is not None else 1
-    return Answer(claim.k, size, least, size, least == size)
-
-
-def _curve_answer(read: Claims, n: int, bounds: list[bool]) -> Answer:
-    """Levels 1..n - 1 with the smallest set shown and the least that is proven for each; both rise with the level."""
-    shown, least = np.full(n + 1, n, np.int64), np.ones(n + 1, np.int64)
-    for claim, proven in zip(read.claims, bounds, strict=True):
-        if claim.members is not None:
-            shown[claim.k] = min(shown[claim.k], len(claim.members))
-        if proven:
-            least[claim.k] = max(least[claim.k], n if claim.lower is None else claim.lower)
-    least[n] = n  # no set leaves n nodes outside
-    shown = np.minimum.accumulate(shown[::-1])[::-1]
-    least = np.maximum.accumulate(least)
-    reached = int(np.flatnonzero(shown < n)[-1])
-    possible = int(np.flatnonzero(least < n)[-1])
-    sizes, low = shown[1 : reached + 1], least[1 : reached + 1]
-    whole = reached == possible
-    curve: tuple[tuple[int, int, int], ...] = ()
-    if read.question == "profile":
-        whole = whole and bool((sizes == low).all())
-        curve = tuple(zip(range(1, reached + 1), sizes.tolist(), low.tolist(), strict=True))
-    return Answer(reached, int(sizes[-1]), reached, possible, whole, attackers_at_least=int(low[-1]), curve=curve)
-
-
 def _words(question: str, found: Answer) -> str:
     """Tell as much of the answer as was proven."""
     k, size = found.k, found.attackers
@@ -515,120 +354,3 @@ def _curve_words(curve: tuple[tuple[int, int, int], ...], shown: int = 12) -> li
         for a, b, size, low in steps[:shown]
     ]
     return lines + ([f"  ... and {len(steps) - shown} more steps"] if len(steps) > shown else [])
-
-
-# The claims of a certificate: form, sizes and names are checked before anything is built from them.
-FORMAT, VERSION = "incrowd-network-certificate", 1
-QUESTIONS = {  # what is asked, and the kind of claims that can answer it
-    "adim": "at_least",
-    "profile": "at_least",
-    "at_least": "at_least",
-    "exactly": "exactly",
-    "attackers": "attackers",
-}
-KINDS = ("at_least", "exactly", "attackers")
-TOP = {"format", "version", "nodes", "edges", "question", "claims"}
-LARGEST = 2**31 - 1  # no network has more nodes
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One line of a certificate.
-
-    `kind`: ``at_least``, ``exactly`` or ``attackers``. `members`: a set by index: its smallest crowd has `k` nodes
-    (with ``at_least``: `k` or more). `lower`: no set of that measure has fewer nodes; None: there is none at all (null
-    with ``attackers``). `allowed`, `lower_k`: with ``attackers``: so many of them reach no level below `lower_k`.
-    """
-
-    kind: str
-    k: int
-    members: tuple[int, ...] | None
-    lower: int | None
-    allowed: int = 0
-    lower_k: int = 0
-
-    @property
-    def empty(self) -> bool:
-        """Whether it says nothing: no set, and a bound that holds of every network."""
-        return self.members is None and (self.kind == "attackers" or self.lower == 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """A certificate after its form was checked. `nodes`, `edges`: size of the network that it speaks of."""
-
-    nodes: int
-    edges: int
-    question: str
-    claims: tuple[Claim, ...]
-
-
-def read_claims(certificate: Mapping[str, Any]) -> Claims:
-    """Check the form of a certificate, as JSON gives it, and return what it claims; nothing of it is believed.
-
-    InputError is raised if it is no certificate of this version: a key missing or unknown, a kind or question unknown,
-    a number that is no whole number of its range (a bool or 10.0 is none), a member named twice.
-    """
-    if not isinstance(certificate, dict) or certificate.get("format") != FORMAT:
-        _unreadable("it should be the JSON object that `incrowd network --certificate` wrote")
-    version = certificate.get("version")
-    if not _whole(version, 0) or version != VERSION:
-        _unreadable(f"its version should be {VERSION}, the only one known here")
-    _keys(certificate, TOP, TOP, "it")
-    for name in ("nodes", "edges"):
-        if not _whole(certificate[name], 0, 2**62):
-            _unreadable(f"{name!r} should be a whole number")
-    question = certificate["question"]
-    if not isinstance(question, str) or question not in QUESTIONS:
-        _unreadable(f"its question should be one of {', '.join(QUESTIONS)}")
-    claims = certificate["claims"]
-    if not isinstance(claims, list):
-        _unreadable("'claims' should be a list")
-    return Claims(
-        certificate["nodes"],
-        certificate["edges"],
-        question,
-        tuple(_claim(c, f"claim {i}") for i, c in enumerate(claims, start=1)),
-    )
-
-
-def _claim(content: Any, where: str) -> Claim:
-    if not isinstance(content, dict) or content.get("kind") not in KINDS:
-        _unreadable(f"{where} should be an object whose kind is one of {', '.join(KINDS)}")
-    kind = content["kind"]
-    needed, known = {"kind", "k", "members", "lower"}, {"kind", "k", "members", "lower"}
-    if kind == "attackers":
-        needed, known = {"kind", "k", "members", "allowed", "lower_k"}, known | {"allowed", "lower_k"}
-    _keys(content, needed, known, where)  # [N2]
-    for name in sorted(needed & {"k", "allowed", "lower_k"}):
-        if not _whole(content[name], 1):
-            _unreadable(f"{name!r} of {where} should be a whole number from 1")
-    lower = content.get("lower")
-    if lower is not None and (kind == "attackers" or not _whole(lower, 1)):
-        _unreadable(f"'lower' of {where} should be null" + ("" if kind == "attackers" else " or a whole number from 1"))
-    members = content["members"]
-    if members is not None:
-        if not isinstance(members, list) or not all(_whole(x, 0) for x in members):
-            _unreadable(f"'members' of {where} should be null or a list of node indices")
-        if len(set(members)) != len(members):
-            _unreadable(f"{where} names a member twice")
-        members = tuple(members)
-    return Claim(kind, content["k"], members, lower, content.get("allowed", 0), content.get("lower_k", 0))
-
-
-def _keys(content: Mapping[str, Any], needed: set[str], known: set[str], what: str) -> None:
-    missing = sorted(needed - content.keys())
-    if missing:
-        _unreadable(f"{what} lacks {missing[0]!r}")
-    strange = len(content.keys() - known)
-    if strange:
-        _unreadable(f"{what} has {strange} key{'s' if strange > 1 else ''} that no certificate has")
-
-
-def _whole(value: object, least: int, most: int = LARGEST) -> bool:
-    """Tell whether a value is a whole number of a range; True and 10.0 are none."""
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
-def _unreadable(why: str) -> NoReturn:
-    raise InputError(f"the certificate cannot be read: {why}")
