@@ -46,7 +46,7 @@ def page() -> str:
         help_text = re.sub(r"^(Usage: [^\n]*)\n", r"\1", help_text).replace("\n\n  Example:", "\n  Example:")
         parts += [f"### incrowd {name}", f"```text\n{help_text.rstrip()}\n```"]
         if also:
-            parts.append("Said above: " + " ".join(f"`{word}`" for word in also))
+            parts.append("Said above: " + ", ".join(_grouped(also)))
         if name == "instance":
             parts.append(_instances())
     parts += [
@@ -76,6 +76,23 @@ def page() -> str:
 def _word(param: click.Parameter) -> str:
     """Return how an option is typed."""
     return param.opts[-1]
+
+
+def _grouped(words: list[str]) -> list[str]:
+    """Return options in few words: all of a policy, or of reading, as one."""
+    groups = {
+        "all that makes a policy": {**settings_of(Policy), **MASK_SETTINGS},
+        "how the table is read": settings_of(Reading),
+    }
+    found, left = [], list(words)
+    for name, settings in groups.items():
+        mine = [spec.off_option if spec.off_help else spec.flag_name(key) for key, spec in settings.items()]
+        there = [word for word in mine if word in left]
+        if len(there) >= len(mine) - 3:
+            lacks = [f"`{word}`" for word in mine if word not in there]
+            found.append(name + (f" (but {' '.join(lacks)})" if lacks else ""))
+            left = [word for word in left if word not in there]
+    return found + [f"`{word}`" for word in left]
 
 
 def _said(param: click.Parameter) -> tuple[str, ...]:

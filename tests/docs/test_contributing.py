@@ -26,50 +26,12 @@ def blocks(section):
     return dict(re.findall(r"```python\n# (\S+)\n(.*?)```", SECTIONS[section], re.DOTALL))
 
 
-BLOCKS = blocks("A measure from end to end")
-MODULE = "src/incrowd/tables/measures/blank_rows.py"
-TEST = "tests/properties/test_blank_rows.py"
-
-
 def as_module(name, code, folder):
     path = folder / f"{name.rpartition('.')[2]}.py"
     path.write_text(code, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     return spec, module
-
-
-@pytest.fixture
-def example(tmp_path, monkeypatch):
-    """The example's measure, registered by its own line."""
-    name = "incrowd.tables.measures.blank_rows"
-    spec, module = as_module(name, BLOCKS[MODULE], tmp_path)
-    monkeypatch.setitem(sys.modules, name, module)
-    spec.loader.exec_module(module)
-    line = ast.literal_eval("{" + BLOCKS["src/incrowd/registry.py"].strip() + "}")
-    for key, target in line.items():
-        monkeypatch.setitem(registry.MEASURES, key, target)
-    return next(iter(line))
-
-
-def test_the_example_is_whole():
-    assert set(BLOCKS) == {MODULE, "src/incrowd/registry.py", TEST}
-
-
-def test_the_example_is_found_by_its_one_line(example):
-    assert example not in (ROOT / "src/incrowd/registry.py").read_text(encoding="utf-8")
-    found = registry.load("measures", example)
-    assert found.name == example
-    assert found.summary
-
-
-def test_the_examples_own_test_passes_and_would_fail_without_the_measure(example, tmp_path):
-    spec, module = as_module("test_blank_rows", BLOCKS[TEST], tmp_path)
-    spec.loader.exec_module(module)
-    module.test_only_rows_of_stars_alone_are_blank()
-    registry.load("measures", example).measure = lambda self, release, context: 0.0
-    with pytest.raises(AssertionError):
-        module.test_only_rows_of_stars_alone_are_blank()
 
 
 MODEL_BLOCKS = blocks("A model from end to end")
@@ -165,7 +127,7 @@ def test_a_model_without_one_of_its_methods_cannot_be_made(model):
         kind()
 
 
-@pytest.mark.parametrize("code", [BLOCKS[MODULE], MODEL_BLOCKS[MODEL], MODEL_BLOCKS[READING]])
+@pytest.mark.parametrize("code", [MODEL_BLOCKS[MODEL], MODEL_BLOCKS[READING]])
 def test_the_examples_keep_the_style(code, tmp_path):
     path = tmp_path / "example.py"
     path.write_text(code, encoding="utf-8")

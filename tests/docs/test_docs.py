@@ -9,7 +9,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 TO_BE_WRITTEN = {
-    "tests/properties/test_blank_rows.py",
     "tests/properties/test_k_e.py",
 }  # by who follows docs/how-to/extend.md
 

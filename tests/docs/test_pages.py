@@ -17,7 +17,6 @@ LONG = (
     "hard-instances",
     "hospital",
     "ledger",
-    "papers-methods",
     "source-problems",
     "usefulness",
 )
