@@ -63,7 +63,6 @@ CARE = {
 
 
 def main() -> None:
-    """Write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, default=TARGET)
     path = parser.parse_args().output
@@ -72,7 +71,6 @@ def main() -> None:
 
 
 def table(rows: int = ROWS, seed: int = SEED) -> str:
-    """Return the table as CSV text."""
     rng = random.Random(seed)
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
@@ -109,7 +107,6 @@ def patient(rng: random.Random) -> dict[str, object]:
 
 
 def pick(rng: random.Random, odds: Odds) -> str:
-    """Draw a word by its odds."""
     return rng.choices(list(odds), list(odds.values()))[0]
 
 

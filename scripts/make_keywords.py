@@ -88,7 +88,6 @@ def _type(spec: Setting) -> str:
 
 
 def module() -> str:
-    """Return the module's text."""
     parts = [HEAD]
     for name, kind, says in sorted(entries(), key=lambda entry: entry[0] == "certificate"):
         parts += [TAIL] if name == "certificate" else []

@@ -32,7 +32,6 @@ def roff(text: str) -> str:
 
 
 def page() -> str:
-    """Return the man page."""
     lines = [".TH INCROWD 1", ".SH NAME", HEAD, ".SH SYNOPSIS", ".B incrowd", ".I COMMAND", "[OPTIONS]"]
     lines += [".SH DESCRIPTION", *(roff(line.strip()) for line in (cli.help or "").splitlines() if line.strip())]
     lines.append(".SH COMMANDS")

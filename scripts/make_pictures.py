@@ -64,18 +64,8 @@ def _table(names: list[str], rows: list[dict[str, str]], x: float, release: Any)
             band = "keep" if release is not None and classes.index(key) % 2 == 0 else "grid"
             fill = paint("star") if star else paint(band) if release is not None else "none"
             edge = paint("grid")
-            parts.append(
-                element(
-                    "rect",
-                    x=x + j * WIDE,
-                    y=y,
-                    width=WIDE,
-                    height=HIGH,
-                    fill=fill,
-                    stroke=edge,
-                    fill_opacity=0.55 if not star else 1,
-                )
-            )
+            place = {"x": x + j * WIDE, "y": y, "width": WIDE, "height": HIGH}
+            parts.append(element("rect", **place, fill=fill, stroke=edge, fill_opacity=1 if star else 0.55))
             ink = "#ffffff" if star else paint("ink")
             parts.append(element("text", "★" if star else row[name], x=x + j * WIDE + 8, y=y + 17.0, fill=ink))
     return parts

@@ -20,7 +20,6 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference.md"
 
 
 def page() -> str:
-    """Return the reference page."""
     parts = [
         "# Reference",
         "Written by `make docs` from the command line and its settings; a test fails where it is out of date.",
@@ -126,26 +125,17 @@ def _default(value: object) -> str:
     return "" if value is None or isinstance(value, bool) or value == 0 else f" ({value})"
 
 
+KINDS = {
+    "path": "path", "integer": "whole number", "models": "list of models", "distances": "table of distances",
+    "distance": "distance", "flag": "true or false", "list": "list of texts", "groups": "list of lists of columns",
+    "weights": "table of numbers", "hierarchies": "table of files or settings", "levels": "table of levels",
+    **dict.fromkeys(("text", "name"), "text"), **dict.fromkeys(("number", "fraction"), "number"),
+}  # fmt: skip
+
+
 def _kind(spec: Setting) -> str:
-    kinds = {
-        "text": "text",
-        "name": "text",
-        "path": "path",
-        "integer": "whole number",
-        "number": "number",
-        "fraction": "number",
-        "models": "list of models",
-        "distances": "table of distances",
-        "distance": "distance",
-        "flag": "true or false",
-        "list": "list of texts",
-        "groups": "list of lists of columns",
-        "weights": "table of numbers",
-        "hierarchies": "table of files or settings",
-        "levels": "table of levels",
-    }
     unit = f" ({spec.unit})" if spec.unit else ""
-    return " or ".join(f'`"{choice}"`' for choice in spec.choices) or kinds[spec.shape] + unit
+    return " or ".join(f'`"{choice}"`' for choice in spec.choices) or KINDS[spec.shape] + unit
 
 
 def _option(where: str, name: str, spec: Setting) -> str:

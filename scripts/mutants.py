@@ -97,7 +97,6 @@ def room_of(path: str) -> str:
 
 
 def draw(number: int, seed: int) -> list[dict[str, Any]]:
-    """Return the drawn mutants."""
     sites: dict[tuple[bool, str], list[dict[str, Any]]] = collections.defaultdict(list)
     for file in sorted((SRC / "incrowd").rglob("*.py")):
         path = file.relative_to(SRC).as_posix()
@@ -134,7 +133,6 @@ class Map:
         self.loops: set[str] = set()
 
     def pytest_sessionstart(self) -> None:
-        """Note the loops that are called from Python."""
         from incrowd.loops import Loop
 
         called = Loop.__call__
@@ -147,7 +145,6 @@ class Map:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Note what the test calls in this thread."""
         profile, began = cProfile.Profile(subcalls=False, builtins=False), sum(os.times()[:4])  # with its processes
         self.loops.clear()
         self.tests[item.nodeid] = {"passed": True}
@@ -161,13 +158,11 @@ class Map:
             self.tests[item.nodeid] |= {"seconds": seconds, "calls": calls}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a failure."""
         if report.failed or report.skipped:
             self.tests[report.nodeid]["passed"] = False
 
 
 def change(one: dict[str, Any]) -> None:
-    """Change the function in this process."""
     tree, definition, _ = mutated(one["path"], one["function"], one["number"])
     file, name = SRC / one["path"], one["function"].split(":")[0]
     importlib.import_module(one["path"].removesuffix(".py").removesuffix("/__init__").replace("/", "."))
@@ -236,7 +231,6 @@ class Trial:
         self.killed: dict[int, str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """End the mutant's process at the first failure."""
         if self.inside and report.failed:
             os.write(self.pipe, report.nodeid.encode())
             os._exit(1)
@@ -266,7 +260,6 @@ class Trial:
         os._exit(0)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try every mutant, some at a time."""
         items = {item.nodeid: item for item in session.items}
         running: dict[int, tuple[int, int]] = {}
         todo = list(enumerate(self.mutants))
@@ -307,32 +300,28 @@ def tell(mutants: list[dict[str, Any]], suites: dict[str, dict[str, str]]) -> No
 
 
 def main() -> None:
-    """Do what the command line asks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("draw", "map", "try", "tell"))
-    parser.add_argument("files", nargs="+")
-    parser.add_argument("--number", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("files", nargs="+", type=Path)
+    for name, value in (("--number", 400), ("--seed", 1), ("--jobs", 2)):
+        parser.add_argument(name, type=int, default=value)
     asked = parser.parse_intermixed_args()
-    options = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:randomly", "-m",
-               "not proofs and not spark and not web and not million"]  # fmt: skip
+    first, *files = asked.files
+    options = ["-m", "not proofs and not spark and not web and not million"]
+    options += [word for name in ("xdist", "cacheprovider", "randomly") for word in ("-p", f"no:{name}")]
     if asked.what == "draw":
-        Path(asked.files[0]).write_text(json.dumps(draw(asked.number, asked.seed), indent=1))
+        first.write_text(json.dumps(draw(asked.number, asked.seed), indent=1))
     elif asked.what == "map":
         found = Map()
-        pytest.main([*options, "-q", *asked.files[1:]], plugins=[found])
-        Path(asked.files[0]).write_text(json.dumps(found.tests))
+        pytest.main([*options, "-q", *map(str, files)], plugins=[found])
+        first.write_text(json.dumps(found.tests))
     elif asked.what == "try":
-        trial = Trial(asked.files[0], json.loads(Path(asked.files[1]).read_text()), asked.jobs)
-        pytest.main(
-            [*options, "-o", "addopts=--import-mode=importlib", "-p", "no:terminal", "-s", *asked.files[3:]],
-            plugins=[trial],
-        )
-        Path(asked.files[2]).write_text(json.dumps(trial.killed, indent=1))
+        trial = Trial(str(first), json.loads(files[0].read_text()), asked.jobs)
+        options += ["-o", "addopts=--import-mode=importlib", "-p", "no:terminal", "-s"]
+        pytest.main([*options, *map(str, files[2:])], plugins=[trial])
+        files[1].write_text(json.dumps(trial.killed, indent=1))
     else:
-        told = {file: json.loads(Path(file).read_text()) for file in asked.files[1:]}
-        tell(json.loads(Path(asked.files[0]).read_text()), told)
+        tell(json.loads(first.read_text()), {str(file): json.loads(file.read_text()) for file in files})
 
 
 if __name__ == "__main__":

@@ -22,12 +22,10 @@ class Trial:
         venv.create(home / "venv", with_pip=True)
 
     def install(self, *what: str | Path) -> None:
-        """Install with pip."""
         command = [self.programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what]
         subprocess.run(command, check=True)  # noqa: S603
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run the command `incrowd`."""
         command = [self.programs / "incrowd", *arguments]
         return subprocess.run(  # noqa: S603
             command, check=False, cwd=self.home, env=self.environment, capture_output=True, text=True

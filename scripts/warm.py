@@ -43,7 +43,6 @@ MODELS: dict[str, list[Any]] = {
 
 
 def people(rows: int = 60, seed: int = 0) -> pa.Table:
-    """Return a table of invented people."""
     rng = np.random.default_rng(seed)
     return pa.table(
         {
@@ -98,7 +97,6 @@ def asked_of_networks() -> None:
 
 
 def jobs() -> dict[str, Callable[[], Any]]:
-    """Return what is run, by name."""
     made: dict[str, Callable[[], Any]] = {"tables": asked_of_tables, "networks": asked_of_networks}
     for k in (2, 3, 5):
         made[f"k = {k}"] = partial(released, k)
@@ -134,7 +132,6 @@ def run(name: str) -> str | None:
 
 
 def main() -> None:
-    """Run all of them."""
     with ProcessPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
         for said in pool.map(run, jobs()):
             if said:
