@@ -16,31 +16,8 @@ from incrowd import loops
 from incrowd.cli.main import main
 from incrowd.jobs import check_certificate
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.read import read
-from incrowd.tables.roles import Reading, Roles
 
 os.environ["INCROWD_STRICT"] = "1"  # an error of ours in a search that has a release fails here, and is no note
-
-ADULT_COLUMNS = [
-    "age",
-    "workclass",
-    "fnlwgt",
-    "education",
-    "education-num",
-    "marital-status",
-    "occupation",
-    "relationship",
-    "race",
-    "sex",
-    "capital-gain",
-    "capital-loss",
-    "hours-per-week",
-    "native-country",
-    "salary-class",
-]
-ADULT = tuple(name for name in ADULT_COLUMNS if name != "fnlwgt")
-ADULT_2 = ("age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country", "salary-class")  # fmt: skip
-
 
 # A suite that was started by nohup, or in the background of a script, has signals ignored, and so has all that it starts.
 for one, handler in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)):
@@ -87,32 +64,6 @@ def data_dir() -> Path:
     if not folder.is_dir():
         pytest.skip("real data is not here: set INCROWD_DATA to its folder to run this test")
     return folder
-
-
-def _adult(data_dir: Path, quasi: tuple[str, ...]):
-    reading = Reading(header=False, columns=tuple(ADULT_COLUMNS))
-    roles = Roles(quasi_identifiers=quasi, other="drop")
-    return read(Engine(), data_dir / "adult.data", roles, reading, text=quasi, star="*")
-
-
-@pytest.fixture(scope="session")
-def adult(data_dir):
-    """UCI Adult: 32,561 rows, 14 quasi-identifiers."""
-    return _adult(data_dir, ADULT)
-
-
-@pytest.fixture(scope="session")
-def adult2(data_dir):
-    """UCI Adult: 32,561 rows, the paper's 9 quasi-identifiers."""
-    return _adult(data_dir, ADULT_2)
-
-
-@pytest.fixture(scope="session")
-def cmc(data_dir):
-    """UCI Contraceptive Method Choice: 1,473 rows, 10 quasi-identifiers."""
-    names = (data_dir / "cmc.data").read_text().splitlines()[0].split(",")
-    roles = Roles(quasi_identifiers=tuple(names))
-    return read(Engine(), data_dir / "cmc.data", roles, Reading(), text=names, star="*")
 
 
 @pytest.fixture(scope="session", autouse=True)

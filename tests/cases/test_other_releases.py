@@ -60,7 +60,7 @@ def by_trying(first: list, second: list, *, same: bool) -> set[tuple[int, int]]:
     return found
 
 
-@seeds(200, 6)
+@seeds(200, 4)
 def test_people_and_rows_are_counted_as_by_every_pairing(seed):
     rows, first, second = drawn(seed)
     same = bool(seed % 3)
@@ -169,7 +169,7 @@ def by_names(tables: list, first: list, second: list, k: int) -> dict:
     return told
 
 
-@seeds(300, 6)
+@seeds(300, 4)
 def test_people_who_are_in_both_tables_are_counted_one_by_one(seed):
     *tables, first, second = drawn_apart(seed)
     found = incrowd.attack(

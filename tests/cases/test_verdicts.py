@@ -164,3 +164,13 @@ def test_a_gap_is_rounded_up():
         gap = Fraction(repr(release.cost)) / Fraction(repr(release.lower_bound)) - 1
         shown = re.search(r"at most ([0-9.]+)% above", release.summary(), re.IGNORECASE)[1]
         assert gap * 100 <= Fraction(shown) < gap * 100 + Fraction(1, 10)
+
+
+def test_a_release_is_held_to_its_own_policy_unless_another_is_named():
+    rows = [{"age": age, "sex": sex} for age in (31, 31, 47, 47) for sex in "fm"]
+    release = incrowd.anonymize(rows, quasi_identifiers=["age", "sex"], k=2)
+    assert incrowd.verify(rows, release) == []
+    assert [v.rule for v in incrowd.verify(rows, release, k=3)] == ["k=3"]
+    other = incrowd.Policy(quasi_identifiers=["age", "sex"], k=4)
+    assert [v.rule for v in incrowd.verify(rows, release, other)] == ["k=4"]
+    assert repr(incrowd.usefulness(rows, release, queries=3)).startswith("<Usefulness")

@@ -178,7 +178,7 @@ def applied(way, name, seed=0):
 
 
 @pytest.mark.seeds
-@pytest.mark.few(18)
+@pytest.mark.few(9)
 @pytest.mark.parametrize("way", tampering.CERTIFICATES)
 def test_a_tampered_certificate_proves_no_more_than_the_least_cost_and_gets_one_verdict(way, tmp_path):
     """Of some of the corpus in `make test`, of as many kinds as it can be done to; of all in `make proofs`."""

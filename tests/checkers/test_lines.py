@@ -86,7 +86,7 @@ FILES = {
 }  # fmt: skip
 
 
-@pytest.mark.few(14)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", FILES)
 def test_a_packed_file_that_cannot_be_read_is_refused_in_a_sentence(name, tmp_path):
     corpus.example("lines", tmp_path)
@@ -110,7 +110,7 @@ TRUE = {
 }  # fmt: skip
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", TRUE)
 @pytest.mark.parametrize("engine", [False, True])
 def test_a_packed_file_is_read_however_it_is_packed(name, engine, tmp_path):
@@ -140,7 +140,7 @@ def test_a_claim_that_is_refuted_is_so_in_the_engine_too(change, tmp_path):
     assert ask.by_verify(tmp_path, types_in_memory=1) == said
 
 
-@seeds(120, 8)
+@seeds(120, 3)
 def test_the_engine_finds_what_is_found_in_memory(seed, tmp_path, monkeypatch):
     """Under any mask, hierarchy, costs and prices; columns in one key word or in several, joined some at a time.
 

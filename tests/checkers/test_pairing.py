@@ -143,7 +143,7 @@ CASES = {  # columns, original, release, policy, what is broken
 }  # fmt: skip
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_broken_is_named_and_counted(name):
     header, original, released, policy, expected = CASES[name]
@@ -288,7 +288,7 @@ def unplaced(question, released, *, masked):
     return None
 
 
-@seeds(1000, 24)
+@seeds(1000, 12)
 def test_verdicts_are_those_of_trying_every_assignment(seed):
     question, released = drawn(random.Random(seed))
     m, names = len(question.quasi), " ".join(question.names)
@@ -432,7 +432,7 @@ def ruined(case):
     }[case]
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("recoding", ["levels", "ranges"])
 @pytest.mark.parametrize("case", [
     "a row lost", "a row twice", "a row twice in the place of another", "a row of nobody in the place of another", "a missing key",
@@ -473,7 +473,7 @@ def test_rows_that_are_no_release_are_found_before_anything_is_written(case, rec
 def test_many_draws_meet_every_verdict():
     """The sample that `make test` draws holds releases of each kind."""
     met = set()
-    for seed in range(how_many(1000, 24)):
+    for seed in range(how_many(1000, 12)):
         question, released = drawn(random.Random(seed))
         met.add((question.good(question.names, released), unplaced(question, released, masked=False) > 0))
     assert met == {(True, False), (False, True), (False, False)}

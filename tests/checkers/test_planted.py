@@ -109,6 +109,7 @@ FAULTS = {
 }  # fmt: skip
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("name", FAULTS)
 def test_verify_finds_what_a_planted_fault_makes_wrong(name, tmp_path, monkeypatch):
     job, plant = FAULTS[name]

@@ -198,7 +198,7 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
 ]  # fmt: skip
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "change", "said"), SENTENCES)
 def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change, said, tmp_path):
     made = copy.deepcopy(certificate(f"example: {name}"))
@@ -269,7 +269,7 @@ VIOLATED = [  # an example, what is changed, the claims that are refuted
 ]  # fmt: skip
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "change", "claims"), VIOLATED)
 def test_a_claim_that_the_recount_refutes_is_named(name, change, claims, tmp_path):
     made = copy.deepcopy(certificate(f"example: {name}"))

@@ -85,7 +85,7 @@ TABLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("text", "reading", "told"), TABLES)
 def test_a_table_is_read_as_the_tool_reads_it(text, reading, told, tmp_path):
     """Its columns and cells by the second checker and the page; the tool holds the same cells, written plainly, against it."""
@@ -177,7 +177,7 @@ def test_a_cost_may_be_claimed_that_some_reading_has(name, tmp_path):
 COSTS = ("ncp", "entropy", "workload:w.toml", "leaves", "levels")
 
 
-@seeds(60, 2)
+@seeds(60, 1)
 def test_releases_are_confirmed_at_their_cost_and_under_no_other(seed, tmp_path):
     rng, cost = random.Random(seed), COSTS[seed % len(COSTS)]
     rows = corpus.table(seed, rng.randrange(6, 9), missing=rng.random() < 0.3)
@@ -228,7 +228,7 @@ WITH_A_GRID = {
 }  # fmt: skip
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("more", WITH_A_GRID)
 def test_what_goes_with_a_grid_is_read_and_nothing_else(more, tmp_path):
     ages = (21, 24, 35, 38, 52, 58)
@@ -273,7 +273,7 @@ LABELS = [
 
 
 @needs_node
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("label", LABELS)
 def test_a_label_is_a_run_of_the_grid_or_nothing(label, tmp_path):
     corpus.example("ranges", tmp_path)

@@ -1,4 +1,4 @@
-"""Releases for the documentation's examples, and the commands of its pages run with short limits."""
+"""The commands of the documentation's pages, run with short limits."""
 
 import re
 import shlex
@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from incrowd.cli.main import main
-from made_releases import engine, release_of
-
-__all__ = ["engine", "release_of"]
 
 
 def hurried(text):

@@ -47,6 +47,7 @@ def test_what_was_run_has_a_value_for_every_seed_and_what_was_not_has_a_reason(h
         assert all(bound <= cost for bound, cost in zip(told["bound"], told["cost"], strict=True)), name
 
 
+@pytest.mark.proofs
 def test_a_case_run_again_costs_what_stands_there(tmp_path):
     words = ["--case", "^small: hospital, k = 5$", "--mode", "work", "--seeds", "0", "--raw", tmp_path / "runs.jsonl"]
     command = [sys.executable, BENCHMARKS / "run.py", "--compare", *words]

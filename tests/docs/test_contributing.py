@@ -15,6 +15,7 @@ import incrowd
 from incrowd import registry
 from incrowd.errors import OurBug, PolicyError
 from incrowd.tables.models.requirement import SensitiveModel
+from seeds import how_many
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT, PAGE = ((ROOT / name).read_text(encoding="utf-8") for name in ("CONTRIBUTING.md", "docs/how-to/extend.md"))
@@ -68,14 +69,14 @@ def test_the_model_is_whole_and_not_there_yet():
     assert "k-e" not in registry.names("models")
 
 
-def asked_of_drawn_tables(made):
-    """The example's test on every table that `make test` draws."""
-    for seed in range(30):
+def asked_of_drawn_tables(made, number=30):
+    """The example's test on tables as it draws them."""
+    for seed in range(number):
         made[DRAWN].test_the_numbers_of_every_class_span_what_is_asked.__wrapped__(seed)
 
 
 def test_model_and_reading_are_as_defined_on_drawn_tables(model):
-    asked_of_drawn_tables(model)
+    asked_of_drawn_tables(model, how_many(30, 4))
 
 
 @pytest.mark.parametrize("wrong", ["solvers'", "check's"])

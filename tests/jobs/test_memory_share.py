@@ -13,9 +13,7 @@ from incrowd.memory import held
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.values import Problem
-from oracles.pattern_lists import PatternList
-from oracles.problems import star_levels, types_of
+from incrowd.tables.values import Levels, Problem, RowTypes
 
 ROWS = 60
 TABLE = pa.table({"a": [f"{i % 4}" for i in range(ROWS)], "b": [f"{i % 5}" for i in range(ROWS)]})
@@ -23,8 +21,10 @@ ASKED = {"quasi_identifiers": ["a", "b"], "k": 5, "solver": "greedy"}
 
 
 def posed():
-    types = types_of(((0, 0), (0, 1), (1, 0), (1, 1)))
-    return Problem(types, star_levels(types), PatternList([1] * types.m), 2)
+    codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.int32)
+    star = Levels(np.array([[0, 1], [0, 0]], np.int32), np.array([[0, 0], [1, 1]]))
+    patterns = incrowd.Mask().compile(["a", "b"], [1, 1])
+    return Problem(RowTypes(codes, np.ones(4, np.int64), (2, 2)), (star, star), patterns, 2)
 
 
 def enough():

@@ -74,7 +74,7 @@ def every_solver():
             yield pytest.param(solver, outliers, mask, marks=() if now else pytest.mark.proofs)
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("solver", "outliers", "mask"), list(every_solver()))
 def test_every_solvers_release_is_what_it_says(solver, outliers, mask):
     k = 2 if "matching" in solver else 3

@@ -43,6 +43,23 @@ def test_the_release_shows_whole_numbers_and_the_notes_say_so():
     assert found.notes == (NOTE,)
 
 
+INF, FIRST = float("inf"), 2.0**53
+
+
+@pytest.mark.parametrize("value", [FIRST - 1, -0.0, 0.5, -INF, FIRST, 5e-324])
+def test_one_number_that_is_not_whole_or_not_exact_leaves_a_column_of_floats(value):
+    frame = pd.DataFrame({"a": [76, NAN, value]})
+    asked = {"quasi_identifiers": ["a"], "k": 1, "keep_order": True}
+    with incrowd.anonymize(frame, **asked) as release:
+        shown = release.table["a"].tolist()
+    exact = abs(value) < FIRST and value == int(value)
+    assert shown[0] == ("76" if exact else "76.0")
+    assert shown[2] == str(int(value)) if exact else float(shown[2]) == value
+    assert (
+        incrowd.anonymize(pl.from_pandas(frame), **asked).table["a"][0] == "76.0"
+    )  # could have been whole numbers there
+
+
 def test_an_audit_says_so_too():
     found = incrowd.audit(FRAME, quasi_identifiers=["age", "sex"])
     assert NOTE in found.facts["notes"]

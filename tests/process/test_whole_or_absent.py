@@ -74,6 +74,7 @@ def warm():
 STEPS = [(os, "open", 4), (Path, "write_bytes", 2), (os, "fsync", 3), (Path, "chmod", 3), (Path, "replace", 1)]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("owner", "name", "at"), [(*step, at) for *step, times in STEPS for at in range(times)])
 def test_a_failure_before_the_first_rename_leaves_every_old_file_as_it_was(monkeypatch, tmp_path, owner, name, at):
     old_files(tmp_path)
@@ -391,7 +392,7 @@ print(step, halves)
 
 def test_after_a_kill_at_any_step_every_file_is_whole_and_the_release_the_last(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", EVERY_STEP, str(12 if how_many(2, 1) == 1 else 1), str(tmp_path)],
+        [sys.executable, "-W", "ignore", "-c", EVERY_STEP, str(24 if how_many(2, 1) == 1 else 1), str(tmp_path)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]

@@ -159,7 +159,7 @@ def marked(text, safe):
     return f"'{text}" if runs else text
 
 
-@pytest.mark.few(11)
+@pytest.mark.few(7)
 @pytest.mark.parametrize("option", OPTIONS)
 def test_the_file_holds_the_rows_that_were_verified(option, verified, tmp_path):
     asked, path = settings(option, tmp_path), tmp_path / "release.csv"
@@ -195,7 +195,7 @@ def test_the_file_holds_the_rows_that_were_verified(option, verified, tmp_path):
     assert not incrowd.verify(table(), path, **held)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("ending", FILES)
 @pytest.mark.parametrize("option", few_of(["nothing more", "stars are NULL", "order kept", "ranges"], 2))
 def test_every_kind_of_file_holds_the_rows_that_were_verified(option, ending, verified, tmp_path):

@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from incrowd.errors import PolicyError
+from incrowd.tables import column_counts
 from oracle.tables import Asked, drawn
 from properties.asking import answered, ask, held
 from seeds import how_many
@@ -26,14 +28,14 @@ def numbers(seed, cost):
 
 @pytest.mark.parametrize("cost", ["ncp", "leaves", "cells", "levels", "entropy"])
 def test_numbers_cost_by_their_width_where_that_is_asked(cost):
-    for seed in range(how_many(30, 2)):
+    for seed in range(how_many(30, 1)):
         asked = numbers(seed, cost)
         answered(asked, "exact", asked.least())
 
 
 @pytest.mark.parametrize("kind", ["by level", "by label", "by label, some"])
 def test_costs_of_ones_own_are_what_a_release_costs(kind):
-    for seed in range(how_many(30, 2)):
+    for seed in range(how_many(30, 1)):
         plain = drawn(f"own {seed}", rows=(8, 9), values=5, hierarchies=["a", "b"], weights={"a": 2}, k=2)
         own = {}
         for name, lines in plain.lines.items():
@@ -55,16 +57,26 @@ def test_a_workload_says_what_a_label_costs(solver, tmp_path):
         names = ", ".join(f'"{name}"' for name in columns)
         text += f"[[query]]\ncolumns = [{names}]\nweight = {weight}\n" + (f'target = "{target}"\n' if target else "")
     (tmp_path / "work.toml").write_text(text)
-    for seed in range(how_many(30, 2)):
+    for seed in range(how_many(30, 1)):
         plain = drawn(f"workload {seed}", rows=(8, 9), values=4, hierarchies=["a"], k=2)
         said = {**plain.said, "cost": f"workload:{tmp_path / 'work.toml'}"}
         asked = Asked(plain.columns, plain.rows, said, plain.lines, queries=QUERIES)
         answered(asked, solver, asked.least())
 
 
+def test_a_workload_of_too_many_pairs_of_values_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "work.toml").write_text('[[query]]\ncolumns = "a"\ntarget = "s"\n')
+    monkeypatch.setattr(column_counts, "MOST_PAIRS", 2)
+    plain = drawn("pairs of values", rows=(9, 9), k=2)
+    asked = Asked(plain.columns, plain.rows, {**plain.said, "cost": f"workload:{tmp_path / 'work.toml'}"})
+    with pytest.raises(PolicyError, match="'a' and 's' of the workload have too many pairs"):
+        ask(asked, "greedy")
+
+
 BUDGETS = {1: 1.01, 2: 1.03, 3: 1.1}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("level", BUDGETS)
 def test_a_blunt_release_is_one_and_costs_no_more_than_its_level_allows(level):
     asked = drawn("blunt", columns=5, values=5, rows=(300, 300), k=3, copies=0.4, hierarchies=["a"])

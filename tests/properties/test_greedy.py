@@ -83,7 +83,7 @@ def test_row_types_in_the_engine_give_a_release_too_and_the_greedy_the_same_one(
 
 
 def test_its_bound_is_that_of_every_row_in_its_cheapest_crowd():
-    for seed in range(how_many(60, 3)):
+    for seed in range(how_many(60, 2)):
         asked = drawn(f"per row {seed}", rows=(12, 30), columns=4, k=3, copies=0.2, hierarchies=[None, ["a"]][seed % 2])
         release = ask(asked, "mondrian")
         assert release.exact_lower_bound == Fraction(asked.per_row())

@@ -207,6 +207,74 @@ def test_cmc_with_two_stars_has_its_known_optimum(data_dir, k, least):
     assert (release.cost, release.exact_lower_bound, release.proof) == (least, least, "certificate")
 
 
+ADULT = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital-gain",
+    "capital-loss",
+    "hours-per-week",
+    "native-country",
+    "salary-class",
+]
+ADULT_2 = [
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "race",
+    "sex",
+    "native-country",
+    "salary-class",
+]
+MASK = {
+    "max_stars": 2, "keep": ["education", "salary-class"], "together": [["workclass", "occupation"]],
+    "at_most_one": [["age", "sex", "race"]],
+}  # fmt: skip
+
+
+@pytest.mark.proofs
+@pytest.mark.parametrize(
+    ("quasi", "asked", "bound", "cost"),
+    [
+        (ADULT_2, {"k": 5, "solver": "greedy"}, 34509, 40_100),
+        (ADULT_2, {"k": 100, "solver": "greedy"}, 68587, None),
+        ([name for name in ADULT if name != "fnlwgt"], {"k": 5, "solver": "greedy"}, 64030, None),
+        (ADULT_2, {"k": 5, "outliers": "suppress", "solver": "improve", "work": 1}, 37500, 38_500),
+        (ADULT_2, {"k": 100, "outliers": "suppress", "mask": MASK, "solver": "exact"}, 197421, 197421),
+    ],
+)
+def test_adult_has_the_bounds_known_from_before(data_dir, quasi, asked, bound, cost):
+    release = incrowd.anonymize(
+        data_dir / "adult.data", header=False, columns=ADULT, quasi_identifiers=quasi, other="drop", **asked
+    )
+    assert release.exact_lower_bound == bound if asked["solver"] != "improve" else release.exact_lower_bound >= bound
+    assert cost is None or release.cost <= cost
+
+
+@pytest.mark.proofs
+@pytest.mark.parametrize(("rows", "most"), [(2_000, 1_520), (30_162, 7_700)])  # ARX's best setting of the whole: 9,304
+def test_arx_adult_with_its_hierarchies_loses_little_under_three_occupations(rows, most, data_dir, tmp_path):
+    folder = data_dir / "arx"
+    lines = (folder / "adult.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "adult.csv").write_text("".join(lines[: rows + 1]))
+    quasi = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class"]
+    release = incrowd.anonymize(
+        tmp_path / "adult.csv", quasi_identifiers=quasi, sensitive=["occupation"], k=5, outliers="suppress",
+        hierarchies={name: str(folder / f"adult_hierarchy_{name}.csv") for name in quasi}, solver="greedy",
+        require="l-diversity l=3 column=occupation kind=distinct",
+    )  # fmt: skip
+    assert release.cost < most
+
+
 def test_nursery_is_closed_by_counting_alone():
     rows = list(itertools.product(*map(range, (3, 5, 4, 4, 3, 2, 3, 3))))
     for k, stars in ((5, 1), (100, 4)):

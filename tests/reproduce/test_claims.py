@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from incrowd.reproduce.claims import CLAIMS, Pairs
-from oracles.paper_figures import AGAINST, TOLD, judged, of_speed, pairs
+from reproduce.paper_figures import AGAINST, TOLD, judged, of_speed, pairs
 
 
 def claim(name, words):

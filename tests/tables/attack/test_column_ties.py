@@ -9,11 +9,9 @@ import pytest
 from incrowd.progress import Watch
 from incrowd.tables.attack import column_ties as module
 from incrowd.tables.attack.column_ties import Tie, column_ties, tie_of
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
-from made_releases import engine
-
-__all__ = ["engine"]
 
 rng = random.Random(4)
 ROWS = 600
@@ -32,6 +30,12 @@ COLUMNS = {
     "one": ["x"] * ROWS,
     "gaps": [z if i % 20 == 0 else None for i, z in enumerate(ZIPS)],
 }
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine() as made:
+        yield made
 
 
 def found(engine, known, kept, columns=COLUMNS, **settings):

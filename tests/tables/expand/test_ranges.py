@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import incrowd
 from incrowd.errors import PolicyError, SolverDeclined
-from oracles import ranges as plain
+from oracle import ranges as plain
 from seeds import seeds
 
 AGES = [None, "-5", "7", "7.0", "12", "100", "1e2"]

@@ -1,8 +1,6 @@
 """Every table that cannot be read has its one sentence, which names the column or the line and quotes no cell."""
 
 import datetime
-import gzip
-import json
 import sqlite3
 import sys
 
@@ -43,33 +41,6 @@ def refusal(engine, source, **reading):
     return said
 
 
-CUT = {
-    "parquet": "is no whole Parquet file",
-    "arrow": "is no whole Arrow file",
-    "arrow stream": "is no whole Arrow file",
-    "feather": "is no whole Arrow file",
-    "csv.gz": "",
-    "jsonl": "line ",
-    "jsonl.gz": "no whole gzip file",
-    "excel": "is no whole Excel workbook",
-    "spss": "is no whole SPSS file",
-    "stata": "is no whole Stata file",
-    "sas transport": "is no whole SAS transport file",
-    "duckdb file": "cannot be read",
-    "sqlite file": "is no whole SQLite database",
-}
-
-
-@pytest.mark.parametrize("kind", CUT)
-@pytest.mark.parametrize("share", [0.97, 0.5, 0.1])
-def test_a_file_cut_short_is_refused(engine, kind, share, tmp_path):
-    source = str(KINDS[kind](TABLE, tmp_path))
-    path = tmp_path / source.rpartition("/")[2].partition("::")[0]
-    whole = path.read_bytes()
-    path.write_bytes(whole[: int(len(whole) * share) - 1])
-    assert CUT[kind] in refusal(engine, source)
-
-
 @pytest.mark.parametrize("kind", ["parquet", "arrow", "duckdb file", "sqlite file", "excel", "spss", "stata"])
 def test_a_file_of_something_else_is_refused(engine, kind, tmp_path):
     source = str(KINDS[kind](TABLE, tmp_path))
@@ -105,31 +76,6 @@ def test_a_faulty_line_is_named(engine, case, tmp_path):
     assert said in refusal(engine, tmp_path / "t.jsonl")
 
 
-def test_lines_in_another_charset_are_refused(engine, tmp_path):
-    (tmp_path / "t.jsonl").write_bytes(f'{{"a": "{CANARY}\xe9"}}\n'.encode("latin-1"))
-    assert "line 1 of 't.jsonl' is not valid UTF-8" in refusal(engine, tmp_path / "t.jsonl")
-
-
-@pytest.mark.parametrize("kind", ["duckdb file", "sqlite file"])
-def test_a_table_that_is_not_there_is_named_with_those_that_are(engine, kind, tmp_path):
-    source = KINDS[kind](TABLE, tmp_path).partition("::")[0]
-    said = refusal(engine, f"{source}::my tabel")
-    assert "has no table 'my tabel'" in said
-    assert 'my "table"' in said
-    if kind == "duckdb file":
-        assert "say which table" in refusal(engine, source)
-        assert open_source(engine, f'{source}::MY "TABLE"', Reading()).names == ("a", "b")
-    else:
-        assert open_source(engine, source, Reading()).names == ("a", "b")
-
-
-def test_a_duckdb_table_in_a_schema(engine, tmp_path):
-    with duckdb.connect(tmp_path / "it's.duckdb") as con:
-        con.execute("CREATE SCHEMA s; CREATE TABLE s.t AS SELECT 1 AS a; CREATE TABLE t AS SELECT 1 AS b")
-    assert open_source(engine, tmp_path / "it's.duckdb::s.t", Reading()).names == ("a",)
-    assert open_source(engine, tmp_path / "it's.duckdb::t", Reading()).names == ("b",)
-
-
 def test_a_database_in_use_is_refused_and_reading_changes_nothing(engine, tmp_path):
     source = KINDS["duckdb file"](TABLE, tmp_path)
     before = (tmp_path / "t.duckdb").read_bytes()
@@ -161,11 +107,6 @@ def test_sqlite_text_in_another_charset_is_refused(engine, tmp_path):
     con.commit()
     con.close()
     assert "not valid UTF-8" in refusal(engine, path)
-
-
-def test_whole_and_broken_numbers_of_sqlite_are_numbers(engine, tmp_path):
-    opened = open_source(engine, sqlite_with(tmp_path, 1, 2.5, None), Reading())
-    assert engine.fetch(opened.data).column("c0").to_pylist() == [1.0, 2.5, None]
 
 
 DATES = {
@@ -260,11 +201,6 @@ def test_what_a_foreign_engine_cannot_compute_is_refused(engine):
     assert "the table" in refusal(engine, connection.table("t"))
 
 
-def test_ibis_expressions_that_are_no_tables_are_refused(engine):
-    assert "belongs to no database" in refusal(engine, ibis.table({"a": "int64"}, name="t"))
-    assert "give an Ibis table" in refusal(engine, ibis.memtable({"a": [1]}).a)
-
-
 def test_types_the_engine_lacks_are_refused_or_become_text(engine, tmp_path):
     assert "column 'a' holds decimal256" in refusal(engine, pa.table({"a": pa.array([10**50], pa.decimal256(60, 2))}))
     spans = pa.table(
@@ -282,16 +218,6 @@ def test_without_its_reader_a_file_is_refused_with_what_to_install(engine, kind,
     source = KINDS[kind](TABLE.slice(0, 5), tmp_path)
     monkeypatch.setitem(sys.modules, module, None)
     assert refusal(engine, source).endswith(f"needs a reader that is not installed: pip install {module}")
-
-
-@pytest.mark.parametrize("nothing", ["", " "])
-def test_an_empty_name_is_no_folder(engine, nothing):
-    assert refusal(engine, nothing) == "no table is given: its name is an empty text"
-
-
-@pytest.mark.parametrize(("thing", "said"), [(5, "an int is no table"), (set(), "a set is no table")])
-def test_what_is_no_table_is_named_with_its_article(engine, thing, said):
-    assert refusal(engine, thing).startswith(said)
 
 
 def workbook(tmp_path, **sheets):
@@ -320,88 +246,3 @@ BOOKS = {
 def test_faulty_sheets_are_refused(engine, case, tmp_path):
     rows, said = BOOKS[case]
     assert said in refusal(engine, workbook(tmp_path, one=rows))
-
-
-def test_a_sheet_is_chosen_by_name(engine, tmp_path):
-    path = workbook(
-        tmp_path, one=[["a"], [1]], two=[[], [None, "b", "c"], [None, 1.5, datetime.date(2020, 1, 2)], [None, 2]]
-    )
-    first = open_source(engine, path, Reading())
-    assert (first.names, first.notes) == (("a",), ("sheet 'one' of 't.xlsx' was read, the first of 2",))
-    second = open_source(engine, f"{path}::two", Reading())
-    found = engine.fetch(second.data)
-    assert second.names == ("b", "c")
-    assert found.column("c0").to_pylist() == [1.5, 2.0]
-    assert found.column("c1").to_pylist() == [datetime.date(2020, 1, 2), None]
-    assert "has no sheet 'three'" in refusal(engine, f"{path}::three")
-
-
-@pytest.mark.parametrize(("writer", "ending"), [("write_sav", ".sav"), ("write_dta", ".dta")])
-def test_value_labels_are_the_values(engine, writer, ending, tmp_path):
-    import pyreadstat
-
-    frame = pd.DataFrame(
-        {"sex": [1.0, 2.0, None], "age": [30.0, 99.0, 41.5], "odd": [1.0, 2.0, 2.0], "n": [1.0, 2.0, None]}
-    )
-    labels = {"sex": {1: "female", 2: "male"}, "age": {99: "not known"}, "odd": {1: "same", 2: "same"}}
-    getattr(pyreadstat, writer)(frame, tmp_path / f"t{ending}", variable_value_labels=labels)
-    opened = open_source(engine, tmp_path / f"t{ending}", Reading())
-    found = engine.fetch(opened.data)
-    assert found.column("c0").to_pylist() == ["female", "male", None]
-    assert found.column("c1").to_pylist() == ["30", "not known", "41.5"]
-    assert found.column("c2").to_pylist() == [1, 2, 2]
-    assert found.column("c3").to_pylist() == [1, 2, None]
-    assert opened.notes == (f"column 'odd' of 't{ending}' has one label for several codes, so its codes are kept",)
-
-
-def test_json_numbers_keep_their_digits(engine, tmp_path):
-    rows = [
-        {"whole": 1, "big": 2**63, "huge": 10**30, "real": 1, "flag": True, "text": "007", "none": None},
-        {"whole": -(2**62), "big": 1, "huge": -1, "real": 2.5, "flag": None, "text": "2020-01-01", "more": "x"},
-    ]
-    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-    opened = open_source(engine, tmp_path / "t.jsonl", Reading())
-    assert opened.names == ("whole", "big", "huge", "real", "flag", "text", "none", "more")
-    found = engine.fetch(opened.data.order_by("row_key")).to_pydict()
-    assert [found[f"c{i}"] for i in range(8)] == [
-        [1, -(2**62)], [2**63, 1], [10**30, -1], [1.0, 2.5], [True, None], ["007", "2020-01-01"], [None, None], [None, "x"],
-    ]  # fmt: skip
-    assert [str(opened.data[f"c{i}"].type()) for i in range(5)] == [
-        "int64",
-        "decimal(38, 0)",
-        "decimal(38, 0)",
-        "float64",
-        "boolean",
-    ]
-
-
-@pytest.mark.parametrize("name", ["t[1].csv", "t*.parquet", "t?.jsonl", "year=1999/t.parquet"])
-def test_a_name_is_a_name_and_no_pattern(engine, name, tmp_path):
-    path = tmp_path / name
-    path.parent.mkdir(exist_ok=True)
-    kind = path.suffix[1:]
-    (tmp_path / "other").mkdir()
-    table = pa.table({"year": ["u", "v"]})
-    KINDS[kind](table, tmp_path / "other").rename(path)
-    for other in ("t1", "tx"):
-        KINDS[kind](pa.table({"year": ["no"]}), tmp_path / "other").rename(tmp_path / f"{other}.{kind}")
-    opened = open_source(engine, path, Reading())
-    assert engine.fetch(opened.data.order_by("row_key")).column("c0").to_pylist() == ["u", "v"]
-
-
-@pytest.mark.parametrize("kind", ["csv", "csv.gz", "parquet", "jsonl", "jsonl.gz", "arrow"])
-def test_standard_input_is_told_apart_by_its_first_bytes(engine, kind, tmp_path, monkeypatch):
-    path = KINDS[kind](TABLE.slice(0, 5), tmp_path)
-    with path.open("rb") as source:
-        monkeypatch.setattr(sys, "stdin", type("Stdin", (), {"buffer": source}))
-        opened = open_source(engine, "-", Reading())
-    assert (opened.names, opened.label) == (("a", "b"), "standard input")
-    assert engine.fetch(opened.data).num_rows == 5
-
-
-def test_a_gzip_file_of_two_members_is_read_whole(engine, tmp_path):
-    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a\nx\n") + gzip.compress(b"y\n"))
-    assert engine.fetch(open_source(engine, tmp_path / "t.csv.gz", Reading()).data).column("c0").to_pylist() == [
-        "x",
-        "y",
-    ]

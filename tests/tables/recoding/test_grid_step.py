@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import incrowd
-from incrowd.progress import Watch
 from incrowd.tables.recoding import grid_step
-from incrowd.tables.values import Levels, Problem, RowTypes
 
 
 @pytest.fixture
@@ -68,22 +66,3 @@ def test_where_time_ends_the_step_is_the_usual_one_and_the_summary_says_so(price
     assert release.facts["grid_steps"]["paid"]["compared"] == []
     assert not release.facts["grid_steps"]["paid"]["in_time"]
     assert "name one with round" in " ".join(str(release.summary()).split())
-
-
-def test_a_sample_is_of_rows_of_the_table_and_follows_the_seed():
-    line = np.arange(3, dtype=np.int32)
-    level = Levels(np.stack([line, 0 * line]), np.stack([0 * line, 0 * line + 1]).astype(np.int64))
-    types = RowTypes(line[:, None], np.array([4, 1, 5]), (3,))
-    problem = Problem(types=types, levels=(level,), patterns=None, k=2)
-    for seed in range(5):
-        found = grid_step.sample(problem, 6, seed).types
-        assert found.n == 6
-        assert (found.counts <= types.counts[found.codes[:, 0]]).all()
-        assert np.array_equal(found.counts, grid_step.sample(problem, 6, seed).types.counts)
-    assert grid_step.sample(problem, 10, 1) is problem
-
-
-def test_a_stop_before_anything_was_compared_leaves_the_costs_unknown():
-    watch = Watch()
-    watch.interrupt()
-    assert grid_step._on_sample(grid_step._Question(None, 0, watch), {}, 1) is None

@@ -3,16 +3,87 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
+from collections import Counter
 
 import numpy as np
 
 from incrowd.tables.attack.values import AttackColumn, Released
-from incrowd.tables.values import Levels, Problem, RowTypes
-from oracles.pattern_lists import PatternList
-from oracles.problems import random_levels
+from incrowd.tables.values import Levels, PatternBlock, Problem, RowTypes
+
+
+class PatternList:
+    """A `PatternSet` over an explicit list; every answer by going through the list."""
+
+    written = ()
+
+    def __init__(self, heights, vectors=None, block=64):
+        self.heights = tuple(heights)
+        if vectors is None:
+            vectors = itertools.product(*(range(h + 1) for h in self.heights))
+        self.vectors = sorted({tuple(int(x) for x in v) for v in vectors})
+        self.known = set(self.vectors)
+        self.block = block
+        self._cache = {}
+
+    @property
+    def allows_full_suppression(self):
+        return self.heights in self.known
+
+    def allows(self, vector):
+        return tuple(int(x) for x in vector) in self.known
+
+    def count(self):
+        return len(self.vectors)
+
+    def reach(self):
+        return tuple(max((v[j] for v in self.vectors), default=0) for j in range(len(self.heights)))
+
+    def _sorted(self, costs, ties):
+        def key(v):
+            cost = sum(costs[j][x] for j, x in enumerate(v))
+            stars = sum(x == h for x, h in zip(v, self.heights, strict=True))
+            tie = sum(ties[j][x] for j, x in enumerate(v)) if ties else 0
+            return cost, stars, -tie, v
+
+        name = repr((costs, ties))
+        if name not in self._cache:
+            self._cache[name] = sorted((*key(v), v) for v in self.vectors)
+        return self._cache[name]
+
+    def by_cost(self, costs, ties):
+        order = self._sorted(costs, ties)
+        for first in range(0, len(order), self.block):
+            part = order[first : first + self.block]
+            yield PatternBlock(
+                np.array([entry[-1] for entry in part], np.int8).reshape(len(part), len(self.heights)),
+                np.array([entry[0] for entry in part], np.int64),
+            )
+
+    def cheapest_above(self, vector, costs):
+        for entry in self._sorted(costs, None):
+            if all(a >= b for a, b in zip(entry[-1], vector, strict=True)):
+                return entry[-1]
+        return None
+
 
 SIZES = [(2, 2), (3, 2), (4, 2), (2, 2, 2), (3, 3), (3, 2, 2), (5,)]
+
+
+def random_levels(rng, d, height, *, uniform):
+    """A random hierarchy over d values with random costs that do not fall."""
+    up, cost = [np.arange(d)], [np.zeros(d, np.int64)]
+    for level in range(1, height + 1):
+        below = up[-1]
+        names = np.unique(below)
+        parents = np.zeros(len(names), int) if level == height else rng.integers(0, max(len(names) // 2, 1), len(names))
+        merged = np.unique(parents, return_inverse=True)[1]
+        up.append(merged[np.searchsorted(names, below)])
+        least = np.array([cost[-1][up[-1] == node].max() for node in range(up[-1].max() + 1)])
+        extra = rng.integers(0, 4, 1 if uniform else len(least))
+        if uniform:
+            least = np.full(len(least), least.max())
+        cost.append((least + extra)[up[-1]])
+    return Levels(np.array(up, np.int32), np.array(cost, np.int64))
 
 
 def random_question(rng, *, uniform=None, most=400):
@@ -46,12 +117,6 @@ def worlds_of(sizes, rows):
     """How many tables of so many rows there are."""
     types = int(np.prod(sizes))
     return len(list(itertools.islice(itertools.combinations_with_replacement(range(types), rows), 100_000)))
-
-
-def every_table(sizes, rows):
-    """Every table of so many rows, as a sorted tuple of rows."""
-    types = list(itertools.product(*(range(d) for d in sizes)))
-    yield from itertools.combinations_with_replacement(types, rows)
 
 
 def problem_of(table, question):
@@ -168,24 +233,6 @@ def possible_values(shown, question):
                         held[j].add(value)
         found.append([(set(box), values) for box, values in zip(boxes, held, strict=True)])
     return found
-
-
-def worlds_by_release(question, solver, watch):
-    """Every original of a policy by the release that a solver makes of it, with cost and bound of each."""
-    from incrowd.errors import Infeasible
-
-    made = defaultdict(list)
-    sizes, rows = question[0], question[-1]
-    for table in every_table(sizes, rows):
-        problem = problem_of(table, question)
-        if solver.declines(problem):
-            continue
-        try:
-            found = solver.solve(problem, watch())
-        except Infeasible:
-            continue
-        made[shown_by(problem, found.plan)].append((table, problem, found))
-    return made
 
 
 def hidden_values(problem, plan, shown):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
-from collections import Counter, defaultdict
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 
-from incrowd.errors import Infeasible
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.named import AlphaK
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.values import Domain, Problem, RowTypes, Sensitive
-from oracles.attacked import PatternList, lowest, released_of, star_level
+from properties.attacked import PatternList, lowest, released_of, star_level
 
 MODELS = (
     LDiversity(l=2, column="s"), LDiversity(l=Fraction(3, 2), column="s"), LDiversity(l=2, column="s", kind="distinct"),
@@ -45,23 +43,6 @@ def problem_of(table, question, model):
     types = RowTypes(rows[:, :-1].copy(), np.array([c for _, c in counted], np.int64), sizes, rows[:, -1].copy())
     sensitive = Sensitive(np.array([[0], [1]], np.int32), ("s",), (2,))
     return Problem(types, levels, patterns, k, outliers, requirements=(bound_to(model, table),), sensitive=sensitive)
-
-
-def required_worlds(question, model, solver, watch):
-    """Every original by the release made of it: each class with its rows by sensitive value."""
-    sizes, n = question[0], question[-1]
-    made = defaultdict(list)
-    kinds = list(itertools.product(*(range(d) for d in sizes), range(2)))
-    for table in itertools.combinations_with_replacement(kinds, n):
-        problem = problem_of(table, question, model)
-        if solver.declines(problem):
-            continue
-        try:
-            found = solver.solve(problem, watch())
-        except Infeasible:
-            continue
-        made[shown_by(problem, found.plan)].append((table, problem, found))
-    return made
 
 
 def shown_by(problem, plan):

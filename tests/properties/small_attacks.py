@@ -1,6 +1,6 @@
 """Random small tables: what an attack excludes, against every original that could have given the release.
 
-    PYTHONPATH=tests python -m every.small_attacks [NUMBER] [FIRST]
+    PYTHONPATH=tests python -m properties.small_attacks [NUMBER] [FIRST]
 
 tries NUMBER tables (5,000 by default) from number FIRST (0) on. Ten tables share one question (domains that are known,
 hierarchies or weighted stars, a mask, k from 1 to 3, an outlier rule, for a part of them a requirement on a sensitive
@@ -13,7 +13,7 @@ under a requirement by `subset_dp`. Of each table:
 - no class that insiders take to differ in a column is alike there in such an original;
 - recall, by premise, where the release is the cheapest: which values no original has for which the premise holds, and
   how many of them are excluded. *settled*: originals in which nothing can be moved or lowered, in the plain words of
-  `oracles.attacked`; *bound*: originals of which no release costs less; *program*: originals that give the release.
+  `properties.attacked`; *bound*: originals of which no release costs less; *program*: originals that give the release.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from incrowd.registry import load
 from incrowd.tables.attack.answer import attacked
 from incrowd.tables.attack.classes import lowerings
 from incrowd.tables.attack.premises import KNOWN, premises_of
+from incrowd.tables.attack.read import at_one_vector, broken_rules
 from incrowd.tables.attack.values import Published
 from incrowd.tables.solve.last_pass import settled
-from oracles import attacked as plain
-from oracles import attacked_required as required
-from oracles.small_attacks import triples
+from properties import attacked as plain
+from properties import attacked_required as required
 
 TABLES = 10  # of one question
 DRAWS = 40  # until a table hides something that no earlier one of its question did
@@ -52,8 +52,9 @@ class Question:
 
     def __init__(self, number):
         self.rng = np.random.default_rng([101, number])
-        self.solver = ("exact", "exact", "greedy", "exact", "exact", "subset_dp")[number % 6]
-        self.with_solver = load("solvers", self.solver)()
+        self.solver = ("exact", "exact", "greedy", "lattice", "exact", "subset_dp")[number % 6]
+        self.single = {"single": True} if self.solver == "lattice" else {}  # one recoding for the whole table
+        self.with_solver = load("solvers", self.solver)(**self.single)
         self.tables = [None]
         while None in self.tables:  # no table that can be released was drawn
             self.model, self.solved = None, {}
@@ -61,6 +62,8 @@ class Question:
                 self.asked, self.model = required.question_with_model(self.rng)
             else:
                 self.asked = plain.random_question(self.rng, most=MOST_TABLES)
+                if self.single and self.asked[3] < 2:
+                    continue
             self.tables = list(self.drawn())
 
     def drawn(self):
@@ -133,7 +136,7 @@ class Question:
         """What would be published of a table's release."""
         problem, found = self.solve(table)
         cost, bound = found.plan.cost(problem), found.bound.value
-        return cost, bound, settled(problem, found.plan, Watch())
+        return cost, bound, not self.single and settled(problem, found.plan, Watch())
 
 
 @lru_cache(maxsize=2)
@@ -151,6 +154,9 @@ def tried(number):
         released, place = required.released_with_kinds(shown, asked.asked, asked.model)
     else:
         released, place = plain.released_of(shown, asked.asked), None
+    if asked.single:
+        released, broken = at_one_vector(released)
+        assert not broken and not broken_rules(released) and released.cost == facts[0]
     cost, bound, fine = facts
     published = Published(Fraction(cost), Fraction(bound), cost == bound, fine, asked.solver)
     found = attacked(released, premises_of(released, published, KNOWN, valid=True), Watch())
@@ -181,6 +187,11 @@ def tried(number):
     if asked.solver == "exact":
         told.update(recalled(asked, shown, found, program, originals, cost))
     return told
+
+
+def triples(found):
+    """Exclusions as a set."""
+    return set(zip(found.unit.tolist(), found.column.tolist(), found.value.tolist(), strict=True))
 
 
 def differ(released, alike, values):
@@ -259,7 +270,7 @@ def main(number, first=0):
             raise
     names = ("tables", "hidden", "originals", "give the release", "excluded", "insiders")
     print(f"{'solver':<10}" + "".join(f"{name:>18}" for name in names))
-    for solver in ("exact", "greedy", "subset_dp"):
+    for solver in ("exact", "greedy", "lattice", "subset_dp"):
         print(f"{solver:<10}" + "".join(f"{told[solver, name]:>18,}" for name in names))
     for premise in ("settled", "bound", "program"):
         most, ours = told[premise, "excludable"], told[premise, "excluded"]
