@@ -17,8 +17,8 @@ SOLVERS: dict[str, str] = {
     "exact": "incrowd.tables.solve.exact.exact:Exact",
     "ilp": "incrowd.tables.solve.textbook.ilp:Ilp",
     "two_phase": "incrowd.tables.solve.textbook.two_phase:TwoPhase",
-    "subset_dp": "incrowd.tables.solve.dynamic_programs.subset_dp:SubsetDp",
-    "chain": "incrowd.tables.solve.dynamic_programs.chain:Chain",
+    "subset_dp": "incrowd.tables.solve.textbook.subsets:SubsetDp",
+    "chain": "incrowd.tables.solve.chain:Chain",
     "approximation": "incrowd.tables.solve.textbook.approximation:Approximation",
     "instance_cover": "incrowd.tables.solve.textbook.covers:InstanceCover",
     "ball_cover": "incrowd.tables.solve.textbook.covers:BallCover",
@@ -33,7 +33,7 @@ SOLVERS: dict[str, str] = {
 # what ``solver="auto"`` is: it runs solvers of the list above, and its result names the one that made the release
 AUTO = "incrowd.tables.solve.auto:Auto"
 # what ``solver="exact"`` tries, in this order, until one does not decline
-EXACT: tuple[str, ...] = ("matching", "exact", "chain", "subset_dp", "ilp")
+EXACT: tuple[str, ...] = ("matching", "exact", "chain", "ilp", "subset_dp")
 
 MODELS: dict[str, str] = {
     "k-anonymity": "incrowd.tables.models.named:KAnonymity",

@@ -117,7 +117,7 @@ TAKES = {
     "exact": ANY | RULED - {"delta"} | {"global"},
     "ilp": ANY | RULED - {"delta"},
     "two_phase": {"nested"},
-    "subset_dp": {"hierarchy", "nested"},
+    "subset_dp": set(),
     "chain": {"nested"},
     "approximation": ANY,
     "instance_cover": ANY - {"mask", "nested"},

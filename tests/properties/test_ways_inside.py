@@ -61,7 +61,7 @@ WAYS = {
     "numbers too large": ("subset_dp", BY_SHARES, {"bounds.tuning": {"class_box": 1 << 56}}, {}),
     "halves": ("subset_dp:recursion=halves", FREE, {}, {}),
     "thirds": ("subset_dp:recursion=thirds", (*FREE, *RULED), {}, {}),
-    "pieces of a chain": ("chain", ("nested", "nested, hierarchy", "one column"), {"dynamic_programs.chain": {"PIECE": 1}}, {}),
+    "pieces of a chain": ("chain", ("nested", "nested, hierarchy", "one column"), {"chain": {"PIECE": 1}}, {}),
     "few pairs": ("matching", PAIRED, {"matching.tuning": {"neighbours": 2, "pairs_per_block": 1, "pairs_per_row": 1, "repair_rows": 1}}, {}),
     "a small region": ("matching", PAIRED, {"matching.tuning": {"tree_rows": 1, "ring_rows": 1, "region_share": 1.0, "near_pairs": 1, "stay_nodes": 1, "repair_rows": 1}}, {}),
     "no single odd sets": ("matching", PAIRED, {"matching.tuning": {"component_rows": 1, "joining_pairs": 1, "joining_triples": 1}}, {}),

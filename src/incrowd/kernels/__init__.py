@@ -4,7 +4,7 @@
 ``bounds``             prices and cuts
 ``search``             annealing, classes paired anew
 ``matching``           pairs and triples
-``dynamic_programs``   chains, sets of rows
+``dynamic_programs``   chains, classes along one column
 ``crowds``             which rows of two releases can belong together
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance

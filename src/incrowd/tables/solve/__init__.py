@@ -10,7 +10,7 @@
 ``improve``            search from the greedy's release, with a bound
 ``textbook``           the papers' methods, literally: yardsticks
 ``matching``           optimal 2-anonymity and 2-diversity, by simplex matching
-``dynamic_programs``   chains of patterns, small tables
+``chain``              the optimum under a chain of patterns
 ``mondrian``           median cuts
 ``global_recoding``    one recoding for the whole table
 ``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements

@@ -59,8 +59,6 @@ class Auto:
         Relative distance of cost and bound at which to stop.
     certificate : bool, default False
         Whether a certificate is wanted: more of the bound is proven without a solver's word, for more time.
-    most_mb : int, default 1024
-        Memory up to which a solver starts that knows beforehand what it takes.
 
     Notes
     -----
@@ -73,15 +71,14 @@ class Auto:
     cheapest release is returned under the name of the solver that made it, with the best bound that any of them
     found. At the same cost the earlier solver is named.
 
-    Under requirements the matching, the dynamic program over sets of rows and the integer program are asked where they
-    take the problem, and `improve` has what is left of the time; less of it where the exact solver may close the gap.
+    Under requirements the matching and the integer program are asked where they take the problem, and `improve` has
+    what is left of the time; less of it where the exact solver may close the gap.
     """
 
     work: int | None = None
     seed: int = 0
     gap: float = 0.0
     certificate: bool = False
-    most_mb: int = 1024
     name: str = field(default="auto", init=False)
 
     def __post_init__(self) -> None:
@@ -141,7 +138,7 @@ class Auto:
     def _under_requirements(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the best release of those that know more than k, with a bound no lower than what prices give for k."""
         small = problem.patterns.count() * problem.types.t <= PROGRAM
-        for name in ("matching", "subset_dp", *(("ilp",) if small else ())):
+        for name in ("matching", *(("ilp",) if small else ())):
             if not self._done(problem, best, watch):
                 share = PROGRAMMING if name == "ilp" else None
                 with contextlib.suppress(Infeasible):  # it may not end in time
@@ -172,7 +169,7 @@ class Auto:
     def _made(self, name: str) -> Solver:
         work = self.work if name == "improve" else None
         options = {"seed": self.seed, "gap": self.gap, "work": work, "certificate": self.certificate}
-        return solver_with(name, {**options, "most_mb": self.most_mb})
+        return solver_with(name, options)
 
     def _ready(self, name: str, problem: Problem) -> bool:
         return name in registry.names("solvers") and self._made(name).declines(problem) is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.count_rules import CountRule
-    from incrowd.tables.values import Int64, Plan, Problem
-
-
-# Classes judged at a time.
-BATCH = 1 << 15
+    from incrowd.tables.values import Plan, Problem
 
 
 def requirements_in_words(problem: Problem) -> str:
@@ -100,40 +95,3 @@ def kinds_of(problem: Problem) -> NDArray[np.integer]:
     """Return the combination of sensitive values of each row type, shape (t,)."""
     kinds = problem.types.kinds
     return np.zeros(problem.types.t, np.int32) if kinds is None else kinds
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RequirementCheck:
-    """The verdict on every multiset of sensitive values that rows of a table can have.
-
-    `radix`: (t,) int64, the place of a class in `fit` is the sum of this over its rows. `fit`: (h,) bool, empty where
-    there are no requirements.
-    """
-
-    radix: Int64
-    fit: NDArray[np.bool_]
-
-
-def judge(problem: Problem) -> RequirementCheck:
-    """Return the verdict on every group by its sensitive values alone.
-
-    The problem has requirements. A class's verdict depends on its rows per combination of sensitive values only, so
-    each of these multisets is judged once: the product of (rows of each combination + 1), at most that over the row
-    types.
-    """
-    t = problem.types.t
-    if not problem.requirements:
-        return RequirementCheck(np.zeros(t, np.int64), np.zeros(0, np.bool_))
-    present, of = np.unique(kinds_of(problem), return_inverse=True)
-    rows = np.zeros(present.size, np.int64)
-    np.add.at(rows, of.reshape(-1), problem.types.counts)
-    radix = np.concatenate(([1], np.cumprod(rows + 1)))
-    total = int(radix[-1])
-    fit = np.ones(total, np.bool_)
-    for begin in range(0, total, BATCH):
-        place = np.arange(begin, min(begin + BATCH, total))
-        held = place[:, None] // radix[None, :-1] % (rows + 1)[None, :]
-        class_, kind = np.nonzero(held)
-        for requirement in problem.requirements:
-            fit[place] &= requirement.meets(class_, present[kind], held[class_, kind], place.size)
-    return RequirementCheck(radix[:-1][of.reshape(-1)], fit)

@@ -244,7 +244,7 @@ def reason_against_rows(problem: Problem) -> str | None:
         if requirement.linear_rows() is None and not requirement.by_cuts:
             return (
                 f"its program has linear rows only, and {requirement.describe()} has none here; take solver "
-                "'subset_dp' for small tables, or a heuristic"
+                "'subset_dp' for a dozen rows, or a heuristic"
             )
     width = max((len(rows.size) for rows in stated_rows(problem)), default=0)
     if width * problem.patterns.count() * problem.types.t > MOST_ENTRIES:

@@ -55,7 +55,7 @@ def reason_against(problem: Problem) -> str | None:
         if not rules or not all(rule.exact and rule.family in SEPARABLE for rule in rules):
             return (
                 f"no linear rows are known that say exactly what {requirement.describe()} asks for; take solver "
-                "'improve', or 'subset_dp' for small tables"
+                "'improve', or 'subset_dp' for a dozen rows"
             )
     return closed_under_union(problem)
 

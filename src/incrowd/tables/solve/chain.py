@@ -32,8 +32,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
-from incrowd.kernels.dynamic_programs import CHAIN_TREE_NEVER as NEVER
-from incrowd.kernels.dynamic_programs import sent_up, settle
+from incrowd.kernels.dynamic_programs import NEVER, sent_up, settle
 from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
