@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from incrowd.proved.halves import halving
+from incrowd.proved.suggestions import halving
 
 
 def shares(code, *share):

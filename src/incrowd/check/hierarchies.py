@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from .exact import exact, grouped, micro_bits, refuse
 from .tables import lines_of
-from .words import made
+from .words import bare, check_tree, made
 
 PLAIN_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -21,8 +21,7 @@ class Hierarchy:
 
     def __init__(self, lines, values, policy, level_costs=None, node_costs=None):
         refuse(len({len(line) for line in lines}) != 1, "a hierarchy has no lines, or lines of several lengths")
-        if len(lines[0]) > 1 and all(line[-1] == "*" for line in lines):
-            lines = [line[:-1] for line in lines]
+        lines = bare(lines)
         self.height, missing, leaves = len(lines[0]), None in values, {line[0] for line in lines}
         lacking = [v for v in values if ("NULL" if v is None else v) not in leaves]
         lacking += ["NULL"] if missing and "NULL" in values and "NULL" in leaves else []
@@ -30,7 +29,7 @@ class Hierarchy:
         refuse(lost and lost == there, "no value of its column is in a hierarchy")
         refuse(lacking and not policy.complete, "a hierarchy lacks values of its column")
         self.lines = lines = [*lines, *(("NULL" if v is None else v,) * self.height for v in lacking)]
-        self.check(lines)
+        check_tree(lines)
         hidden = policy.star not in (None, "*") and any(policy.star in line[1:] for line in lines)
         refuse(hidden, "a label of a hierarchy is the star text")
         refuse(None not in (level_costs, node_costs), "a hierarchy has costs by level and by node")
@@ -45,79 +44,57 @@ class Hierarchy:
             for line in lines
         ]
         self.of = {line[0]: i for i, line in enumerate(self.shown)}
-        self.low, self.high, self.first = {}, {}, {}
-        for i, line in enumerate(self.shown):
-            for level, label in enumerate(line):
-                self.low[label] = min(self.low.get(label, level), level)
-                self.high[label] = max(self.high.get(label, level), level)
-                self.first.setdefault(label, i)
-
-    @staticmethod
-    def check(lines):
-        """Refuse lines that are no tree, or a label that names two sets of values."""
-        bad = len({line[0] for line in lines}) < len(lines) or len(lines[0]) > 120 or any("*" in line for line in lines)
-        refuse(bad, "a hierarchy has a value twice, a star below its top, or too many levels")
-        named = {}
-        for level in range(len(lines[0])):
-            for label, members in grouped(range(len(lines)), lambda i, level=level: lines[i][level]).items():
-                parted = 0 < level < len(lines[0]) - 1 and len({lines[i][level + 1] for i in members}) > 1
-                bad = parted or named.setdefault(label, members) != members
-                refuse(bad, "the lines of a hierarchy are no tree, or a label names two sets of values")
+        self.low, self.high, self.first = places_of(self.shown)
 
     def costs(self, kind, held=None):
         """Return what every line costs at level 0, 1, ... h, as lists of fractions [T4]; `held`: of the table."""
-        if held is not None:
-            return held.costs(kind, self)
-        zero, one, h, last = Fraction(0), Fraction(1), self.height, max(len(self.lines) - 1, 1)
-        below = [Counter(line[level] for line in self.lines) for level in range(h)]
-        found = [[zero] + [one] * h] if kind == "cells" else [[Fraction(level, h) for level in range(h + 1)]]
-        if kind == "leaves" and self.level_costs is not None:
-            found = [[zero, *self.level_costs]]
-        elif kind == "leaves":
-            own, star = self.node_costs, self.node_costs.get("*", one)
-            found = [[zero, *(own.get(line[j], Fraction(below[j][line[j]] - 1, last)) for j in range(1, h)), star]
-                     for line in self.lines]  # fmt: skip
+        found = READINGS[kind](self, held)
         falls = any(a > b for line in found for a, b in itertools.pairwise(line))
-        refuse(falls, "the costs of a hierarchy fall towards its star")
-        return found if len(found) > 1 else found * len(self.lines)
+        refuse(falls and kind in PLAIN, "the costs of a hierarchy fall towards its star")
+        return found
+
+
+def places_of(shown):
+    """Return the lowest and the highest level of every label, and the first line in which it stands [R3]."""
+    low, high, first = {}, {}, {}
+    for i, line in enumerate(shown):
+        for level, label in enumerate(line):
+            low[label], high[label] = min(low.get(label, level), level), max(high.get(label, level), level)
+            first.setdefault(label, i)
+    return low, high, first
+
+
+def leaves(tree, held=None):
+    """Return (leaves below - 1) / (leaves - 1) of every node, or what the tree says itself."""
+    del held
+    if tree.level_costs is not None:
+        return [[Fraction(0), *tree.level_costs]] * len(tree.lines)
+    below, own = [Counter(line[level] for line in tree.lines) for level in range(1, tree.height)], tree.node_costs
+    share = {n: Fraction(n - 1, max(len(tree.lines) - 1, 1)) for counted in below for n in set(counted.values())}
+    zero, star = Fraction(0), own.get("*", Fraction(1))
+    inner = [[own.get(label, share[counted[label]]) for label, counted in zip(line[1:], below, strict=True)]
+             for line in tree.lines]  # fmt: skip
+    return [[zero, *costs, star] for costs in inner]
+
+
+def cells(tree, held=None):
+    """Return 1 for all but the values themselves."""
+    del held
+    return [[Fraction(0)] + [Fraction(1)] * tree.height] * len(tree.lines)
+
+
+def levels(tree, held=None):
+    """Return level / height."""
+    del held
+    return [[Fraction(level, tree.height) for level in range(tree.height + 1)]] * len(tree.lines)
 
 
 class Held:
     """What a table holds of a column, for costs that look at it [T4]: rows by value, and by the values of targets."""
 
-    def __init__(self, policy, column, original):
-        (cells,) = zip(*original.cells([column]), strict=True)
-        self.rows, self.numeric, self.counting, self.telling = Counter(cells), column in policy.numeric, Fraction(0), []
-        for columns, weight, target in policy.queries:
-            refuse(target is not None and target not in original.names, "a target is no column of the original")
-            if column in columns and target is None:
-                self.counting += weight
-            elif column in columns:
-                told = defaultdict(Counter)
-                for value, (other,) in zip(cells, original.cells([target]), strict=True):
-                    told[value][other] += 1
-                refuse(sum(map(len, told.values())) > 10**6, "a column and a target have too many pairs of values")
-                self.telling.append((weight, told))
-
-    def costs(self, kind, tree):
-        """Return what every line of a tree costs at level 0, 1, ... h."""
-        levels = [[micro_bits(self.rows[line[0]]) if kind == "entropy" else Fraction(0) for line in tree.shown]]
-        for level in range(1, tree.height + 1):
-            labels = ["*" if level == tree.height else line[level] for line in tree.lines]
-            below = grouped((i for i, line in enumerate(tree.shown) if self.rows[line[0]]), labels.__getitem__)
-            found = dict.fromkeys(labels, Fraction(0))
-            for label, lines in below.items():
-                values = [tree.shown[i][0] for i in lines]
-                if kind == "entropy":
-                    found[label] = micro_bits(sum(self.rows[value] for value in values))
-                elif kind == "ncp":
-                    found[label] = self.penalty(values)
-                else:
-                    found[label] = max([self.lost(values), *(levels[-1][i] for i in lines)])
-            if kind == "ncp" and level == tree.height:
-                found = {"*": Fraction(1)}
-            levels.append([found[label] for label in labels])
-        return [list(line) for line in zip(*levels, strict=True)]
+    def __init__(self, rows, *, numeric=False, counting=Fraction(0), telling=()):
+        """Keep it: weights of queries that count rows, added up, and (weight, rows by value and target) of others."""
+        self.rows, self.numeric, self.counting, self.telling = rows, numeric, counting, telling
 
     def penalty(self, values):
         """Return the share of the column's values, or of their width if it is numeric, that some values are."""
@@ -138,6 +115,56 @@ class Held:
             grown = (spread(joined) - sum(map(spread, apart))) * 10**6 // joined.total()
             cost += weight * Fraction(max(grown, 0), 10**6)
         return cost
+
+
+def held_of(policy, column, original):
+    """Return what an original holds of a column."""
+    (values,) = zip(*original.cells([column]), strict=True)
+    counting, telling = Fraction(0), []
+    for columns, weight, target in policy.queries:
+        refuse(target is not None and target not in original.names, "a target is no column of the original")
+        if column in columns and target is None:
+            counting += weight
+        elif column in columns:
+            told = defaultdict(Counter)
+            for value, (other,) in zip(values, original.cells([target]), strict=True):
+                told[value][other] += 1
+            refuse(sum(map(len, told.values())) > 10**6, "a column and a target have too many pairs of values")
+            telling.append((weight, told))
+    return Held(Counter(values), numeric=column in policy.numeric, counting=counting, telling=telling)
+
+
+def by_members(tree, held, first, cost):
+    """Return costs of what stands at a level: of the values below that the table holds, and what these cost before."""
+    found = [[first(line[0]) for line in tree.shown]]
+    for level in range(1, tree.height + 1):
+        labels = ["*" if level == tree.height else line[level] for line in tree.lines]
+        below = grouped((i for i, line in enumerate(tree.shown) if held.rows[line[0]]), labels.__getitem__)
+        told = {label: cost([tree.shown[i][0] for i in some], [found[-1][i] for i in some])
+                for label, some in below.items()}  # fmt: skip
+        found.append([told.get(label, Fraction(0)) for label in labels])
+    return [list(line) for line in zip(*found, strict=True)]
+
+
+def ncp(tree, held):
+    """Return each label's share of the values of the table; of a numeric column its share of their width."""
+    found = by_members(tree, held, lambda _: Fraction(0), lambda values, _: held.penalty(values))
+    return [[*line[:-1], Fraction(1)] for line in found]
+
+
+def entropy(tree, held):
+    """Return log2 of the rows below each node, also at level 0: what rows cost as they are is taken off later."""
+    rows = held.rows
+    return by_members(tree, held, lambda v: micro_bits(rows[v]), lambda some, _: micro_bits(sum(rows[v] for v in some)))
+
+
+def workload(tree, held):
+    """Return what the queries lose by each label; a label never costs less than one below it."""
+    return by_members(tree, held, lambda _: Fraction(0), lambda some, before: max([held.lost(some), *before]))
+
+
+PLAIN = {"leaves": leaves, "cells": cells, "levels": levels}  # of a hierarchy's lines alone
+READINGS = {**PLAIN, "ncp": ncp, "entropy": entropy, "workload": workload}
 
 
 def spread(rows):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 
 from .exact import choice, refuse, table_of
 from .policy import MASK_WORDS
 
 MOST_VECTORS = 1 << 22  # [T7]
+MOST_READINGS = 1 << 16  # [R6] in so many ways a row may be read
 
 
 class Mask:
@@ -114,6 +116,39 @@ def allowed_vectors(mask, heights):
     """Return the allowed level vectors in lexicographic order, as the keys of a dictionary [T7]."""
     refuse(math.prod(h + 1 for h in heights) > MOST_VECTORS, "there are too many level vectors to recount")
     return dict.fromkeys(filter(mask.allows, itertools.product(*(range(h + 1) for h in heights))))
+
+
+def between(mask, low, high):
+    """Return the level vectors from a lowest to a highest one that keep the mask."""
+    ways = [range(a, b + 1) for a, b in zip(low, high, strict=True)]
+    refuse(math.prod(map(len, ways)) > MOST_READINGS, "a row of the release can be read at too many levels")
+    return filter(mask.allows, itertools.product(*ways))
+
+
+def keeps(mask, low, high):
+    """Return whether some reading of a row keeps the mask; the ends are looked at first [R6]."""
+    return mask.allows(low) or mask.allows(high) or any(between(mask, low, high))
+
+
+def paid_between(mask, low, high, costs):
+    """Return what a row costs least and most, at readings that keep the mask if there is one [R9]."""
+
+    def cost(vector):
+        return sum(line[level] for line, level in zip(costs, vector, strict=True))
+
+    ends = [cost(low), cost(high)]
+    if ends[0] == ends[1] or (mask.allows(low) and mask.allows(high)):
+        return ends
+    kept = [cost(vector) for vector in between(mask, low, high)] or ends
+    return [min(kept), max(kept)]
+
+
+def asked_stars(mask, low, high, stars):
+    """Return what the cells of a row cost that the mask asks to be stars; None: it allows no reading [R9]."""
+    if mask.allows(low) or (2 ** (sum(high) - sum(low)) > MOST_READINGS and mask.allows(high)):
+        return Fraction(0)
+    kept = (sum(map(Fraction.__mul__, stars, map(int.__sub__, one, low))) for one in between(mask, low, high))
+    return min(kept, default=None)
 
 
 def lowest(p, vector, known):

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import unicodedata
 from collections import Counter, defaultdict
 from fractions import Fraction
 
 from .exact import Unreadable, by_bytes, grouped, refuse
-from .hierarchies import Grid, Held, Hierarchy, hierarchy_of, made_hierarchy
-from .mask import Mask, allowed_vectors
+from .hierarchies import Grid, Hierarchy, held_of, hierarchy_of, made_hierarchy
+from .mask import Mask, allowed_vectors, asked_stars, keeps, paid_between
 from .policy import LOOKING
 from .rules import Requirement, least_cost
 from .words import proposed
-
-MOST_READINGS = 1 << 16  # [R6] in so many ways a row may be read
 
 
 class Fitted:
@@ -58,7 +55,7 @@ class Fitted:
         # what is never changed shows no labels
         self.labelled = [tree if tree and on else None for tree, on in zip(self.trees, changing, strict=True)]
         looked = policy.cost in ("ncp", *LOOKING)
-        held = [Held(policy, column, original) if looked else None for column in policy.quasi]
+        held = [held_of(policy, column, original) if looked else None for column in policy.quasi]
         plain = [tree.costs(policy.cost, of) if tree else [[Fraction(0), Fraction(1)]]
                  for tree, of in zip(self.trees, held, strict=True)]  # fmt: skip
         weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi]
@@ -97,37 +94,11 @@ class Fitted:
             high.append(tree.high.get(cell, top) if tree and not top else top)
         return tuple(low), tuple(high)
 
-    def between(self, low, high):
-        """Return the level vectors from a lowest to a highest one that keep the mask."""
-        ways = [range(a, b + 1) for a, b in zip(low, high, strict=True)]
-        refuse(math.prod(map(len, ways)) > MOST_READINGS, "a row of the release can be read at too many levels")
-        return filter(self.mask.allows, itertools.product(*ways))
-
-    def keeps(self, low, high):
-        """Return whether some reading of a row keeps the mask; the ends are looked at first [R6]."""
-        return self.mask.allows(low) or self.mask.allows(high) or any(self.between(low, high))
-
-    def paid(self, low, high, costs):
-        """Return what a row costs least and most, at readings that keep the mask if there is one [R9]."""
-
-        def cost(vector):
-            return sum(line[level] for line, level in zip(costs, vector, strict=True))
-
-        ends = [cost(low), cost(high)]
-        if ends[0] == ends[1] or (self.mask.allows(low) and self.mask.allows(high)):
-            return ends
-        kept = [cost(vector) for vector in self.between(low, high)] or ends
-        return [min(kept), max(kept)]
-
     def asked(self, before, after):
         """Return what a row's missing values cost that the mask asks to be stars; None: it allows no reading [R9]."""
         low = tuple(int(b is None and a is not None) for a, b in zip(before, after, strict=True))
         high = tuple(int(cell is None) for cell in after)
-        if self.mask.allows(low) or (2 ** (sum(high) - sum(low)) > MOST_READINGS and self.mask.allows(high)):
-            return Fraction(0)
-        stars = [line[1] for (line,) in self.costs]
-        kept = (sum(map(Fraction.__mul__, stars, map(int.__sub__, vector, low))) for vector in self.between(low, high))
-        return min(kept, default=None)
+        return asked_stars(self.mask, low, high, [line[1] for (line,) in self.costs])
 
 
 def released_as_asked(fitted, released):
@@ -152,12 +123,16 @@ def released_as_asked(fitted, released):
         asked = Requirement(model, fitted.judged, table)
         if sum(not (set(kinds) <= set(table) and asked.met(kinds)) for kinds in classes.values()):
             found.append(model.rule)
-    if star is not None and sum(not fitted.keeps(*fitted.readings(cells)) for cells in classes):
+    if star is not None and sum(not keeps(fitted.mask, *fitted.readings(cells)) for cells in classes):
         found.append("mask")  # [R6]
     suppressed, low, high = shown_at(fitted, classes)
     if policy.limit is not None and suppressed > policy.limit * len(shown) // 1:
         found.append("suppression limit")  # [U2]
-    if policy.single and suppressed < len(shown) and not (all(map(int.__le__, low, high)) and fitted.keeps(low, high)):
+    if (
+        policy.single
+        and suppressed < len(shown)
+        and not (all(map(int.__le__, low, high)) and keeps(fitted.mask, low, high))
+    ):
         found.append("recoding")  # [U1]
     known = [{*values, star, *(tree.low if tree else ())}
              for values, tree in zip(fitted.values, fitted.labelled, strict=True)]  # fmt: skip
@@ -239,7 +214,7 @@ def cost_of(fitted, released, extra=0):
         for j, run in ((j, fitted.run(j, cell)) for j, cell in enumerate(cells)):
             if run:
                 costs[j] = [fitted.paid_at[j][run[1] - 1] - fitted.paid_at[j][run[0]]] * 3  # [G3]
-        ends = fitted.paid(*fitted.readings(cells), costs)
+        ends = paid_between(fitted.mask, *fitted.readings(cells), costs)
         low, high = low + ends[0] * rows, high + ends[1] * rows
     own = fitted.unchanged(fitted.labelled)
     return low - own, high - own

@@ -127,12 +127,8 @@ class Requirement:
         """Return whether a class with so many rows of each kind (a dictionary) meets the model."""
         asked, limit, size = self.asked, self.model.share_limit(), sum(counted.values())
         if len(self.places) > 1:
-            lines = dict.fromkeys(tuple(kind[j] for j in self.places) for kind, rows in counted.items() if rows)
-            return jointly_diverse(list(lines), self.least)
-        rows = Counter()
-        for kind, number in counted.items():
-            rows[self.code[kind]] += number
-        rows = +rows  # those above 0
+            return jointly_diverse(self.lines_of(counted), self.least)
+        rows = self.rows_of(counted)
         if self.form == "own":
             return own_reading(self.model.name).met(asked, {self.values[v]: number for v, number in rows.items()})
         if self.form == "distinct":
@@ -156,31 +152,35 @@ class Requirement:
 
     def judged(self, counted):
         """Return whether a class meets the model, and what it reaches; where numbers alone decide, alike ones once."""
-        if len(self.places) > 1 or self.form == "own":
-            return self.met(counted), self.reached(counted)
         if self.form == "distance":
             reached = self.reached(counted)
             return reached <= self.asked["t"], reached
-        if self.form == "shares" and self.model.share_limit() is None:
+        ratios = self.form == "shares" and self.model.share_limit() is None
+        if len(self.places) > 1 or self.form == "own" or ratios:
             return self.met(counted), self.reached(counted)
-        rows = Counter()
-        for kind, number in counted.items():
-            rows[self.code[kind]] += number
-        key = tuple(sorted(rows.values()))
+        key = tuple(sorted(self.rows_of(counted).values()))
         if key not in self.known:
             self.known[key] = self.met(counted), self.reached(counted)
         return self.known[key]
 
+    def rows_of(self, counted):
+        """Return how many rows of a class have each value, those above 0."""
+        rows = Counter()
+        for kind, number in counted.items():
+            rows[self.code[kind]] += number
+        return +rows
+
+    def lines_of(self, counted):
+        """Return the different lines of judged columns in a class."""
+        return list(dict.fromkeys(tuple(kind[j] for j in self.places) for kind, rows in counted.items() if rows))
+
     def reached(self, counted):
         """Return the strictest threshold that a class with so many rows of each kind meets; None: there is none."""
         if len(self.places) > 1:
-            lines = list(dict.fromkeys(tuple(kind[j] for j in self.places) for kind, rows in counted.items() if rows))
+            lines = self.lines_of(counted)
             most = min(len({line[j] for line in lines}) for j in range(len(self.places)))
             return next(l for l in range(most, 0, -1) if jointly_diverse(lines, l))  # noqa: E741
-        rows, size = Counter(), sum(counted.values())
-        for kind, number in counted.items():
-            rows[self.code[kind]] += number
-        rows, asked = +rows, self.asked
+        rows, size, asked = self.rows_of(counted), sum(counted.values()), self.asked
         if self.form == "own":
             return own_reading(self.model.name).reached(asked, {self.values[v]: n for v, n in rows.items()})
         if self.form == "distinct":

@@ -9,7 +9,7 @@ import unicodedata
 from collections import defaultdict
 from fractions import Fraction
 
-from .exact import Unreadable, exact, plainest, refuse
+from .exact import Unreadable, exact, grouped, plainest, refuse
 
 UNITS = {  # [W4]
     "day": lambda d: f"{d.year:04}-{d.month:02}-{d.day:02}",
@@ -201,26 +201,27 @@ def proposed(column, values):
     if spec is not None and (marked or (placed < len(values) and not isinstance(spec, Prefix))):
         lines = spec.lines(values, complete=True)
         try:
-            check_tree(lines)
+            check_tree(bare(lines))
         except Unreadable:
             return None
     return spec
 
 
+def bare(lines):
+    """Return the lines of a hierarchy without a last column of stars."""
+    return [line[:-1] for line in lines] if len(lines[0]) > 1 and all(line[-1] == "*" for line in lines) else lines
+
+
 def check_tree(lines):
-    """Refuse lines that are no tree, or in which a label names two sets of values."""
-    named, width = {}, len(lines[0])
-    if width > 1 and all(line[-1] == "*" for line in lines):
-        lines, width = [line[:-1] for line in lines], width - 1
-    bad = width > 120 or any("*" in line for line in lines)
-    for level in range(width):
-        members, above = defaultdict(list), defaultdict(set)
-        for i, line in enumerate(lines):
-            members[line[level]].append(i)
-            above[line[level]].add(line[level + 1] if 0 < level < width - 1 else "")
-        bad = bad or any(named.setdefault(label, some) != some for label, some in members.items())
-        bad = bad or any(len(labels) > 1 for labels in above.values())
-    refuse(bad, "the lines of a hierarchy are no tree, or a label names two sets of values")
+    """Refuse lines that are no tree, or a label that names two sets of values."""
+    bad = len({line[0] for line in lines}) < len(lines) or len(lines[0]) > 120 or any("*" in line for line in lines)
+    refuse(bad, "a hierarchy has a value twice, a star below its top, or too many levels")
+    named = {}
+    for level in range(len(lines[0])):
+        for label, members in grouped(range(len(lines)), lambda i, level=level: lines[i][level]).items():
+            parted = 0 < level < len(lines[0]) - 1 and len({lines[i][level + 1] for i in members}) > 1
+            bad = parted or named.setdefault(label, members) != members
+            refuse(bad, "the lines of a hierarchy are no tree, or a label names two sets of values")
 
 
 def most(found, said):

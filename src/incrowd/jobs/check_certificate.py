@@ -24,12 +24,12 @@ from incrowd.tables.values import Advice, Bound
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.lines import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.recount import Recheck, Table, models_of, required, told_apart
+from incrowd.tables.verify.recount import Recheck, Table, models_of, required, told_apart, unreadable
 from incrowd.tables.verify.recount import recheck as recount
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
+from incrowd.tables.verify.release.groups import Loss, recount_loss
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
-from incrowd.tables.verify.release.single_recoding import Shown, recount_shown
 from incrowd.tables.verify.row_types import count_kinds, count_types
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
     """
     if isinstance(source, Mapping):
         return source
+    if not isinstance(source, (str, Path)):
+        raise InputError(f"a certificate is the path of a file or a mapping, not a {type(source).__name__}")
     name = f"certificate '{Path(source).name}'"
     try:
         with Path(source).open("rb") as file:
@@ -107,7 +109,7 @@ def recheck(
     try:
         return _recheck(engine, original, released, fitted, certificate, ask)
     except Unreadable as error:
-        raise InputError(f"the certificate cannot be read: {error}") from None
+        raise unreadable(error) from None
 
 
 def _recheck(
@@ -130,8 +132,9 @@ def _recheck(
     under = not gridded and (single or (not matched and certificate.get("version") == UNDER_REQUIREMENTS))
     facts: dict[str, Any] = {"requirements": [model.rule for model in rules.requirements]} if under else {}
     if under and rules.requirements:
-        types, kinds, domain = count_kinds(engine, original.data, columns, _judged(original, fitted), climbed)
-        more = required(rules.requirements, kinds, domain)
+        judged_columns = _judged(original, fitted)
+        types, kinds, every = count_kinds(engine, original.data, columns, judged_columns, climbed)
+        more = required(rules.requirements, kinds, list(judged_columns), every)
         codes = types.codes
     else:
         judged = _halved(original, fitted) if matched and certificate.get("diverse") is True else []
@@ -178,7 +181,7 @@ def steps_of(certificate: Mapping[str, Any]) -> list[Fraction]:
     try:
         return verdict.steps_of(certificate)  # type: ignore[no-any-return]
     except Unreadable as error:
-        raise InputError(f"the certificate cannot be read: {error}") from None
+        raise unreadable(error) from None
 
 
 def columns_of(engine: Engine, original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
@@ -229,11 +232,11 @@ def said_of(
     return Rechecked(violations, paid, bound_of_it, proven, question, k, requirements)
 
 
-def _shown(engine: Engine, released: Opened, fitted: FittedPolicy) -> Shown:
+def _shown(engine: Engine, released: Opened, fitted: FittedPolicy) -> Loss:
     """Return how many rows of a release are fully suppressed, and at which levels all others are shown."""
     cells = [f"c{released.names.index(name)}" for name in fitted.rules.names]
     marks = [reads_as_star(released.data[cell], fitted.star) for cell in cells]
-    return recount_shown(engine, released.data, cells, marks, fitted.rules, text=fitted.text)
+    return recount_loss(engine, released.data, cells, marks, fitted.rules, text=fitted.text)
 
 
 def _on_grids(

@@ -14,8 +14,7 @@ from incrowd.jobs.prepare import fit_policy
 from incrowd.jobs.shares import memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
-from incrowd.proved.check import Proved, proved_check
-from incrowd.proved.terms import Asked
+from incrowd.proved.check import Asked, Proved, proved_check
 from incrowd.results.check import Checked
 from incrowd.tables.column_counts import count_columns, with_values_alone
 from incrowd.tables.engine.open import open_engine
@@ -28,6 +27,7 @@ from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
 from incrowd.tables.verify.hierarchies import changing, read_hierarchies
 from incrowd.tables.verify.lines import PriceFile
+from incrowd.tables.verify.recount import unreadable
 from incrowd.tables.verify.release.other_columns import count_unchanged
 from incrowd.tables.verify.second_reading import confirm_cells
 
@@ -164,8 +164,8 @@ def _refuse_proof(claims: Mapping[str, Any] | PriceFile) -> None:
     """Refuse a certificate that claims a proof where a NULL may be a star or a missing value [H7]."""
     head = claims.head if isinstance(claims, PriceFile) else claims
     if head.get("lower_bound_checked") != 0 or head.get("proof") != "solver":
-        raise InputError(
-            "the certificate cannot be read: it claims a proof, and where stars are NULL and a quasi-identifier misses "
+        raise unreadable(
+            "it claims a proof, and where stars are NULL and a quasi-identifier misses "
             "values there is none; suppressed=text tells the two apart"
         )
 
@@ -182,9 +182,8 @@ def asked_of(fitted: FittedPolicy) -> Asked:
     """Return what the program that is proved is told of a policy."""
     policy = fitted.policy
     return Asked(
-        roles=policy.roles, rules=fitted.rules, hierarchies=fitted.hierarchies, mask=policy.mask.to_dict(),
-        k=int(policy.k or 1), outliers=policy.outliers, text=fitted.text, star=fitted.star,
-        levels=fitted.recoding.plain, judged=fitted.judged,
+        roles=policy.roles, rules=fitted.rules, text=fitted.text, star=fitted.star, levels=fitted.recoding.plain,
+        judged=fitted.judged,
     )  # fmt: skip
 
 

@@ -1,38 +1,61 @@
-"""A release and its certificate before the program that is proved: what it is asked, and its answer in words."""
+"""A release and its certificate before the program that is proved: where it is, what it is asked, and its answer."""
 
 from __future__ import annotations
 
 import math
+import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from incrowd.check.exact import Unreadable
 from incrowd.check.ranges import RANGES
-from incrowd.proved.grids import TooManyRuns
-from incrowd.proved.program import ask, find
-from incrowd.proved.question import question_of, texts_of
+from incrowd.proved.question import RUNS, question_of, texts_of
 from incrowd.tables.verify.pairing.common_coding import alike
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
-    from incrowd.proved.terms import Asked
+    from incrowd.proved.question import Question
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.pairing.common_coding import Side
+    from incrowd.tables.roles import Roles
+    from incrowd.tables.table import Opened
+    from incrowd.tables.verify.release.groups import Rules
 
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
 REQUIRED = "the program reads all requirements but enhanced beta-likeness and delta-disclosure"
 RECODING = "a bound for one recoding of the whole table is a kind of proof that the program does not read"
 OTHER = "only releases by levels or on a grid are read by the program"
-RUNS = "the grids have more ranges than the program goes through; a coarser grid has fewer"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
 REFUSED = "the program does not accept the release"
 LOWER = "the program proves a lower bound than is claimed"
 LATE = "the program was ended by the time limit before it had an answer; a higher --time-limit gives it longer"
 MOST_VECTORS = 1 << 17  # of levels that runs are
+NAME = "incrowd-proved"
+BUILT = Path(__file__).parents[3] / "theorems" / "_build" / NAME
+# with as much stack as there may be: its lists are walked by recursion
+DEEP = ("/bin/sh", "-c", 'ulimit -s "$(ulimit -H -s)"; exec "$0"')
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Asked:
+    """The policy's part of the question.
+
+    `text`: quasi-identifiers that were turned into text. `levels`: whether cells are changed by levels. `judged`:
+    columns that requirements look at.
+    """
+
+    roles: Roles
+    rules: Rules
+    text: Collection[str]
+    star: str | None
+    levels: bool
+    judged: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +72,12 @@ class Proved:
 
 
 def proved_check(
-    engine: Engine, original: Side, released: Side, asked: Asked, claim: Mapping[str, Any], seconds: float | None = None
+    engine: Engine,
+    original: Opened,
+    released: Opened,
+    asked: Asked,
+    claim: Mapping[str, Any],
+    seconds: float | None = None,
 ) -> Proved:
     """Ask the program about a release that the check found good, with a certificate that it found right.
 
@@ -68,8 +96,8 @@ def proved_check(
         return Proved(False, why=NULLS)
     try:
         question, scale = question_of(asked, tables, before, after, claim), claim["scale"]
-    except TooManyRuns:
-        return Proved(False, why=RUNS)
+    except Unreadable as error:
+        return Proved(False, why=str(error))
     if math.prod(level.height + 1 for level in question.levels) > MOST_VECTORS and asked.rules.steps:
         return Proved(False, why=RUNS)
     if asked.rules.requirements and question.required is None:
@@ -100,3 +128,30 @@ def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
     if not asked.levels or kind not in {"incrowd k-anonymity bound", "incrowd 2-anonymity bound"}:
         return OTHER
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the program says: a bound, and what the release costs; None where it refuses, or was not asked."""
+
+    bound: int | None
+    cost: int | None
+
+
+def find() -> str | None:
+    """Return the path of the program; None where it is not built."""
+    named = os.environ.get("INCROWD_PROVED") or shutil.which(NAME)
+    return named or (str(BUILT) if BUILT.is_file() else None)
+
+
+def ask(program: str, question: Question, seconds: float | None = None) -> Answer:
+    """Return the program's answer; one that ended without an answer has refused.
+
+    `program` is its path. `seconds` is how long it may take: it is ended then, as it is by whatever else ends the
+    asking, and subprocess.TimeoutExpired is raised.
+    """
+    done = subprocess.run(  # noqa: S603
+        [*DEEP, program], input=question.text(), capture_output=True, text=True, check=False, timeout=seconds
+    )
+    said = dict(line.split() for line in done.stdout.splitlines()) if done.returncode == 0 else {}
+    return Answer(*(int(said[name]) if said.get(name, "none") != "none" else None for name in ("bound", "cost")))

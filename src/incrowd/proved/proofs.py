@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.proved.halves import halving
-from incrowd.proved.multipliers import required_proof
+from incrowd.proved.suggestions import halving, required_proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,26 +12,113 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.proved.assignment import vectors_for
-from incrowd.proved.grids import on_grid
-from incrowd.proved.ladders import STAR, UNKNOWN, by_rank, ladder_of
+from incrowd.check.exact import by_bytes, refuse
+from incrowd.check.hierarchies import Grid
 from incrowd.proved.proofs import numbers_of
-from incrowd.proved.requirements import domain_of, required_of
+from incrowd.proved.requirements import required_of
+from incrowd.proved.suggestions import vectors_for
+from incrowd.tables.values import Levels
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_levels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from incrowd.proved.check import Asked
     from incrowd.proved.requirements import Required
-    from incrowd.proved.terms import Asked
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.values import Levels
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
 
     Texts = list[list[str | None]]
+
+
+RUNS = "the grids have more ranges than the program goes through; a coarser grid has fewer"
+STAR, UNKNOWN = 0, -1
+FAR = 1 << 61
+MOST_RUNS, MOST = 1 << 9, 1 << 22
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ladder:
+    """One column.
+
+    `labels`: what it shows at levels 0 to h. `number`: mapping of (str or None) to int, by the text of a label, None
+    for a missing value; those of the values are 1, 2, ... by rank [T1].
+    """
+
+    labels: Sequence[Sequence[int]]
+    number: Mapping[str | None, int]
+
+
+def ladder_of(values: Sequence[str | None], fitted: Fitted | None) -> Ladder:
+    """Return the ladder of a column.
+
+    The column's `values` are by rank [T1], and `fitted` is its hierarchy, if there is one.
+    """
+    number = {value: rank + 1 for rank, value in enumerate(values)}
+    above = {} if fitted is None else {line[0]: line[1 : fitted.height] for line in fitted.shown()}
+    inner = [[number.setdefault(label, len(number) + 1) for label in above.get(value, ())] for value in values]
+    return Ladder([[x, *labels, STAR] for x, labels in enumerate(inner, 1)], number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """The runs of one column, the cheaper and shorter ones first: the first that holds some values is their shortest.
+
+    `holds`: (d, r) bool, whether a value lies in a run. `cost`: (r + 2, d) int64, what values cost at levels 0
+    (themselves), 1 to r (the runs) and r + 1 (the star); more than 2^60 where a value does not lie in the run.
+    """
+
+    holds: NDArray[np.bool_]
+    cost: NDArray[np.int64]
+
+
+def runs_of(grid: Grid, values: Sequence[str | None], star: int) -> Runs:
+    """Return the runs of a ranged column [G3], in O(d G^2) for d values in G cells.
+
+    `values` are by rank and none is missing, and `star` is the scaled cost of a star. Raise `Unreadable` above
+    `MOST_RUNS`, or `MOST` pairs of run and value.
+    """
+    d, step = len(values), grid.step
+    places = [number // step for number in grid.sorted]
+    cell = {place: x for x, place in enumerate(dict.fromkeys(places))}
+    last = len(cell) - 1
+    refuse(last * (last + 3) // 2 > MOST_RUNS or d * last * (last + 3) // 2 > MOST, RUNS)
+    high = {cell[place]: int(star * paid) for place, paid in zip(places, grid.paid, strict=True)}
+    low = {cell[place]: int(star * paid) for place, paid in zip(reversed(places), reversed(grid.paid), strict=True)}
+    every = ((high[b] - low[a], b - a, a, b) for a in range(last + 1) for b in range(a, last + 1))
+    runs = np.array(sorted(one for one in every if one[1] < last), np.int64).reshape(-1, 4)
+    cells = np.array([cell[grid.numbers[value] // step] for value in values], np.int64)
+    holds = (runs[:, 2] <= cells[:, None]) & (cells[:, None] <= runs[:, 3])
+    # [T5] far away, and a multiple of the step
+    paid = np.where(holds, runs[:, 0], FAR // max(star, 1) * star).T
+    return Runs(holds, np.vstack([np.zeros(d, np.int64), paid, np.full(d, star)]))
+
+
+def on_grid(
+    values: Sequence[str | None], cells: Iterable[str | None], step: Fraction, star: int, *, wide: bool
+) -> tuple[Ladder, Levels]:
+    """Return the ladder of a ranged column, and what its levels cost: its values, every run of cells, and the star.
+
+    A level is a run. A value outside of it shows there a label of its own, which no release shows and which costs more
+    than anything, so that a release by these levels is one by ranges, and none is lost. The column's `values` are by
+    rank [T1], and `cells` are released ones; `star` and `wide` are as for `runs_of`, which raises `Unreadable`.
+    """
+    grid, d = Grid(values, step, wide=wide), len(values)
+    runs = runs_of(grid, values, star)
+    r, own = len(runs.cost) - 2, np.arange(1, d + 1)[:, None]
+    lines = np.hstack([own, np.where(runs.holds, 0, own * r) + np.arange(r) + d + 1, 0 * own])
+    named = {runs.holds[:, x].tobytes(): x + d + 1 for x in range(r)}
+    # of two labels that hold the same values one alone is known: they are two classes
+    shown = {cell: run for cell in cells if cell not in grid.numbers and (run := grid.run(cell)) is not None}
+    held = {np.array([grid.holds(run, value) for value in values]).tobytes(): cell for cell, run in shown.items()}
+    number = {value: x + 1 for x, value in enumerate(values)}
+    number |= {cell: named[some] for some, cell in held.items() if some in named}
+    return Ladder(lines.tolist(), number), Levels(up=np.zeros(runs.cost.shape, np.int32), cost=runs.cost)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -86,18 +173,23 @@ def texts_of(engine: Engine, tables: CommonCoding, *, released: bool) -> Texts:
 def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts, claim: Mapping[str, Any]) -> Question:
     """Return what the program is asked; its unit of cost is the certificate's."""
     names, m, rules = asked.rules.names, len(tables.cells), asked.rules
-    values, climbing = [by_rank(column) for column in before[:m]], dict[str, Any]()
+    values = [sorted(set(column), key=by_bytes) for column in before[:m]]
+    climbing: dict[str, Any] = {}
     for name, own in zip(names, values, strict=True):
-        if name in asked.hierarchies and name not in rules.steps:
-            place = {line[0]: i for i, line in enumerate(asked.hierarchies[name].shown())}
-            climbing[name] = asked.hierarchies[name], np.array([place[value] for value in own], np.int64)
+        if name in rules.hierarchies and name not in rules.steps:
+            place = {line[0]: i for i, line in enumerate(rules.hierarchies[name].shown())}
+            climbing[name] = rules.hierarchies[name], np.array([place[value] for value in own], np.int64)
     ladders = [ladder_of(own, climbing.get(name, [None])[0]) for name, own in zip(names, values, strict=True)]
     sizes, rows = [*map(len, values)], len(before[0])
     plain, scale = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts)
     levels = [replace(level, cost=level.cost * (claim["scale"] // scale)) for level in plain]
     ranged = [names.index(name) for name in rules.steps]
     for j in ranged:
-        ladders[j], levels[j] = on_grid(values[j], asked, names[j], claim["scale"])
+        name, wide = names[j], rules.cost == "ncp"
+        star = int(rules.star_cost(name) * claim["scale"])
+        ladders[j], levels[j] = on_grid(
+            values[j], sorted(set(after[j]), key=by_bytes), rules.steps[name], star, wide=wide
+        )
     others: dict[tuple[str | None, ...], int] = {}
     rest = [
         [others.setdefault(line, len(others)) for line in zip(*columns[m:], strict=True)] or [0] * len(columns[0])
@@ -109,15 +201,15 @@ def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts,
     shown = [[one.get(cell, UNKNOWN) for cell in column] for one, column in zip(known, after, strict=False)]
     originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((had, shown), rest, strict=True))
     required = None
-    if asked.rules.requirements:
+    if rules.requirements:
         judged = [j for j, name in enumerate(tables.others) if name in asked.judged]
-        lines_ = [[line[j] for j in judged] for line in others]
-        domain, kind = domain_of([tables.others[j] for j in judged], lines_, originals[:, -1])
-        required = required_of(asked.rules.requirements, domain, kind)
+        lines = [tuple(line[j] for j in judged) for line in others]
+        names_ = [tables.others[j] for j in judged]
+        required = required_of(rules.requirements, names_, lines, originals[:, -1])
     labels = [ladder.labels for ladder in ladders]
-    allows = MaskReading(asked.mask, names, [level.height for level in levels], ranged)
+    allows = MaskReading(rules.mask, names, [level.height for level in levels], ranged)
     return Question(
-        k=asked.k, suppress=asked.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
+        k=rules.k, suppress=rules.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
         claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),
         required=required,
     )  # fmt: skip

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from incrowd.check import classes as check
-from incrowd.proved.ladders import by_rank
-from incrowd.tables.values import Domain, Sensitive
+from incrowd.check.exact import by_bytes
 from incrowd.tables.verify import recount
 
 if TYPE_CHECKING:
@@ -66,15 +65,21 @@ class Required:
         return np.column_stack([rows[:, :-1], self.kind[rows[:, -1]]])
 
 
-def required_of(models: Sequence[Any], domain: Domain, kind: NDArray[np.int64]) -> Required | None:
+def required_of(
+    models: Sequence[Any], names: Sequence[str], lines: Sequence[tuple[str | None, ...]], rows: NDArray[np.int64]
+) -> Required | None:
     """Return the requirements; None where one is not wholly what the program reads.
 
-    `models` are as the policy has them, and `domain` holds the original's sensitive values. `kind` is (o,) int64: the
-    combination of sensitive values, by the number of other columns.
+    `models` are as the policy has them, and `names` the columns that they judge, in the table's order. `lines` hold
+    their values by the number of other columns, and `rows` is (n,) int64: that number, by row of the original.
     """
     if any(model.name == "delta-disclosure" or getattr(model, "enhanced", False) for model in models):
         return None
-    return Required([rules_of(one) for one in recount.required(models, kind, domain)["asked"]], kind)
+    kinds = sorted(set(lines), key=lambda kind: tuple(map(by_bytes, kind)))
+    number = {kind: place for place, kind in enumerate(kinds)}
+    kind = np.array([number[line] for line in lines], np.int64)
+    every = dict(zip(kinds, np.bincount(kind[rows], minlength=len(kinds)).tolist(), strict=True))
+    return Required([rules_of(one) for one in recount.asked_of(models, names, every)], kind)
 
 
 def rules_of(one: Requirement) -> tuple[Rule, ...]:
@@ -89,21 +94,3 @@ def rules_of(one: Requirement) -> tuple[Rule, ...]:
     apart = [[one.metric.apart(u, v) for v in range(len(one.values))] for u in range(len(one.values))]
     scale = math.lcm(*(x.denominator for line in apart for x in line))
     return (("distance", code, asked["t"], [[int(x * scale) for x in line] for line in apart], scale),)
-
-
-def domain_of(
-    names: Sequence[str], lines: Sequence[Sequence[str | None]], rows: NDArray[np.int64]
-) -> tuple[Domain, NDArray[np.int64]]:
-    """Return the sensitive values of a table, and the combination of every number of other columns.
-
-    `names` are the columns that requirements judge, in the table's order, and `lines` hold their values by the number
-    of other columns. `rows` is (n,) int64: that number, by row of the original.
-    """
-    columns = list(zip(*lines, strict=True))
-    values = tuple(tuple(by_rank(column)) for column in columns)
-    ranks = [{value: rank for rank, value in enumerate(some)} for some in values]
-    codes = np.array([[rank[value] for rank, value in zip(ranks, line, strict=True)] for line in lines], np.int32)
-    kinds, kind = np.unique(codes, axis=0, return_inverse=True)
-    kind = kind.reshape(-1).astype(np.int64)
-    counts = np.bincount(kind[rows], minlength=len(kinds))
-    return Domain(Sensitive(kinds, tuple(names), tuple(map(len, values))), values, counts), kind

@@ -198,7 +198,7 @@ def test_without_compiler_a_loop_is_its_function():
 
 def test_every_loop_of_the_package_is_one():
     from incrowd.kernels.hash_table import room
-    from incrowd.tables.verify.lattice import njit as of_verify
+    from incrowd.tables.verify.pairing.flow import njit as of_verify
 
     assert isinstance(room, Loop) and of_verify is njit
 

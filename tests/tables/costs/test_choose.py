@@ -13,10 +13,11 @@ import pytest
 
 import incrowd
 from incrowd import registry
+from incrowd.check import hierarchies
 from incrowd.errors import OurBug, PolicyError
 from incrowd.tables.costs import Leaves, cost_levels
-from incrowd.tables.hierarchy import Hierarchy
-from incrowd.tables.verify.release import costs as readings
+from incrowd.tables.hierarchy import Fitted, Hierarchy
+from incrowd.tables.verify.release.costs import read_levels
 from seeds import few_of
 
 LINES = [(str(v), f"x{v // 2}", f"y{v // 4}") for v in range(8)]
@@ -45,7 +46,9 @@ def double(monkeypatch):
 
 
 def test_a_cost_is_one_file_and_one_line_beside_the_reading_of_the_check(double, monkeypatch):
-    monkeypatch.setitem(readings.READINGS, "double", lambda h: [[2 * c for c in line] for line in readings.cells(h)])
+    monkeypatch.setitem(
+        hierarchies.READINGS, "double", lambda *of: [[2 * c for c in line] for line in hierarchies.cells(*of)]
+    )
     with (
         incrowd.anonymize(TABLE, **ASKED, cost="double") as twice,
         incrowd.anonymize(TABLE, **ASKED, cost="cells") as once,
@@ -193,9 +196,9 @@ def test_the_check_reads_the_levels_that_the_solvers_see():
         line = np.array(rng.sample(range(9), size))
         weights = {"a": Fraction(rng.randint(0, 5), rng.randint(1, 5)), "b": Fraction(rng.randint(0, 3))}
         cost = rng.choice(["leaves", "cells", "levels"])
-        fitted = types.SimpleNamespace(hierarchy=hierarchy)
+        fitted = Fitted(hierarchy, missing=False)
         ours = cost_levels(cost, ["a", "b"], [size, 3], rows=20, nodes={"a": (hierarchy, line)}, weights=weights)
-        theirs = readings.read_levels(cost, ["a", "b"], [size, 3], {"a": (fitted, line)}, weights, rows=20)
+        theirs = read_levels(cost, ["a", "b"], [size, 3], {"a": (fitted, line)}, weights, rows=20)
         assert ours[1] == theirs[1]
         for one, other in zip(ours[0], theirs[0], strict=True):
             assert one.up.tolist() == other.up.tolist()

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -234,6 +234,8 @@ class PackedRanges(Hierarchy):
 
     It says what a release shows and costs; no solver may climb it.
     """
+
+    packed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Leave the lines as they are."""

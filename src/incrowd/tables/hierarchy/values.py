@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -55,6 +55,7 @@ class Hierarchy:
     lines: tuple[tuple[str, ...], ...]
     level_costs: tuple[Fraction, ...] | None = None
     node_costs: tuple[tuple[str, Fraction], ...] | None = None
+    packed: ClassVar[bool] = False  # whether its labels overlap, as those of ranges that a release shows do
 
     def __repr__(self) -> str:
         height = len(self.lines[0]) if self.lines else 0

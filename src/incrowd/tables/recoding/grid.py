@@ -25,7 +25,7 @@ from incrowd.tables.read.table import column_values
 from incrowd.tables.recoding.levels import Recoding
 from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
-from incrowd.tables.verify.release.grid_labels import read_ladder
+from incrowd.tables.verify.hierarchies import read_ladder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -62,7 +62,7 @@ class GridRecoding(Recoding):
         self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
     ) -> Rules:
         """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
-        climbed = dict(rules.hierarchies)
+        climbed: dict[str, Any] = dict(rules.hierarchies)
         for name in rules.names:
             if name in roles.numeric and name not in climbed and name in original.names:
                 before, _ = column_values(engine, original, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from incrowd.errors import OurBug
 from incrowd.tables.expand import expand_ranges
 from incrowd.tables.measures.range_values import count_stars
 from incrowd.tables.recoding.levels import Recoding
-from incrowd.tables.verify.release.range_rows import verify_ranged_by_key, verify_ranged_tables
+from incrowd.tables.verify.release.faithful import verify_by_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
     from incrowd.tables.values import Outliers, Plan, Problem
-    from incrowd.tables.verdict import Verdict, Violation
-    from incrowd.tables.verify.pairing.portions import Room
+    from incrowd.tables.verdict import Verdict
     from incrowd.tables.verify.release.groups import Rules
 
 
@@ -62,23 +62,13 @@ class RangeRecoding(Recoding):
 
     def recount(self, release: Expanded, rules: Rules) -> Verdict:
         """Return the verdict on a release by its row keys."""
-        return verify_ranged_by_key(release, rules)
+        return verify_by_key(release, dataclasses.replace(rules, ranges=True))
 
-    def recount_tables(
-        self,
-        engine: Engine,
-        original: Opened,
-        released: Opened,
-        roles: Roles,
-        rules: Rules,
-        *,
-        text: Collection[str],
-        star: str | None,
-        room: Room | None = None,
-    ) -> tuple[Violation, ...]:
-        """Return what is wrong with a release, from the two tables alone."""
-        del room  # ranges are paired class by class
-        return verify_ranged_tables(engine, original, released, roles, rules, text=text, star=_text(star))
+    def released_rules(
+        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
+    ) -> Rules:
+        """Return the rules of free ranges."""
+        return dataclasses.replace(rules, ranges=True)
 
     def facts(self, release: Expanded) -> dict[str, Any]:
         """Return the facts of stars, which only the released cells say."""

@@ -5,12 +5,13 @@ What makers read of a hierarchy must not deceive the check: of theirs only the s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from incrowd.check.exact import Unreadable, by_bytes
-from incrowd.check.hierarchies import Hierarchy, hierarchy_of, made_hierarchy
+from incrowd.check.hierarchies import Grid, Hierarchy, hierarchy_of, made_hierarchy
 from incrowd.check.mask import Mask, lowest
 from incrowd.check.policy import LOOKING
 from incrowd.check.words import proposed
@@ -18,6 +19,7 @@ from incrowd.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
@@ -25,13 +27,28 @@ if TYPE_CHECKING:
     Line = tuple[str | None, ...]
 
 
-class OwnHierarchy:
-    """A hierarchy as `check` holds it, with the words that makers have for its parts."""
+MOST_LEVELS = 120  # ranges that overlap at one place
+MOST_PAIRS = 20_000_000
 
-    def __init__(self, read: Hierarchy) -> None:
-        self.read, self.height = read, int(read.height)
-        self.lines: tuple[tuple[str, ...], ...] = tuple(read.lines)
-        self.level_costs, self.node_costs = read.level_costs, tuple(read.node_costs.items())
+
+@dataclass(frozen=True, eq=False)
+class OwnHierarchy:
+    """A hierarchy as `check` holds it, with the words that makers have for its parts.
+
+    `packed`: whether its labels are ranges that overlap, in levels that do not nest: a value without a range at a level
+    shows itself there.
+    """
+
+    lines: Sequence[tuple[str, ...]]
+    cells: Sequence[Line]
+    level_costs: Sequence[Fraction] | None = None
+    node_costs: Sequence[tuple[str, Fraction]] = ()
+    packed: bool = False
+
+    @property
+    def height(self) -> int:
+        """The star's level."""
+        return len(self.lines[0])
 
     @property
     def hierarchy(self) -> OwnHierarchy:
@@ -40,7 +57,12 @@ class OwnHierarchy:
 
     def shown(self) -> list[Line]:
         """Return per line the value and its labels as cells; where a missing value is shown as it is, None."""
-        return list(self.read.shown)
+        return list(self.cells)
+
+
+def own(read: Hierarchy) -> OwnHierarchy:
+    """Return a hierarchy that `check` has read."""
+    return OwnHierarchy(read.lines, read.shown, read.level_costs, tuple(read.node_costs.items()))
 
 
 def read_hierarchies(
@@ -83,7 +105,7 @@ def read_hierarchies(
             found[name] = made[name]
             continue
         if read is not None:
-            found[name] = OwnHierarchy(read)
+            found[name] = own(read)
     return found
 
 
@@ -96,6 +118,49 @@ def changing(said: Mapping[str, Any], names: Sequence[str], tops: Sequence[int])
         return [bool(lowest(problem, one, known)) for one in ones]
     except Unreadable as error:
         raise InputError(f"the check cannot read the mask: {error}") from None
+
+
+def read_ladder(
+    originals: Sequence[str | None],
+    released: Sequence[str | None],
+    column: str,
+    star: str | None,
+    step: Fraction | None,
+) -> OwnHierarchy:
+    """Return the ranges among released cells as lines: each value with every range that it lies in, or itself [G2].
+
+    `originals` and `released` are the distinct values of the column, whose name is for messages. `star` is the star
+    text, and `step` that of the grid. Without a step ends may be any number with as many decimals as the column has.
+    Raise `InputError` if the original's values are neither numbers nor dates, one is missing or there is one number
+    only, or the ranges overlap more than `MOST_LEVELS` deep. A cell that is no range of this grid gets no line, and
+    counts as invented then. O((d + r) log d) for d values and r ranges, and O(1) for every pair of a range and a value
+    in it.
+    """
+    try:
+        grid = Grid(list(originals), step)
+    except Unreadable as error:
+        raise InputError(
+            f"column {column!r} of the original: {error}, so recoding=grid can show no range of it; give it a "
+            "hierarchy, or leave it out of numeric"
+        ) from None
+    texts = sorted(grid.numbers, key=grid.numbers.__getitem__)
+    cells = [cell for cell in released if cell is not None and cell != star and cell not in grid.numbers]
+    runs = sorted((*run, cell) for cell in cells if (run := grid.run(cell)) is not None)
+    if sum(last - first for first, last, _ in runs) > MOST_PAIRS:
+        raise InputError(f"the ranges released in column {column!r} hold more than {MOST_PAIRS:,} values together")
+    levels: list[list[str]] = []  # in which no ranges overlap
+    ends: list[int] = []
+    for first, last, cell in runs:
+        level = next((level for level, end in enumerate(ends) if end <= first), len(levels))
+        if level == len(levels):
+            levels.append(list(texts))
+            ends.append(0)
+        levels[level][first:last] = [cell] * (last - first)
+        ends[level] = last
+        if len(levels) > MOST_LEVELS:
+            raise InputError(f"the ranges released in column {column!r} overlap more than {MOST_LEVELS} deep")
+    lines = list(zip(texts, *levels, strict=True))
+    return OwnHierarchy(lines, lines, packed=True)
 
 
 def _values(engine: Engine, opened: Opened, name: str) -> list[str | None]:

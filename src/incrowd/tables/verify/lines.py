@@ -5,11 +5,8 @@ The same number as `incrowd.check.prices` finds in memory for prices without com
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
-import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,17 +16,17 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.check.certificate import LIMIT, whole
-from incrowd.check.exact import Unreadable
+from incrowd.check.certificate import LIMIT, MOST_HEAD, read_certificate, too_large, unpacked, whole
+from incrowd.check.exact import Unreadable, refuse
+from incrowd.check.mask import allowed_vectors
 from incrowd.check.prices import rounded_up
 from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError
-from incrowd.strict_json import read_json
-from incrowd.tables.verify.recount import Recheck, found_of
+from incrowd.tables.verify.recount import Recheck, Vectors, found_of
 from incrowd.tables.verify.row_types import lines_of_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import ibis.expr.types as ir
     from numpy.typing import NDArray
@@ -61,7 +58,7 @@ class Asked:
 
 def unchanged(types: TypeTable, levels: Sequence[Levels]) -> int:
     """Return the scaled cost of all rows shown as they are."""
-    nothing = Vectors(levels, lambda vector: not any(vector))
+    nothing = Vectors(levels, {(0,) * len(levels): None})
     return Sums(types.engine, types.rows.mutate(type=types.rows.n), levels, nothing, 1, 1).unchanged()
 
 
@@ -91,10 +88,10 @@ def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: As
     most = max(high for _, high in ends)
     dearest = sum(int(level.cost.max()) for level in asked.levels)
     largest = max(most, -min(low for low, _ in ends), parts * dearest)
-    _fits(types.n * largest * 2)  # [P4, F5]
+    too_large(types.n * largest * 2)  # [P4, F5]
     step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in asked.levels)), 1)  # [T5]
-    vectors = Vectors(asked.levels, asked.allows)
     top = tuple(level.height for level in asked.levels)
+    vectors = Vectors(asked.levels, allowed_vectors(asked, top))
     free = top if asked.outliers == "suppress" and top in vectors.known else None  # [I5]
     least = [level.cost.min(axis=1) for level in asked.levels]
     asking = [
@@ -114,16 +111,11 @@ def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: As
         asked.ask()
         added, held = sums.added(vector)
         value, listed = value + added, listed + held
-        _fits((listed + types.n) * largest * 2)  # [P4]
+        too_large((listed + types.n) * largest * 2)  # [P4]
     if free is not None:
         value += sums.free(free)
     types.engine.drop(rows)
     return int(rounded_up(value, parts, step))
-
-
-def _fits(number: int) -> None:
-    if number >= LIMIT:
-        raise Unreadable("its numbers are too large to be added up")
 
 
 # What the instances of a level vector add to a bound by prices, summed up in the engine: one GROUP BY a vector.
@@ -327,61 +319,6 @@ def _wide(number: ir.Value, each: ir.Value) -> ir.Value:
     return (number.cast("decimal(38, 0)") * each.cast("decimal(38, 0)")).sum().cast("decimal(38, 0)")
 
 
-# Which instances matter: an instance whose rows another allowed level vector shows as well, and earlier, does not.
-MOST_VECTORS = 1 << 22  # [T7]
-PAIRS = 1 << 22  # of an allowed vector and an instance that are compared at a time
-
-
-class Vectors:
-    """The allowed level vectors of a table.
-
-    There are m `levels`, and `allows` says whether the mask allows a level vector. Raises `Unreadable` if there are too
-    many level vectors to list. `allowed`: (p, m) int64, in lexicographic order.
-    """
-
-    def __init__(self, levels: Sequence[Levels], allows: Callable[[tuple[int, ...]], bool]) -> None:
-        self.levels = levels
-        tops = [level.height for level in levels]
-        size = math.prod(top + 1 for top in tops)
-        if size > MOST_VECTORS:
-            raise Unreadable(f"{size} level vectors are too many to recount")
-        every = itertools.product(*(range(top + 1) for top in tops))
-        some = [vector for vector in every if allows(vector)]  # [T6]
-        self.allowed = np.array(some, np.int64).reshape(len(some), len(levels))
-        self.known = set(some)
-        self.stars = (self.allowed == np.array(tops, np.int64)).sum(axis=1)
-
-    def matter(self, vector: tuple[int, ...], lowest: Int64, ranks: Int64) -> NDArray[np.bool_]:
-        """Return which instances of a level vector, which is an allowed one, matter [I3].
-
-        lowest: (g, m), lowest levels at which the types of each are alike, column by column. ranks: (g, m), in each
-        column the rank of the value of one of its types.
-        """
-        result: NDArray[np.bool_] = (lowest == np.array(vector, np.int64)).all(axis=1)
-        below, back = np.unique(lowest, axis=0, return_inverse=True)
-        back = back.reshape(-1)
-        for one, joint in enumerate(below):
-            if tuple(joint.tolist()) in self.known:
-                continue
-            above = np.flatnonzero((self.allowed >= joint).all(axis=1))
-            mine = np.flatnonzero((back == one) & ~result)
-            step = max(PAIRS // max(len(above), 1), 1)
-            for begin in range(0, len(mine), step):
-                some = mine[begin : begin + step]
-                first = self._first(above, ranks[some])
-                result[some] = (self.allowed[first] == np.array(vector, np.int64)).all(axis=1)
-        return result
-
-    def _first(self, above: Int64, ranks: Int64) -> Int64:
-        """Return for every instance the first of some vectors by cost of a row, stars, order."""
-        costs = np.zeros((len(ranks), len(above)), np.int64)
-        for j, level in enumerate(self.levels):
-            costs += level.cost[self.allowed[above, j][None, :], ranks[:, j][:, None]]
-        stars = np.where(costs == costs.min(axis=1)[:, None], self.stars[above][None, :], len(self.levels) + 1)
-        found: Int64 = above[stars.argmin(axis=1)]
-        return found
-
-
 # The row types of an original table, counted, ranked and numbered in the engine; counts alone and lines leave it.
 ORDERED = "duckdb"  # the engine whose kept tables have their lines in the order in which they were computed
 PRICES = pa.schema([("type", pa.int64()), ("p", pa.int64())])
@@ -481,11 +418,8 @@ def _batches(prices: Iterator[NDArray[np.int64]]) -> Iterator[pa.RecordBatch]:
 #
 # Read a piece at a time: what lies in memory at once is a megabyte, whatever the file unpacks to.
 MAGIC = b"\x1f\x8b"  # of gzip
-BEGINS = b"\x1f\x8b\x08\x00"  # deflate, and neither name nor comment
-HEAD = 1 << 16  # bytes of the head at most
 LINE = 21  # bytes of a price at most, with its line feed
-PIECE = 1 << 20
-PRICE_FILE_PRICES = re.compile(rb"(?:(?:0|-?[1-9][0-9]{0,18})\n)*")
+SOME_PRICES = re.compile(rb"(?:(?:0|-?[1-9][0-9]{0,18})\n)*")
 
 
 class PriceFile:
@@ -498,43 +432,26 @@ class PriceFile:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            self.head = self._head()
+            self.head: Mapping[str, Any] = read_certificate(self.path)
         except Unreadable as error:
             raise self.refused(error) from None
 
     def refused(self, why: Unreadable) -> InputError:
         """Return the error that says why it cannot be read."""
-        return InputError(f"certificate '{self.path.name}' cannot be read: {why}")
+        return InputError(
+            f"certificate '{self.path.name}' cannot be read: {str(why).removeprefix('the certificate: ')}"
+        )
 
-    def _head(self) -> Mapping[str, Any]:
-        """Return the first line [Z2]."""
-        begun = b""
-        for piece in self._pieces(1 << 62):
-            begun += piece
-            if b"\n" in begun or len(begun) > HEAD:
-                break
-        line, ended, _ = begun.partition(b"\n")
-        if not ended or len(line) > HEAD:
-            raise Unreadable(f"its first line does not end within {HEAD:,} bytes")
-        try:
-            head = read_json(line.decode("utf-8"))
-        except (ValueError, RecursionError):
-            raise Unreadable("its first line is no JSON") from None
-        if not isinstance(head, Mapping):
-            raise Unreadable("its first line is no object")
-        return head
+    def _pieces(self, types: int) -> Iterator[bytes]:
+        """Give what it unpacks to; raise `Unreadable` where that is more than so many row types can have [Z1]."""
+        return unpacked(self.path, MOST_HEAD + 1 + LINE * types)  # type: ignore[no-any-return]
 
     def unpack(self, types: int) -> None:
-        """Unpack all of it once and keep nothing [Z1].
-
-        `types` is how many row types the table has. Raise `Unreadable` if it is not one whole member of gzip, or
-        unpacks to more than a certificate of so many types can be.
-        """
+        """Unpack all of it and keep nothing [Z1, Z2]; raise `Unreadable` if it is no certificate of so many types."""
         last = b""
-        for piece in self._pieces(HEAD + 1 + LINE * types):
+        for piece in self._pieces(types):
             last = piece[-1:] or last
-        if last != b"\n":  # [Z2]
-            raise Unreadable("its last line does not end")
+        refuse(last != b"\n", "its last line does not end")
 
     def prices(self, types: int) -> Iterator[NDArray[np.int64]]:
         """Give the prices in their order, some at a time [Z3].
@@ -543,52 +460,25 @@ class PriceFile:
         is no price.
         """
         rest, head, left = b"", True, types
-        for piece in self._pieces(HEAD + 1 + LINE * types):
+        for piece in self._pieces(types):
             whole, ended, rest = (rest + piece).rpartition(b"\n")
             if head and ended:
                 whole, ended = (whole + ended).partition(b"\n")[2], b""
                 head = False
-            elif len(rest) >= LINE and not head:
-                raise Unreadable("a line is longer than a price can be")
+            refuse(len(rest) >= LINE and not head, "a line is longer than a price can be")
             some = _read(whole + ended)
             left -= len(some)
             if left < 0:
                 break
             if len(some):
                 yield some
-        if left or rest:
-            raise Unreadable(f"it has not the {types:,} prices that its head says, one a line")
-
-    def _pieces(self, most: int) -> Iterator[bytes]:
-        """Give what it unpacks to, a megabyte at most at a time and no more than `most` bytes [Z1]."""
-        unpacked = zlib.decompressobj(wbits=31)
-        try:
-            with self.path.open("rb") as file:
-                packed = file.read(PIECE)
-                if packed[: len(BEGINS)] != BEGINS:
-                    raise Unreadable("it is not packed as gzip without a name; `gzip -n` packs so")
-                while packed and not unpacked.eof:
-                    piece = unpacked.decompress(packed, PIECE)
-                    most -= len(piece)
-                    if most < 0:
-                        raise Unreadable("it unpacks to more than the table has row types for")
-                    yield piece
-                    packed = unpacked.unconsumed_tail or (b"" if unpacked.eof else file.read(PIECE))
-                if not unpacked.eof:
-                    raise Unreadable("it ends before it is whole")
-                if unpacked.unused_data or file.read(1):
-                    raise Unreadable("something stands behind its end")
-        except OSError as error:
-            raise Unreadable(str(error.strerror)) from None
-        except zlib.error:
-            raise Unreadable("it is no whole file of gzip") from None
+        refuse(left or rest, f"it has not the {types:,} prices that its head says, one a line")
 
 
 def _read(lines: bytes) -> NDArray[np.int64]:
     """Return the prices of whole lines."""
-    if not PRICE_FILE_PRICES.fullmatch(lines):
-        raise Unreadable("a line behind the first is no price")
+    refuse(not SOME_PRICES.fullmatch(lines), "a line behind the first is no price")
     found = list(map(int, lines.split()))
-    if found and (max(found) >= LIMIT or min(found) <= -LIMIT):  # [F4]
-        raise Unreadable("a price is no whole number of its size")
+    large = bool(found) and (max(found) >= LIMIT or min(found) <= -LIMIT)  # [F4]
+    refuse(large, "a price is no whole number of its size")
     return np.array(found, np.int64)

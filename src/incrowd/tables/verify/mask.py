@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from incrowd.check.exact import Unreadable
-from incrowd.check.mask import Mask
+from incrowd.check.mask import Mask, asked_stars, keeps, paid_between
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from fractions import Fraction
+
+    Vector = tuple[int, ...]
 
 
 class MaskReading:
@@ -44,3 +48,31 @@ class MaskReading:
     def raised(self, vector: Sequence[int]) -> tuple[int, ...] | None:
         """Return levels that every allowed vector at or above one has at least, but that of stars alone; None: none."""
         return self.mask.raised(tuple(vector))  # type: ignore[no-any-return]
+
+    def keeps(self, low: Vector, high: Vector) -> bool:
+        """Return whether some reading of a row, between its lowest and highest levels, is allowed."""
+        with _looked_through(low, high):
+            return bool(keeps(self, low, high))
+
+    def paid(self, low: Vector, high: Vector, costs: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+        """Return what a row costs least and most by its levels, at readings that are allowed if there is one."""
+        with _looked_through(low, high):
+            return paid_between(self, low, high, costs)  # type: ignore[no-any-return]
+
+    def asked(self, low: Vector, high: Vector, stars: Sequence[Fraction]) -> Fraction | None:
+        """Return what the cells of a row cost that have to be stars; None where no reading is allowed."""
+        with _looked_through(low, high):
+            return asked_stars(self, low, high, stars)  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def _looked_through(low: Vector, high: Vector) -> Iterator[None]:
+    """Raise `InputError` where there are more readings than are looked through."""
+    try:
+        yield
+    except Unreadable:
+        raise InputError(
+            f"{sum(map(int.__ne__, low, high))} columns can be read in several ways in the same row of the release "
+            "(NULL as a star or as a missing value, a label at several levels), too many to decide whether the mask is "
+            "kept; release with a star text, and name labels once"
+        ) from None

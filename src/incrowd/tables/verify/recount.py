@@ -19,18 +19,19 @@ from incrowd.check.rules import Requirement
 from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify import lattice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Domain, Levels, Outliers
+    from incrowd.tables.values import Levels, Outliers
 
     Int64 = NDArray[np.int64]
+    Every = Mapping[tuple[str | None, ...], int]
 
-PAIRS = 1 << 22  # pairs of rows looked at at once
+PAIRS = 1 << 22  # pairs of rows, or of an allowed vector and an instance, looked at at once
+WORD = 1 << 62  # keys stay below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,12 @@ def recheck(
     try:
         return found_of(Verdict(Compiled(table), certificate, cost, prices))
     except Unreadable as error:
-        raise InputError(f"the certificate cannot be read: {str(error).removeprefix('the certificate: ')}") from None
+        raise unreadable(error) from None
+
+
+def unreadable(why: object) -> InputError:
+    """Return the error that says why a certificate cannot be read."""
+    return InputError(f"the certificate cannot be read: {str(why).removeprefix('the certificate: ')}")
 
 
 def found_of(verdict: Any) -> Recheck:
@@ -113,19 +119,21 @@ def models_of(models: Sequence[Any]) -> list[Model]:
     return found
 
 
-def required(models: Sequence[Any], kinds: Int64, domain: Domain) -> dict[str, Any]:
-    """Return what a problem knows of sensitive values: `kinds` (t,) is the combination of the domain of each type."""
-    columns = zip(*domain.sensitive.codes.T.tolist(), strict=True)
-    texts = [tuple(values[code] for values, code in zip(domain.values, line, strict=True)) for line in columns]
-    rows = domain.counts.tolist()
-    every, names = dict(zip(texts, rows, strict=True)), list(domain.sensitive.names)
+def asked_of(models: Sequence[Any], names: Sequence[str], every: Every) -> list[Requirement]:
+    """Return what models of a policy ask of classes, by the rows of every combination of their columns' values."""
     asked = []
     for model in models_of(models):
         try:
-            asked.append(Requirement(model, names, every))
+            asked.append(Requirement(model, list(names), every))
         except Unreadable as error:
             raise PolicyError(f"{model.rule}: {error}") from None
-    return {"kinds": texts, "kind_rows": rows, "kind": kinds.tolist(), "asked": asked}
+    return asked
+
+
+def required(models: Sequence[Any], kinds: Int64, names: Sequence[str], every: Every) -> dict[str, Any]:
+    """Return what a problem knows of sensitive values: `kinds` (t,) is which combination of them each type has."""
+    asked = asked_of(models, names, every)
+    return {"kinds": list(every), "kind_rows": list(every.values()), "kind": kinds.tolist(), "asked": asked}
 
 
 def told_apart(codes: NDArray[np.integer]) -> list[tuple[int, ...]]:
@@ -147,7 +155,6 @@ class Compiled(Problem):
             codes.tolist(), counts.tolist(), levels, table.mask, table.k, table.outliers, table.scale
         )
         self.told, self.asking = (codes, counts, table.levels), table.ask
-        self.layout: Layout | None = None
         facts = table.more.get("facts", {})
         for name, value in table.more.items():
             setattr(self, name, self.facts | facts if name == "facts" else value)
@@ -157,19 +164,46 @@ class Compiled(Problem):
         self.asking()
 
     def instances(self, prices: Sequence[int], parts: int, skip: Any, *, everything: bool) -> Iterator[Instance]:
-        """Yield what `Problem.instances` does."""
+        """Yield what `Problem.instances` does: of every level vector all groups of row types at once."""
         codes, counts, levels = self.told
-        self.layout = view = self.layout or Layout(codes, levels, self.vectors)
-        which, begins, members = lattice.find(
-            view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
-            view.place, view.radix, self.uniform, counts, self.k, view.number(skip), everything, parts,
-            np.array(prices, np.int64), MOST_MEMBERS, self.ask,
-        )  # fmt: skip
-        refuse(len(members) > MOST_MEMBERS, "the table has too many instances to recount")
-        vectors, types, ends = list(self.vectors), members.data, begins.tolist()
-        costs = view.costs(which, members[begins[:-1]]).tolist()
-        for g, vector in enumerate(which.tolist()):
-            yield Instance(vectors[vector], types[ends[g] : ends[g + 1]], self.k, parts * costs[g])
+        nodes = [level.up[:, codes[:, j]].astype(np.int64) for j, level in enumerate(levels)]
+        paid = [parts * level.cost[:, codes[:, j]].astype(np.int64) for j, level in enumerate(levels)]
+        sizes, asked = [int(level.up.max()) + 1 for level in levels], np.array(prices, np.int64)
+        least, dearest = [costs.min(axis=1).tolist() for costs in paid], max(prices)
+        vectors, zero, listed = Vectors(levels, self.vectors), np.zeros(self.t, np.int64), 0
+        stack = [(zero, 1, zero)]  # keys, what they are below, costs, by a vector's first columns
+        before: tuple[int, ...] = ()
+        for vector in self.vectors:
+            self.ask()
+            lowest = sum(costs[at] for costs, at in zip(least, vector, strict=True))
+            if vector == skip or (lowest >= dearest and not everything):  # [I1]
+                continue
+            same = next((j for j, (a, b) in enumerate(zip(vector, before, strict=False)) if a != b), len(before))
+            del stack[same + 1 :]
+            for j in range(same, len(vector)):
+                keys, width, costs = stack[-1]
+                if vector[j] < self.heights[j]:
+                    if width * sizes[j] >= WORD:
+                        keys, width = np.unique(keys, return_inverse=True)[1].reshape(-1), self.t
+                    keys, width = keys + width * nodes[j][vector[j]], width * sizes[j]
+                stack.append((keys, width, costs + paid[j][vector[j]]))
+            before, (keys, _, costs) = vector, stack[-1]
+            types, starts = grouped_types(keys, asked - costs, counts, self.k, everything=everything)
+            listed += len(types)
+            refuse(listed > MOST_MEMBERS, "the table has too many instances to recount")
+            if not len(types):
+                continue
+            joint = np.zeros((len(starts), len(vector)), np.int64)  # the lowest levels at which types are alike
+            for j, top in enumerate(vector):
+                for at in range(top):
+                    node = nodes[j][at, types]
+                    unlike = np.maximum.reduceat(node, starts) != np.minimum.reduceat(node, starts)
+                    joint[:, j] += unlike & (joint[:, j] == at)
+            matter = vectors.matter(vector, joint, codes[types[starts]])
+            for first, last in zip(
+                starts[matter].tolist(), np.append(starts, len(types))[1:][matter].tolist(), strict=True
+            ):
+                yield Instance(vector, types[first:last].tolist(), self.k, int(costs[types[first]]))
 
     def cheap_pairs(
         self, everyone: Sequence[int], many: int, prices: Sequence[int], scale: int, divisor: int
@@ -194,39 +228,83 @@ class Compiled(Problem):
                 yield low + a, low + b
 
 
-class Layout:
-    """A table laid out for the walk over its level vectors: nodes and costs a line, key words."""
+def grouped_types(
+    keys: Int64, gains: Int64, counts: Int64, k: int, *, everything: bool
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the row types of groups of one key, side by side and rising in each, and where the groups begin.
 
-    def __init__(self, codes: NDArray[np.integer], levels: Sequence[Levels], vectors: Mapping[Any, None]) -> None:
+    Groups have at least k rows [I2]; unless everything is wanted they can gain something, filled up to k rows [P2].
+    All arguments but the last two are (t,).
+    """
+    opened = np.unique(keys if everything else keys[gains > 0])
+    if not len(opened):
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    group = np.minimum(np.searchsorted(opened, keys), len(opened) - 1)
+    types = np.flatnonzero(opened[group] == keys)
+    types = types[np.argsort(group[types], kind="stable")]
+
+    def starts_of(some: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.flatnonzero(np.append(True, np.diff(group[some]) != 0)[: len(some)])
+
+    def kept(some: NDArray[np.intp], starts: NDArray[np.intp], good: NDArray[np.bool_]) -> NDArray[np.intp]:
+        return some[np.repeat(good, np.diff(np.append(starts, len(some))))]
+
+    starts = starts_of(types)
+    types = kept(types, starts, np.add.reduceat(counts[types], starts) >= k)
+    if everything or not len(types):
+        return types, starts_of(types)
+    dear = types[np.lexsort((-gains[types], group[types]))]
+    starts, rows, gain = starts_of(dear), counts[dear], gains[dear]
+    before = np.cumsum(rows) - rows
+    before -= np.repeat(before[starts], np.diff(np.append(starts, len(dear))))
+    taken = np.where(gain > 0, rows, np.clip(k - before, 0, rows))
+    types = kept(types, starts, np.add.reduceat(taken * gain, starts) > 0)
+    return types, starts_of(types)
+
+
+# Which instances matter: an instance whose rows another allowed level vector shows as well, and earlier, does not.
+
+
+class Vectors:
+    """The allowed level vectors of a table.
+
+    There are m `levels`, and the vectors come in lexicographic order. `allowed`: (p, m) int64, the vectors.
+    """
+
+    def __init__(self, levels: Sequence[Levels], known: Mapping[tuple[int, ...], None]) -> None:
+        self.levels, self.known = levels, known
         tops = [level.height for level in levels]
-        self.heights = np.array(tops, np.int64)
-        self.start = np.concatenate(([0], np.cumsum(self.heights + 1)[:-1])).astype(np.int64)
-        self.vectors = np.array(list(vectors), np.int64).reshape(-1, len(tops))
-        self.radix = np.ones(len(tops), np.int64)
-        for j in range(len(tops) - 1, 0, -1):
-            self.radix[j - 1] = self.radix[j] * (tops[j] + 1)
-        self.place = np.full(int(self.radix[0]) * (tops[0] + 1), -1, np.int32)
-        self.place[self.vectors @ self.radix] = np.arange(len(self.vectors))
-        self.nodes = np.concatenate([one.up[:, codes[:, j]] for j, one in enumerate(levels)]).astype(np.int64)
-        self.paid = np.concatenate([one.cost[:, codes[:, j]] for j, one in enumerate(levels)]).astype(np.int64)
-        # Key words: columns side by side, as many as 62 bits hold. A starred column adds 0.
-        self.word, self.width = np.zeros(len(tops), np.int64), np.zeros(len(self.nodes), np.int64)
-        self.words, room = 1, 1
-        for j, level in enumerate(levels):
-            size = int(level.up.max()) + 1
-            if room * size >= 2**62:
-                self.words, room = self.words + 1, 1
-            self.word[j] = self.words - 1
-            self.width[self.start[j] : self.start[j] + tops[j] + 1] = room
-            room *= size
+        self.allowed = np.array(list(known), np.int64).reshape(len(known), len(levels))
+        self.stars = (self.allowed == np.array(tops, np.int64)).sum(axis=1)
 
-    def costs(self, which: NDArray[np.integer], types: NDArray[np.integer]) -> Int64:
-        """Return the scaled cost of a row per instance, given by vector and one of its types."""
-        total = np.zeros(len(which), np.int64)
-        for j, first in enumerate(self.start):
-            total += self.paid[first + self.vectors[which, j], types]
-        return total
+    def matter(self, vector: tuple[int, ...], lowest: Int64, ranks: Int64) -> NDArray[np.bool_]:
+        """Return which instances of a level vector, which is an allowed one, matter [I3].
 
-    def number(self, vector: tuple[int, ...] | None) -> int:
-        """Return the number of an allowed level vector, -1 for none."""
-        return -1 if vector is None else int(self.place[int(np.array(vector, np.int64) @ self.radix)])
+        lowest: (g, m), lowest levels at which the types of each are alike, column by column. ranks: (g, m), in each
+        column the rank of the value of one of its types.
+        """
+        result: NDArray[np.bool_] = (lowest == np.array(vector, np.int64)).all(axis=1)
+        if result.all():
+            return result
+        below, back = np.unique(lowest, axis=0, return_inverse=True)
+        back = back.reshape(-1)
+        for one, joint in enumerate(below):
+            if tuple(joint.tolist()) in self.known:
+                continue
+            above = np.flatnonzero((self.allowed >= joint).all(axis=1))
+            mine = np.flatnonzero((back == one) & ~result)
+            step = max(PAIRS // max(len(above), 1), 1)
+            for begin in range(0, len(mine), step):
+                some = mine[begin : begin + step]
+                first = self._first(above, ranks[some])
+                result[some] = (self.allowed[first] == np.array(vector, np.int64)).all(axis=1)
+        return result
+
+    def _first(self, above: Int64, ranks: Int64) -> Int64:
+        """Return for every instance the first of some vectors by cost of a row, stars, order."""
+        costs = np.zeros((len(ranks), len(above)), np.int64)
+        for j, level in enumerate(self.levels):
+            costs += level.cost[self.allowed[above, j][None, :], ranks[:, j][:, None]]
+        stars = np.where(costs == costs.min(axis=1)[:, None], self.stars[above][None, :], len(self.levels) + 1)
+        found: Int64 = above[stars.argmin(axis=1)]
+        return found

@@ -14,8 +14,6 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.values import Domain, Sensitive
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -113,29 +111,25 @@ def count_kinds(
     columns: Sequence[ir.Value],
     sensitive: Mapping[str, ir.Value],
     hierarchies: Mapping[int, Fitted] = MappingProxyType({}),
-) -> tuple[Counted, NDArray[np.int64], Domain]:
+) -> tuple[Counted, NDArray[np.int64], dict[tuple[str | None, ...], int]]:
     """Count the distinct rows on some columns and sensitive ones beside them.
 
     `columns` are the m quasi-identifiers and `sensitive` the s sensitive columns in the table's order, all of them
     columns of `rows`. `hierarchies` are by the place of the column. Returns three things. The types are in
     lexicographic order of the quasi-identifiers' ranks, then of the sensitive columns', and have the codes of the
-    quasi-identifiers. The kinds (t,) are the combination of sensitive values of each type. The domain holds the
-    combinations, their rows, and the values' texts: what the check's readings of models are asked with. The cost is
-    that of `count_types`; the distinct texts of the sensitive columns leave the engine besides.
+    quasi-identifiers. The kinds (t,) are which combination of sensitive values each type has. The rows of every
+    combination, which stands as texts, are what the check's readings of models are asked with. The cost is that of
+    `count_types`; the distinct texts of the sensitive columns leave the engine besides.
     """
-    m, s = len(columns), len(sensitive)
+    m = len(columns)
     found, texts = _counted(engine, grouped(engine, rows, [*columns, *sensitive.values()]), hierarchies, told=m)
     kinds, place = np.unique(found.codes[:, m:], axis=0, return_inverse=True)
     kind = place.reshape(-1).astype(np.int64)
     times = np.zeros(len(kinds), np.int64)
     np.add.at(times, kind, found.counts)
-    domain = Domain(
-        Sensitive(kinds.astype(np.int32).reshape(len(kinds), s), tuple(sensitive), tuple(len(text) for text in texts)),
-        texts,
-        times,
-    )
+    lines = [tuple(column[code] for column, code in zip(texts, line, strict=True)) for line in kinds.tolist()]
     codes = np.ascontiguousarray(found.codes[:, :m])
-    return Counted(codes, found.counts, found.lines[:m]), kind, domain
+    return Counted(codes, found.counts, found.lines[:m]), kind, dict(zip(lines, times.tolist(), strict=True))
 
 
 def _texts_of(engine: Engine, types: ir.Table, j: int, rank: ir.Value) -> tuple[str | None, ...]:

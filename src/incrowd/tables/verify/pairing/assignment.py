@@ -10,7 +10,6 @@ import numpy as np
 from incrowd.tables.verify.pairing.edges import Edges, Fit, TooManyFit, patterns_of
 from incrowd.tables.verify.pairing.flow import unmet
 from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, Kinds
-from incrowd.tables.verify.release.groups import fits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,7 +53,7 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int
     blocks are paired by halves. Raise `InputError` above the limits of that module, or where too many NULLs leave the
     mask open.
     """
-    whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
+    whole = (after.block >= 0) & (after.codes != INVENTED).all(axis=1)
     smallest = int(after.size[~whole].min()) if not whole.all() else None
     lost = Without(int(after.rows[~whole].sum()), smallest)
     return lost.and_of(_by_blocks(before, after.taken(np.flatnonzero(whole)), rules, most_edges))
@@ -87,7 +86,7 @@ def _half(blocks: NDArray[np.int64]) -> int | None:
 def _from(kinds: Kinds, some: NDArray[np.bool_], first: int) -> Kinds:
     """Return some kinds, their blocks counted from `first` on."""
     found = kinds.taken(np.flatnonzero(some))
-    return Kinds(found.codes, found.block - first, found.rows, found.size)
+    return Kinds(found.codes, found.block - first, found.rows, found.size, found.ranges)
 
 
 def _assigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int | None) -> Without:
@@ -98,7 +97,7 @@ def _assigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int 
         keep, allows = edges.pairs(pattern, null), rules.reading()
         for p, o in np.argwhere(keep):
             surely, maybe = stars[p] & ~nulls[o], stars[p] & nulls[o]
-            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, surely | maybe)), allows)
+            keep[p, o] = allows.keeps(tuple(map(int, surely)), tuple(map(int, surely | maybe)))
         masked = edges.only(keep, pattern, null)
     short, without = _short(before, after, masked or edges)
     broken, seen = 0, None
@@ -120,7 +119,7 @@ def joined(
     module.
     """
     before = before.taken(np.argsort(before.block, kind="stable"))
-    stars, pattern = patterns_of(after.codes == STAR)
+    stars, pattern = patterns_of(after.codes <= STAR)
     order = np.lexsort((pattern, after.block))
     after, pattern = after.taken(order), pattern[order]
     return before, after, stars, pattern, Fit(before, after, pattern).edges(most_edges)

@@ -7,7 +7,7 @@ an empty text is NULL.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import ibis
 
@@ -18,40 +18,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
-
-
-class Side(Protocol):
-    """An opened table: columns ``c0``, ``c1``, ... under the user's names."""
-
-    @property
-    def data(self) -> ir.Table:
-        """The rows."""
-        ...
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The user's names, in order."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """What came in; ``"csv"`` knows no empty text."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """What messages call it."""
-        ...
-
-    @property
-    def quotable(self) -> bool:
-        """Whether messages may repeat the names."""
-        ...
-
-    @property
-    def whole(self) -> Mapping[str, str]:
-        """Columns of floats that were read as whole numbers, and the type they came in."""
-        ...
+    from incrowd.tables.table import Opened
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +54,7 @@ class CommonCoding:
 
 
 def alike(
-    original: Side, released: Side, roles: Roles, engine: Engine, *, text: Collection[str], star: str | None
+    original: Opened, released: Opened, roles: Roles, engine: Engine, *, text: Collection[str], star: str | None
 ) -> CommonCoding:
     """Return both tables with their common columns spelled alike.
 
@@ -122,7 +89,7 @@ def alike(
     return CommonCoding(one, two, tuple(others), tuple(starred), star)
 
 
-def _column(side: Side, name: str) -> ir.Value:
+def _column(side: Opened, name: str) -> ir.Value:
     return side.data[f"c{side.names.index(name)}"]
 
 

@@ -2,8 +2,9 @@
 
 A released kind accepts an original one of its block (equal other columns) that has the values it shows. Kinds
 of one block and one star pattern are told apart by what they show, so an original kind fits at most one of
-them: one hash table per block and pattern. Where a pattern has few kinds, each looks instead through the
-original kinds that have the rarest of its shown values. Either way every hit is compared cell by cell.
+them: one hash table per block and pattern. Where a pattern has few kinds, or kinds show free ranges, each looks
+instead through the original kinds that have the rarest of its shown values. Either way every hit is compared cell by
+cell.
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator"
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.loops import njit
+from incrowd.tables.verify.pairing.kinds import INVENTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,8 +86,9 @@ class Fit:
         alone = np.append(0, np.cumsum(self.span[1] - self.span[0]))
         alone = alone[self.group[1:]] - alone[self.group[:-1]]
         together = self.first[self.block + 1] - self.first[self.block]
-        self.hashed = together < alone
-        self.work = np.minimum(together, alone)
+        ranged = np.logical_or.reduceat((released.codes < INVENTED).any(axis=1), self.group[:-1])
+        self.hashed = (together < alone) & ~ranged  # an original kind may lie in the ranges of several
+        self.work = np.where(self.hashed, together, alone)
         self.probes = int(self.work.sum())
 
     def _look_up(self, j: int) -> None:
@@ -135,7 +138,7 @@ class Fit:
         for hi in ends:
             codes = self.original.codes, hashes, self.first, self.released.codes
             lists = self.listed, self.rarest, self.span, self.hashed
-            _join(*codes, *lists, self.group, self.block, lo, int(hi), at, adjacent)
+            _join(*codes, *lists, *self.released.ranges, self.group, self.block, lo, int(hi), at, adjacent)
             lo = int(hi)
 
 
@@ -189,7 +192,20 @@ def _agree(o_codes, o, r_codes, r, shown, s):
 
 
 @njit(cache=True, nogil=True)
-def _join(o_codes, hashes, first, r_codes, listed, rarest, span, hashed, group, block, lo, hi, at, adjacent):
+def _inside(o_codes, o, r_codes, r, holds, begin, width):
+    """Return whether an original kind lies in the free ranges that a released one shows."""
+    for j in range(width.size):
+        code = r_codes[r, j]
+        if code < -2 and not holds[begin[j] + (-3 - code) * width[j] + o_codes[o, j]]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _join(
+    o_codes, hashes, first, r_codes, listed, rarest, span, hashed, holds, from_, width, group, block, lo, hi, at,
+    adjacent
+):  # fmt: skip
     """Count the hits of each released kind in `at`, or write them from ``adjacent[at[r]]`` on."""
     m = o_codes.shape[1]
     write = adjacent.size > 0
@@ -213,7 +229,9 @@ def _join(o_codes, hashes, first, r_codes, listed, rarest, span, hashed, group, 
             for r in range(begin, end):
                 for i in range(span[0, r], span[1, r]):
                     o = listed[rarest[r], i]
-                    if _agree(o_codes, o, r_codes, r, shown, s):
+                    if not _agree(o_codes, o, r_codes, r, shown, s):
+                        continue
+                    if _inside(o_codes, o, r_codes, r, holds, from_, width):
                         if write:
                             adjacent[at[r]] = o
                         at[r] += 1

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import ibis
 import numpy as np
 
+from incrowd.errors import InputError
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, leaf_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -25,10 +26,39 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
+    from incrowd.tables.verify.release.range_labels import Reading
 
 
 NULL, STAR, INVENTED = 0, -1, -2
+MOST_CELLS = 500_000_000  # of the matrices that say which range holds which value, in bytes
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
+
+
+class Ranges(NamedTuple):
+    """What free ranges hold: column by column, range by range, whether the value of each code lies in it.
+
+    `begin`, `width`: (m',) int64, where a column begins in `holds`, and how many codes its values have.
+    """
+
+    holds: NDArray[np.bool_]
+    begin: NDArray[np.int64]
+    width: NDArray[np.int64]
+
+
+NO_RANGES = Ranges(np.zeros(0, np.bool_), np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+def ranges_of(readings: Mapping[int, Reading]) -> Ranges:
+    """Return what the ranges hold that the columns show; raise `InputError` where that is too much for memory."""
+    width = np.array([len(reading.values) + 1 for reading in readings.values()], np.int64)
+    cells = np.array([len(reading.labels) for reading in readings.values()], np.int64) * width
+    if cells.sum() > MOST_CELLS:
+        raise InputError("the release shows too many different ranges to look through; coarsen its columns first")
+    begin = np.cumsum(cells) - cells
+    holds = np.zeros(int(cells.sum()), np.bool_)
+    for at, size, reading in zip(begin, width, readings.values(), strict=True):
+        holds[at + reading.label * size + reading.value + 1] = True
+    return Ranges(holds, begin, width)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,20 +68,22 @@ class Kinds:
     A quasi-identifier is one column of codes; one with a hierarchy is a column for each level below the star's. An
     original row has a code in each of them, a released row in that of the level it shows, and stars in the others.
     `codes`: (t, m') int32, at level 0 of each quasi-identifier 0 for NULL, 1, 2, ... for the values of the original, -1
-    for a star and -2 for a value that the original's column does not have (-1 and -2 in released rows only). At higher
-    levels the number of the label, from 1. `block`: (t,) int64, number of the combination of the columns that cut; -1
-    for one that the original does not have. `rows`: (t,) int64, rows of each kind. `size`: (t,) int64, rows of its
-    class, that is with equal cells in all quasi-identifiers (released rows only).
+    for a star, -2 for a value that the original's column does not have, and -3, -4, ... for its free ranges (those
+    below 0 in released rows only). At higher levels the number of the label, from 1. `block`: (t,) int64, number of the
+    combination of the columns that cut; -1 for one that the original does not have. `rows`: (t,) int64, rows of each
+    kind. `size`: (t,) int64, rows of its class, that is with equal cells in all quasi-identifiers (released rows only).
+    `ranges`: what its free ranges hold.
     """
 
     codes: NDArray[np.int32]
     block: NDArray[np.int64]
     rows: NDArray[np.int64]
     size: NDArray[np.int64]
+    ranges: Ranges = NO_RANGES
 
     def taken(self, index: NDArray[np.int64]) -> Kinds:
         """Return the kinds of the index, in its order."""
-        return Kinds(self.codes[index], self.block[index], self.rows[index], self.size[index])
+        return Kinds(self.codes[index], self.block[index], self.rows[index], self.size[index], self.ranges)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +92,7 @@ class Coded:
 
     `before`, `after`: original and released kinds: ``n``, ``block``, ``size``, ``portion`` and the columns of their
     codes. `names`: the columns of codes. `places`: where each quasi-identifier's codes begin. `portions`: blocks of one
-    portion never meet those of another. `kept`: what is to be forgotten in the end.
+    portion never meet those of another. `kept`: what is to be forgotten in the end. `ranges`: what free ranges hold.
     """
 
     engine: Engine
@@ -70,6 +102,7 @@ class Coded:
     places: tuple[int, ...]
     portions: int
     kept: tuple[ir.Table, ...]
+    ranges: Ranges = NO_RANGES
 
     def part(self, portion: int) -> tuple[Kinds, Kinds]:
         """Return the original and the released kinds of a portion, in no order, its blocks numbered from 0 on."""
@@ -78,7 +111,7 @@ class Coded:
             tables = tables[0].filter(tables[0].portion == portion), tables[1].filter(tables[1].portion == portion)
         with self.engine.guard("comparing the release with the original"):
             one, two = (self.engine.fetch(table.select("n", "block", "size", *self.names)) for table in tables)
-        return kinds_of(one, two, self.names)
+        return kinds_of(one, two, self.names, self.ranges)
 
     def forget(self) -> None:
         """Let the engine forget the kinds."""
@@ -86,20 +119,20 @@ class Coded:
             self.engine.drop(done)
 
 
-def kinds_of(before: pa.Table, after: pa.Table, names: Sequence[str]) -> tuple[Kinds, Kinds]:
+def kinds_of(before: pa.Table, after: pa.Table, names: Sequence[str], ranges: Ranges) -> tuple[Kinds, Kinds]:
     """Return kinds out of the lines of a portion, its blocks numbered from 0 on.
 
-    `before` and `after` are lines of `Coded`, and `names` its columns of codes.
+    `before` and `after` are lines of `Coded`, `names` its columns of codes, and `ranges` what free ranges hold.
     """
     one, two = _kinds(before, names), _kinds(after, names)
     blocks, number = np.unique(one.block, return_inverse=True)
     if not len(blocks):
-        return one, Kinds(two.codes, np.full_like(two.block, -1), two.rows, two.size)
+        return one, Kinds(two.codes, np.full_like(two.block, -1), two.rows, two.size, ranges)
     at = np.minimum(np.searchsorted(blocks, two.block), len(blocks) - 1)
     mine = np.where(blocks[at] == two.block, at, -1)
     return (
         Kinds(one.codes, number.reshape(-1).astype(np.int64), one.rows, one.size),
-        Kinds(two.codes, mine.astype(np.int64), two.rows, two.size),
+        Kinds(two.codes, mine.astype(np.int64), two.rows, two.size, ranges),
     )
 
 
@@ -128,13 +161,14 @@ def coded(
     engine: Engine,
     hierarchies: Mapping[int, Fitted] = MappingProxyType({}),
     most: int | None = None,
+    ranges: Mapping[int, Reading] = MappingProxyType({}),
 ) -> Coded:
     """Return both tables as kinds in the engine.
 
-    `hierarchies` are by the place of the quasi-identifier. `most` is how many kinds of both tables a portion should
-    have at most; it has more where a block has. Without it there is one portion. One GROUP BY over each table, and per
-    column one join of the kinds with the distinct values of the original; linear in the rows. Fetched: 4 m + 16 bytes a
-    kind.
+    `hierarchies` are by the place of the quasi-identifier, and so are `ranges`, of all of them or none. `most` is how
+    many kinds of both tables a portion should have at most; it has more where a block has. Without it there is one
+    portion. One GROUP BY over each table, and per column one join of the kinds with the distinct values of the
+    original; linear in the rows. Fetched: 4 m + 16 bytes a kind.
     """
     cells, others = tables.cells, [f"o{j}" for j in range(len(tables.others))]
     made = []
@@ -149,8 +183,8 @@ def coded(
             kinds = sum(int(engine.one(table.aggregate(t=table.count()))["t"]) for table in (before, after))
             portions = -(-kinds // most)
         if portions > 1:
-            others += _unchanged(tables, engine, after, hierarchies)
-        one, two, names = _values(tables, engine, before, after, hierarchies, made)
+            others += _unchanged(tables, engine, after, {*hierarchies, *ranges})
+        one, two, names = _values(tables, engine, before, after, hierarchies, ranges, made)
         one, two = _blocks(engine, before, one, two, others, made)
         # a missing value has no code at level 0, and a number like every other above it
         had = {name: one[name].fill_null(NULL) for name in names}
@@ -170,12 +204,14 @@ def coded(
                 engine.drop(done)
             one, two = made = kept
     places = tuple(names.index(f"k{j}") for j in range(len(cells)))
-    return Coded(engine, one, two, tuple(names), places, portions, tuple(made))
+    return Coded(
+        engine, one, two, tuple(names), places, portions, tuple(made), ranges_of(ranges) if ranges else NO_RANGES
+    )
 
 
-def _unchanged(tables: CommonCoding, engine: Engine, after: ir.Table, hierarchies: Mapping[int, Fitted]) -> list[str]:
-    """Return the columns of quasi-identifiers that no released row has changed."""
-    plain = [j for j in range(len(tables.cells)) if j not in hierarchies]
+def _unchanged(tables: CommonCoding, engine: Engine, after: ir.Table, labelled: Collection[int]) -> list[str]:
+    """Return the columns of quasi-identifiers, beside those with labels, that no released row has changed."""
+    plain = [j for j in range(len(tables.cells)) if j not in labelled]
     stars = {f"q{j}": tables.mark(after, j).any() for j in plain}
     if not stars:
         return []
@@ -185,7 +221,7 @@ def _unchanged(tables: CommonCoding, engine: Engine, after: ir.Table, hierarchie
 
 def _values(
     tables: CommonCoding, engine: Engine, before: ir.Table, after: ir.Table, hierarchies: Mapping[int, Fitted],
-    made: list[ir.Table],
+    ranges: Mapping[int, Reading], made: list[ir.Table],
 ) -> tuple[ir.Table, ir.Table, list[str]]:  # fmt: skip
     """Join the kinds with the codes of their values, and of what stands above them."""
     one, two, names = before, after, []
@@ -193,7 +229,8 @@ def _values(
     for j in range(m):
         values = before.filter(before[f"q{j}"].notnull()).select(v=before[f"q{j}"]).distinct()
         # numbered once and kept: a lazy numbering may differ from one use to the next
-        known = engine.keep(values.mutate(code=ibis.row_number().cast("int32") + 1))
+        numbered = values.mutate(code=ibis.row_number().cast("int32") + 1)
+        known = engine.put(ranges[j].codes()) if j in ranges else engine.keep(numbered)
         made.append(known)
         known = known.rename({f"v{j}": "v", f"k{j}": "code"})
         one = one.left_join(known, one[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")

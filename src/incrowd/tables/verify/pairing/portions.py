@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
-    from incrowd.tables.verify.pairing.kinds import Coded
+    from incrowd.tables.verify.pairing.kinds import Coded, Ranges
     from incrowd.tables.verify.release.groups import Rules
 
     Room = Callable[[], AbstractContextManager[int]]
@@ -76,7 +76,9 @@ def _by_executors(kinds: Coded, rules: Rules | None, most: int | None) -> Withou
     columns = ["portion", "n", "block", "size", *kinds.names]
     sides = (table.select(*columns, side=ibis.literal(side)) for side, table in enumerate((kinds.before, kinds.after)))
     every = ibis.union(*sides, distinct=False)
-    work = functools.partial(_told, names=kinds.names, rules=rules, most=most)  # it is sent with nothing else
+    work = functools.partial(
+        _told, names=kinds.names, ranges=kinds.ranges, rules=rules, most=most
+    )  # it is sent with nothing else
     found = Without()
     with engine.guard("comparing the release with the original"):
         told = engine.fetch(done_by_group(engine, every, "portion", work, "told string"))
@@ -88,11 +90,11 @@ def _by_executors(kinds: Coded, rules: Rules | None, most: int | None) -> Withou
     return found
 
 
-def _told(lines: pa.Table, names: tuple[str, ...], rules: Rules | None, most: int | None) -> pa.Table:
+def _told(lines: pa.Table, names: tuple[str, ...], ranges: Ranges, rules: Rules | None, most: int | None) -> pa.Table:
     """Return what a task tells of its portion."""
     before, after = (lines.filter(pc.equal(lines.column("side"), side)) for side in (0, 1))
     try:
-        found = unassigned(*kinds_of(before, after, names), rules, most)
+        found = unassigned(*kinds_of(before, after, names, ranges), rules, most)
         told = {name: getattr(found, name) for name in Without.__slots__}
     except InputError as error:  # a sentence with counts, never a cell
         told = {"refused": str(error)}

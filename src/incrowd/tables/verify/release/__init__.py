@@ -5,7 +5,7 @@
 ``pairing``        by the two tables alone, with what stands in `incrowd.tables.verify.pairing`
 ``other_columns``  the columns that are no quasi-identifiers, and the rows unique on them
 ``released_cost``  what a release costs, as much as its cells leave open
-``range_rows``     the same for releases of ranges, with ``range_labels``
+``range_labels``   free ranges, and which values they hold
 ``requirements``   what classes must meet beside k
 ``hierarchy_levels``  at which levels a released cell can be read
 """

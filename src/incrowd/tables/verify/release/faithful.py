@@ -6,14 +6,15 @@ who has no key, asks `incrowd.tables.verify.release.pairing`.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.table import KEY, WAS, Expanded
 from incrowd.tables.verdict import Verdict, Violation
-from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import Loss, alike_rows, recount_classes, recount_loss
 from incrowd.tables.verify.release.hierarchy_levels import pairs_table
+from incrowd.tables.verify.release.range_labels import reading_of
 from incrowd.tables.verify.release.requirements import recount_requirements
-from incrowd.tables.verify.release.single_recoding import recount_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -45,28 +46,39 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         for c in table.quasi_identifiers
         if c.name in rules.hierarchies and c.text
     }
+    if rules.ranges:
+        readings = {
+            c.id: reading_of(engine, table.data[c.id], release.rows[c.id], c.name) for c in table.quasi_identifiers
+        }
+        pairs = {i: engine.put(reading.pairs()) for i, reading in readings.items()}
+    hidden: dict[str, int] = {}
     changed = None if pairs else _changed_beside_originals(release)
     joined = side_by_side(release, pairs) if changed is None else _beside(release)
     starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
     if changed is None:
-        violations, released, _ = compare_by_key(release, joined, starred, pairs)
+        hiding = {f"h_{i}": (~joined[i].identical_to(joined[f"r_{i}"])).sum() for i in quasi if rules.ranges}
+        violations, released, hidden = compare_by_key(release, joined, starred, pairs, **hiding)
     else:
         violations, released = _violations(table, changed), table.rows
     marks = [reads_as_star(release.rows[i], release.star) for i in quasi]
     judged = judged_cells(table, rules)
     lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
     classes = recount_classes(engine, lines, quasi, [reads_as_star(lines[i], release.star) for i in quasi], rules)
-    if release.star is None:  # a NULL that was NULL before may be shown or starred
+    if rules.ranges:
+        cost = sum(
+            (n * rules.star_cost(c.name) for n, c in zip(hidden.values(), table.quasi_identifiers, strict=True)),
+            Fraction(0),
+        )
+        loss = Loss((), (sum(hidden.values()),) * 2, (cost, cost))
+    elif release.star is None:  # a NULL that was NULL before may be shown or starred
         surely = [starred[i] & joined[i].notnull() for i in quasi]
         maybe = [starred[i] & joined[i].isnull() for i in quasi]
         loss = recount_loss(engine, joined, quasi, surely, rules, text=(), maybe=maybe)
     else:
         loss = recount_loss(engine, release.rows, quasi, marks, rules, text=[c.name for c in table.columns if c.text])
-    text = [c.name for c in table.columns if c.text]
-    recoded = recount_recoding(engine, release.rows, quasi, marks, rules, text=text)
     unmet, reached = recount_requirements(engine, table.data, lines, quasi, judged, rules.requirements)
     return Verdict(
-        violations=(*violations, *classes.violations, *unmet, *loss.violations, *recoded),
+        violations=(*violations, *classes.violations, *unmet, *loss.violations),
         requirements=tuple(reached),
         rows=released,
         classes=classes.count,

@@ -7,24 +7,22 @@ the loss is an interval, of readings that keep the mask if there is one.
 
 from __future__ import annotations
 
-import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import ibis
 
-from incrowd.errors import InputError
 from incrowd.tables.column_counts import ColumnCounts
-from incrowd.tables.hierarchy.number_ranges import PackedRanges
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_costs, star_cost
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings, unsure_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
 
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from incrowd.tables.verify.release.costs import Costs
 
 ALIKE = "rows_alike"
-MOST_READINGS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +48,18 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Stars of a release: cells and cost, from the surely to the possibly starred ones."""
+    """Stars of a release: cells and cost, from the surely to the possibly starred ones; at which levels it is shown.
+
+    `suppressed`: rows of stars alone. `low`, `high`: lowest and highest level of each column at which all other rows
+    can be read; a column where none can has `low` above `high`. Without other rows every level can be.
+    """
 
     violations: tuple[Violation, ...]
     cells: tuple[int, int]
     cost: tuple[Fraction, Fraction]
+    suppressed: int = 0
+    low: tuple[int, ...] = ()
+    high: tuple[int, ...] = ()
 
 
 def alike_rows(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> ir.Table:
@@ -122,7 +126,7 @@ def recount_loss(
     text: Collection[str],
     maybe: Sequence[ir.Value] | None = None,
 ) -> Loss:
-    """Judge the patterns in use by the mask's words, and add up the loss.
+    """Judge the patterns in use by the mask, and the suppressed rows and one recoding where they are; add up the loss.
 
     `rows` are the released rows (joined with the original ones where `maybe` asks for it), and `cells` the m columns of
     the quasi-identifiers. Of each of these `starred` says whether a released cell surely is a star, and `maybe` whether
@@ -143,8 +147,8 @@ def recount_loss(
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
             continue
-        unsure[j] = unsure_lines(ladders[j], labels[j], told)
-        costs.append(node_costs(engine, rows, cells[j], starred[j], ladders[j], labels[j], told, unsure[j]))
+        unsure[j] = unsure_lines(labels[j], told)
+        costs.append(node_costs(engine, rows, cells[j], starred[j], labels[j], told, unsure[j]))
     if maybe is not None:
         names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
         ends = {f"lo{j}": mark.cast("int8") for j, mark in enumerate(starred)}
@@ -152,35 +156,23 @@ def recount_loss(
         read = rows.select(**ends)
     else:
         read, names = readings(rows, cells, starred, labels, {j: list(lines) for j, lines in unsure.items() if lines})
+    nodes = {j: f"no{j}" for j in range(len(names)) if f"no{j}" in read.columns}
+    with engine.guard("recounting the patterns"):
+        used = read.group_by([*(end for pair in names for end in pair), *nodes.values()]).aggregate(
+            n=lambda r: r.count()
+        )
+        found = engine.fetch(used).to_pylist()
+    plain = [by_level.get(j, [Fraction(0)] * (rules.heights()[name] + 1)) for j, name in enumerate(rules.names)]
     patterns = []
-    for low, high, nodes, number in _patterns(engine, read, names):
-        own = {j: unsure[j][node] for j, node in nodes.items() if node >= 0}
-        patterns.append((low, high, {**by_level, **own}, number))
+    for one in found:
+        own = {j: unsure[j][one[node]] for j, node in nodes.items() if one[node] >= 0}
+        low, high = (tuple(int(one[pair[end]]) for pair in names) for end in (0, 1))
+        patterns.append((low, high, [own.get(j, costs_) for j, costs_ in enumerate(plain)], int(one["n"])))
     return _judged(patterns, rules, costs)
 
 
-def _patterns(
-    engine: Engine, read: ir.Table, names: Sequence[tuple[str, str]]
-) -> list[tuple[tuple[int, ...], tuple[int, ...], dict[int, int], int]]:
-    """Return the readings in use: lowest and highest levels, the nodes that are told by column, the rows of each."""
-    nodes = {j: f"no{j}" for j in range(len(names)) if f"no{j}" in read.columns}
-    ends = [*(end for pair in names for end in pair), *nodes.values()]
-    with engine.guard("recounting the patterns"):
-        used = read.select(*ends).group_by(ends).aggregate(n=lambda r: r.count())
-        found = engine.fetch(used).to_pylist()
-    return [
-        (
-            tuple(int(f[lo]) for lo, _ in names),
-            tuple(int(f[hi]) for _, hi in names),
-            {j: int(f[node]) for j, node in nodes.items()},
-            int(f["n"]),
-        )
-        for f in found
-    ]
-
-
 def _judged(
-    patterns: Sequence[tuple[tuple[int, ...], tuple[int, ...], Mapping[int, Sequence[Fraction]], int]],
+    patterns: Sequence[tuple[tuple[int, ...], tuple[int, ...], Sequence[Sequence[Fraction]], int]],
     rules: Rules,
     costs: Sequence[tuple[Fraction, Fraction]],
 ) -> Loss:
@@ -188,62 +180,36 @@ def _judged(
     outside, example = 0, None
     cells = [0, 0]
     cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
-    heights, allows = [rules.heights()[name] for name in rules.names], rules.reading()
+    tops, allows = tuple(rules.heights()[name] for name in rules.names), rules.reading()
+    boxes: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
     for low, high, by_level, rows in patterns:
-        if not fits(low, high, allows):  # [R6]
+        boxes[low, high] += rows
+        if not allows.keeps(low, high):  # [R6]
             outside += rows
             example = rows if example is None else min(example, rows)
         for end, vector in enumerate((low, high)):
-            cells[end] += rows * sum(level == top for level, top in zip(vector, heights, strict=True))
+            cells[end] += rows * sum(level == top for level, top in zip(vector, tops, strict=True))
         # [R9]
-        for end, paid in enumerate(_paid_between(low, high, by_level, allows)):
+        for end, paid in enumerate(allows.paid(low, high, by_level)):
             cost[end] += rows * paid
-    violations = (Violation("mask", outside, example),) if outside else ()
-    return Loss(violations, (cells[0], cells[1]), (cost[0], cost[1]))
-
-
-def _paid_between(
-    low: tuple[int, ...], high: tuple[int, ...], by_level: Mapping[int, Sequence[Fraction]], allows: MaskReading
-) -> tuple[Fraction, Fraction]:
-    """Return what a row costs at least and at most by its levels, at readings that keep the mask if there is one."""
-
-    def paid(vector: tuple[int, ...]) -> Fraction:
-        return sum((cost[vector[j]] for j, cost in by_level.items()), Fraction(0))
-
-    ends = paid(low), paid(high)
-    if ends[0] == ends[1] or (allows(low) and allows(high)):
-        return ends
-    every = [paid(vector) for vector in kept(low, high, allows)]
-    return (min(every), max(every)) if every else ends
-
-
-def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bool:
-    """Return whether some reading of the doubtful cells keeps the mask, by its words alone.
-
-    `low` and `high` are the lowest and highest level of each quasi-identifier, as the row may be read.
-    """
-    return allows(low) or allows(high) or next(kept(low, high, allows), None) is not None
-
-
-def kept(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> Iterator[tuple[int, ...]]:
-    """Yield the readings of the doubtful cells that keep the mask.
-
-    `low` and `high` are the lowest and highest level of each quasi-identifier, as the row may be read. Raise
-    `InputError` if there are more than `MOST_READINGS` to look at.
-    """
-    doubtful = [j for j, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
-    if math.prod(high[j] - low[j] + 1 for j in doubtful) > MOST_READINGS:
-        raise InputError(
-            f"{len(doubtful)} columns can be read in several ways in the same row of the release (NULL as a star or as "
-            "a missing value, a label at several levels), too many to decide whether the mask is kept; release with a "
-            "star text, and name labels once"
-        )
-    for chosen in itertools.product(*(range(low[j], high[j] + 1) for j in doubtful)):
-        vector = list(low)
-        for j, level in zip(doubtful, chosen, strict=True):
-            vector[j] = level
-        if allows(vector):
-            yield tuple(vector)
+    violations = [Violation("mask", outside, example)] if outside else []
+    suppressed = sum(rows for (low, _), rows in boxes.items() if low == tops)
+    shown = {box: rows for box, rows in boxes.items() if box[0] != tops}
+    low = tuple(map(max, zip((0,) * len(tops), *(low for low, _ in shown), strict=True)))
+    high = tuple(map(min, zip(tops, *(high for _, high in shown), strict=True)))
+    if rules.suppression_limit is not None:  # [U2]
+        over = suppressed - math.floor(rules.suppression_limit * boxes.total())
+        violations += [Violation("suppression limit", over)] if over > 0 else []
+    if rules.single and shown:  # [U1] beside the most frequent reading
+        _, (bottom, top) = max((rows, box) for box, rows in shown.items())
+        if not all(map(int.__le__, low, high)) or not allows.keeps(low, high):
+            apart = sum(
+                rows
+                for (a, b), rows in shown.items()
+                if any(x > z or y < w for x, y, w, z in zip(a, b, bottom, top, strict=True))
+            )
+            violations.append(Violation("recoding", max(apart, 1)))
+    return Loss(tuple(violations), (cells[0], cells[1]), (cost[0], cost[1]), suppressed, low, high)
 
 
 # What a release is held to, as the policy says it and the check reads it.
@@ -256,7 +222,8 @@ class Rules:
     `cost`: what a change costs, by its name; read by `incrowd.tables.verify.release.costs`. `hierarchies`: by column,
     as bound to the original table. `requirements`: what classes have to meet beside k; each binds itself to the values
     of the original table. `single`: whether one level vector has to show every row that is not fully suppressed.
-    `suppression_limit`: share of the rows that may be fully suppressed. `steps`: by ranged column, of the grid on which
+    `ranges`: whether numbers show free ranges, whose cells cost what stars cost. `suppression_limit`: share of the rows
+    that may be fully suppressed. `steps`: by ranged column, of the grid on which
     its ranges end, where the policy says it. `counts`: what the original table holds of the values of each column, for
     costs that look at it.
     """
@@ -270,6 +237,7 @@ class Rules:
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
     single: bool = False
+    ranges: bool = False
     suppression_limit: Fraction | None = None
     steps: Mapping[str, Fraction] = field(default_factory=dict)
     counts: Mapping[str, ColumnCounts] = field(default_factory=dict)
@@ -281,7 +249,7 @@ class Rules:
     def line_costs(self, name: str) -> Costs:
         """Return what every line of a column's hierarchy costs at every level, its weight included."""
         held = self.counts.get(name, ColumnCounts(rows=()))
-        return read_costs(self.cost, self.hierarchies[name].hierarchy, self.weights.get(name, Fraction(1)), held)
+        return read_costs(self.cost, self.hierarchies[name], self.weights.get(name, Fraction(1)), held)
 
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
@@ -289,6 +257,6 @@ class Rules:
 
     def reading(self) -> MaskReading:
         """Return the mask as it is read over the quasi-identifiers."""
-        held = {name: fitted.hierarchy for name, fitted in self.hierarchies.items()}
-        ranged = [j for j, name in enumerate(self.names) if isinstance(held.get(name), PackedRanges)]
+        packed = {name for name, fitted in self.hierarchies.items() if fitted.hierarchy.packed}
+        ranged = [j for j, name in enumerate(self.names) if name in packed]
         return MaskReading(self.mask, self.names, list(self.heights().values()), ranged)

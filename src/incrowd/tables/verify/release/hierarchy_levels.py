@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import ibis
 import pyarrow as pa
 
-from incrowd.tables.hierarchy.number_ranges import PackedRanges
+from incrowd.check.hierarchies import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -34,12 +34,14 @@ class Labels:
     """The labels of one column, numbered.
 
     `table`: ``label`` (NULL: a missing value shown as it is), ``node`` (its number), ``low`` and ``high`` (levels).
-    `low`, `high`: by number. `number`: mapping of (str or None) to int. `height`: the star's level.
+    `low`, `high`, `first`: by number, the last its first line. `number`: mapping of (str or None) to int. `height`: the
+    star's level.
     """
 
     table: ir.Table
     low: tuple[int, ...]
     high: tuple[int, ...]
+    first: tuple[int, ...]
     number: Mapping[str | None, int]
     height: int
 
@@ -49,14 +51,9 @@ def labels_of(engine: Engine, fitted: Fitted) -> Labels:
 
     Takes O(L h) time and memory for L leaves.
     """
-    low: dict[str | None, int] = {}
-    high: dict[str | None, int] = {}
-    packed = isinstance(fitted.hierarchy, PackedRanges)
-    for line in fitted.shown():  # [R3]
-        for level, label in enumerate(line):
-            low[label] = min(low.get(label, level), level)
-            # a value that stands in a ladder of ranges above itself is in none of them
-            high[label] = low[label] if packed else max(high.get(label, level), level)
+    low, high, first = places_of(fitted.shown())
+    if fitted.hierarchy.packed:  # a value that stands in a ladder of ranges above itself is in none of them
+        high = low
     number = {label: i for i, label in enumerate(low)}
     table = pa.table(
         {
@@ -66,7 +63,8 @@ def labels_of(engine: Engine, fitted: Fitted) -> Labels:
             "high": pa.array([high[label] for label in low], pa.int8()),
         }
     )
-    return Labels(engine.put(table), tuple(low.values()), tuple(high[a] for a in low), number, fitted.height)
+    firsts = tuple(first.values())
+    return Labels(engine.put(table), tuple(low.values()), tuple(high[a] for a in low), firsts, number, fitted.height)
 
 
 def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
@@ -97,25 +95,15 @@ def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
     )
 
 
-def unsure_lines(fitted: Fitted, labels: Labels, costs: Costs) -> dict[int, list[Fraction]]:
+def unsure_lines(labels: Labels, costs: Costs) -> dict[int, list[Fraction]]:
     """Return by number the labels that cost something else at their highest level than at their lowest one.
 
     Each comes with what its line costs at every level: a value's own label above it may have a cost, the value has
     none. `labels` has the lowest and highest level of each label of the hierarchy, and `costs` are by line and level.
     """
-    first = _first_lines(fitted, labels)
+    told = [costs[line] for line in labels.first]
     ends = zip(labels.low, labels.high, strict=True)
-    return {node: costs[first[node]] for node, (low, high) in enumerate(ends)
-            if costs[first[node]][low] != costs[first[node]][high]}  # fmt: skip
-
-
-def _first_lines(fitted: Fitted, labels: Labels) -> dict[int, int]:
-    """Return by number of a label the first line in which it stands."""
-    first: dict[int, int] = {}
-    for i, line in enumerate(fitted.shown()):
-        for label in line:
-            first.setdefault(labels.number[label], i)
-    return first
+    return {node: told[node] for node, (low, high) in enumerate(ends) if told[node][low] != told[node][high]}
 
 
 def readings(
@@ -159,7 +147,6 @@ def node_costs(
     rows: ir.Table,
     cell: str,
     starred: ir.Value,
-    fitted: Fitted,
     labels: Labels,
     costs: Costs,
     but: Collection[int] = (),
@@ -176,7 +163,6 @@ def node_costs(
     node = ibis.ifelse(joined.star, -1, joined.node.fill_null(-2))
     with engine.guard("adding up the cost"):
         found = engine.fetch(joined.select(node=node).group_by("node").aggregate(n=lambda r: r.count())).to_pylist()
-    first = _first_lines(fitted, labels)
     low = high = Fraction(0)
     for one in found:
         if one["node"] == -1:
@@ -185,6 +171,6 @@ def node_costs(
             continue
         else:
             number = one["node"]
-            cheap, dear = (costs[first[number]][ends[number]] for ends in (labels.low, labels.high))
+            cheap, dear = (costs[labels.first[number]][ends[number]] for ends in (labels.low, labels.high))
         low, high = low + cheap * one["n"], high + dear * one["n"]  # [R9]
     return low, high

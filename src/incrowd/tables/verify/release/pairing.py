@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.pairing.common_coding import CommonCoding, Side, alike, excess
+from incrowd.tables.verify.pairing.common_coding import CommonCoding, alike, excess
 from incrowd.tables.verify.pairing.kinds import coded
 from incrowd.tables.verify.pairing.portions import invented, most_kinds, unpaired
 from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.range_labels import reading_of
 from incrowd.tables.verify.release.requirements import recount_requirements
-from incrowd.tables.verify.release.single_recoding import recount_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
+    from incrowd.tables.table import Opened
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.groups import Rules
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
 def verify_tables(
     engine: Engine,
-    original: Side,
-    released: Side,
+    original: Opened,
+    released: Opened,
     roles: Roles,
     rules: Rules,
     *,
@@ -77,20 +78,24 @@ def verify_tables(
     found += recount_requirements(engine, tables.original, lines, tables.cells, judged, rules.requirements)[0]
     if star is not None:
         found += recount_loss(engine, tables.released, tables.cells, marks, rules, text=text).violations
-        found += recount_recoding(engine, tables.released, tables.cells, marks, rules, text=text)
     ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
     found += _paired(tables, engine, original, roles, rules, ladders, star, room, settled=bool(found))
     return tuple(found)
 
 
 def _paired(
-    tables: CommonCoding, engine: Engine, original: Side, roles: Roles, rules: Rules, ladders: Mapping[int, Fitted],
+    tables: CommonCoding, engine: Engine, original: Opened, roles: Roles, rules: Rules, ladders: Mapping[int, Fitted],
     star: str | None, room: Room | None, *, settled: bool,
 ) -> list[Violation]:  # fmt: skip
     """Return what pairing finds; where it is above its limits, what is told without it, if anything is wrong."""
     with contextlib.ExitStack() as stack:
         bytes_ = stack.enter_context(room()) if room is not None else None
-        kinds = coded(tables, engine, ladders, None if bytes_ is None else most_kinds(bytes_, tables, ladders))
+        ranges = {}
+        if rules.ranges:
+            for j, name in enumerate(rules.names):
+                ranges[j] = reading_of(engine, tables.original[f"q{j}"], tables.released[f"q{j}"], name)
+        most = None if bytes_ is None else most_kinds(bytes_, tables, ladders)
+        kinds = coded(tables, engine, ladders, most, ranges)
         stack.callback(kinds.forget)
         trouble, found = None, []
         try:
@@ -108,7 +113,7 @@ def _judged(rules: Rules) -> set[str]:
     return {name for model in rules.requirements for name in model.judged}
 
 
-def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
+def compare_columns(original: Opened, released: Opened, roles: Roles) -> list[Violation]:
     """Return what is wrong with the columns of a release [R1]."""
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
@@ -124,7 +129,7 @@ def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violat
     return found
 
 
-def column_in_words(original: Side, roles: Roles, name: str) -> str:
+def column_in_words(original: Opened, roles: Roles, name: str) -> str:
     """Return a column's name as it may be said: one that nobody gave may be a person's data.
 
     The column comes from `original`, and names in `roles` were given by the user.
@@ -134,7 +139,7 @@ def column_in_words(original: Side, roles: Roles, name: str) -> str:
     return f"number {original.names.index(name) + 1}"
 
 
-def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
+def compare_rows(tables: CommonCoding, engine: Engine, original: Opened, roles: Roles) -> list[Violation]:
     """Return a violation where rows were lost or added; refuse an original that cannot be compared.
 
     `tables` are both tables, spelled alike, and messages are about `original`. Raise `InputError` if the original has
@@ -159,7 +164,7 @@ def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Ro
     return [Violation("rows", abs(found["n"] - released), way="fewer" if released < found["n"] else "more")]
 
 
-def _telling(tables: CommonCoding, engine: Engine, original: Side, roles: Roles, coded: Coded) -> list[Violation]:
+def _telling(tables: CommonCoding, engine: Engine, original: Opened, roles: Roles, coded: Coded) -> list[Violation]:
     """Return what can be said of single columns: values and combinations that the original does not have."""
     found = [
         Violation(f"invented value: {name}", count)  # [R7]

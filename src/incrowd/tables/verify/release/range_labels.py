@@ -19,7 +19,10 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import ibis.expr.types as ir
     from numpy.typing import NDArray
+
+    from incrowd.tables.engine.base import Engine
 
 
 MOST_PAIRS = 20_000_000
@@ -45,6 +48,11 @@ class Reading:
         """Return the pairs as a table: ``leaf`` and ``label``."""
         leaves, labels = pa.array(self.values, pa.string()), pa.array(self.labels, pa.string())
         return pa.table({"leaf": leaves.take(pa.array(self.value)), "label": labels.take(pa.array(self.label))})
+
+    def codes(self) -> pa.Table:
+        """Return values ``v`` with their ``code``, from 1 on, and labels with theirs, -3, -4, ..."""
+        codes = [*range(1, len(self.values) + 1), *range(-3, -3 - len(self.labels), -1)]
+        return pa.table({"v": pa.array([*self.values, *self.labels], pa.string()), "code": pa.array(codes, pa.int32())})
 
 
 def read_labels(originals: Sequence[str | None], released: Iterable[str | None], column: str) -> Reading:
@@ -94,3 +102,11 @@ def _range(text: str, keys: Sequence[Decimal], order: NDArray[np.int64]) -> NDAr
         return None
     low, high = Decimal(found[1]), Decimal(found[2])
     return order[bisect_left(keys, low) : bisect_right(keys, high)]
+
+
+def reading_of(engine: Engine, original: ir.Value, released: ir.Value, column: str) -> Reading:
+    """Return the labels of a released column; its values leave the engine, and go no further."""
+    before, after = (
+        engine.fetch(cells.name("v").as_table().distinct()).column("v").to_pylist() for cells in (original, released)
+    )
+    return read_labels(before, after, column)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.check.rules import least_cost
 from incrowd.errors import InputError
 from incrowd.tables.verify.pairing.assignment import joined
 from incrowd.tables.verify.pairing.common_coding import alike
 from incrowd.tables.verify.pairing.edges import patterns_of
-from incrowd.tables.verify.pairing.flow import unmet
 from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, code
 from incrowd.tables.verify.release.faithful import reads_as_star
-from incrowd.tables.verify.release.groups import MOST_READINGS, kept, recount_loss
+from incrowd.tables.verify.release.groups import recount_loss
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
-    from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.mask import MaskReading
     from incrowd.tables.verify.pairing.kinds import Kinds
     from incrowd.tables.verify.release.groups import Rules
 
@@ -87,91 +84,37 @@ def claimed_cost(
 # A released NULL whose original is NULL too may be shown or be a star. Whatever the pairing, every NULL of the original
 # is paired with one of the release, so that a release costs its other NULLs at least; where the mask allows a row only
 # if some of its missing values are stars, it costs these as well. Which rows these are the pairing says: the least cost
-# over all of them is found exactly, by the Hungarian method on the kinds of rows.
-#
-# References
-# ----------
-# H. W. Kuhn, "The Hungarian Method for the assignment problem", Naval Research Logistics Quarterly 2, 1955.
+# over all of them is found exactly, as `incrowd.check` finds it on the kinds of rows.
+MOST_EDGES = 1 << 21  # pairs of kinds, above which these stars count as nothing
+
+
 def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
     """Return what missing values cost at least that are stars because the mask asks it [R9].
 
     Stars are NULLs in the kinds `before` and `after` of original and released rows, and no column has a hierarchy. The
     cost is 0 where the released rows cannot be paired, or it is not decided whether they can: both are told elsewhere.
-    Time as for the pairing and, where a missing value has to be a star, for as many flows as prices move; 40 bytes of
-    memory per pair of kinds that fit. A row of more than `MOST_READINGS` readings is taken at its least cost.
+    Time as for the pairing and, where a missing value has to be a star, for as many flows as prices move; some 300
+    bytes of memory per pair of kinds that fit. A row of too many readings is taken at its least cost.
     """
     whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
     if not whole.all() or before.rows.sum() != after.rows.sum():
         return Fraction(0)
-    weights = [rules.star_cost(name) for name in rules.names]
-    unit = math.lcm(*(weight.denominator for weight in weights))
-    scaled, allows = [int(weight * unit) for weight in weights], rules.reading()
+    weights, allows = [rules.star_cost(name) for name in rules.names], rules.reading()
     try:
         before, after, stars, pattern, edges = joined(before, after)
         nulls, null = patterns_of(before.codes == NULL)
-        keep = edges.pairs(pattern, null)
-        # A weight may have any number of digits: Python's integers where those of 64 bits could wrap.
-        longest = sum(scaled) * (len(before.codes) + len(after.codes) + 1)
-        paid = np.zeros(keep.shape, np.int64 if longest < 1 << 61 else object)
-        for p, o in np.argwhere(keep):
-            cost = _asked(stars[p], nulls[o], scaled, allows)
-            keep[p, o], paid[p, o] = cost is not None, cost or 0
+        keep, paid = edges.pairs(pattern, null), {}
+        for p, o in np.argwhere(keep).tolist():
+            low, high = (tuple(map(int, levels)) for levels in (stars[p] & ~nulls[o], stars[p]))
+            paid[p, o] = allows.asked(low, high, weights)
+            keep[p, o] = paid[p, o] is not None
     except InputError:
         return Fraction(0)
     edges = edges.only(keep, pattern, null)
-    takers = np.repeat(pattern, np.diff(edges.start))
-    cost = least_cost(before.rows, after.rows, edges.start, edges.adjacent, paid[takers, null[edges.adjacent]])
-    return Fraction(cost or 0, unit)
-
-
-def _asked(star: NDArray[np.bool_], missing: NDArray[np.bool_], weights: list[int], allows: MaskReading) -> int | None:
-    """Return what the missing values of a row cost that have to be stars; None where no reading keeps the mask."""
-    low, high = (tuple(map(int, levels)) for levels in (star & ~missing, star))
-    if allows(low) or (1 << (sum(high) - sum(low)) > MOST_READINGS and allows(high)):
-        return 0
-    costs = (
-        sum(weight for weight, now, sure in zip(weights, vector, low, strict=True) if now > sure)
-        for vector in kept(low, high, allows)
-    )
-    return min(costs, default=None)
-
-
-def least_cost(
-    supply: NDArray[np.int64],
-    demand: NDArray[np.int64],
-    start: NDArray[np.int64],
-    adjacent: NDArray[np.int32],
-    costs: NDArray[Any],
-) -> int | None:
-    """Return the least cost of giving every taker its rows, None where some taker goes without.
-
-    `supply` (a,) is how many rows each giver has, as many in all as are wanted, and `demand` (b,) how many each taker
-    wants. With `start` (b + 1,) and `adjacent` (e,) the givers of taker r are ``adjacent[start[r]:start[r + 1]]``,
-    without repetition. `costs` (e,) is what a row costs there, at least 0, as int64 or object: Python integers where (a
-    + b + 1) times the greatest is 2^61 or more. Prices of givers and takers are below or at every cost together; a flow
-    over those that are at it is a cheapest one. Where it lacks, the prices of the takers that it lacks for rise, and of
-    the givers that they could have fall, until one more cost is met. One flow for each such step: O(a b) at worst, in
-    practice a few.
-    """
-    takers = np.repeat(np.arange(demand.size), np.diff(start))
-    high = int(costs.max(initial=0))
-    giver, taker = np.full(supply.size, high, costs.dtype), np.zeros(demand.size, costs.dtype)
-    np.minimum.at(giver, adjacent, costs)
-    while True:
-        left = costs - giver[adjacent] - taker[takers]
-        tight = left == 0
-        begin = np.append(0, np.cumsum(np.bincount(takers[tight], minlength=demand.size)))
-        _, lacking = unmet(supply, demand, begin, adjacent[tight])
-        if not lacking.any():
-            prices, rows = [*giver.tolist(), *taker.tolist()], [*supply.tolist(), *demand.tolist()]
-            total: int = sum(price * number for price, number in zip(prices, rows, strict=True))
-            return total
-        mine = lacking[takers]
-        near = np.zeros(supply.size, np.bool_)
-        near[adjacent[tight & mine]] = True
-        far = left[mine & ~near[adjacent]]
-        if not far.size:
-            return None
-        step = far.min()
-        taker[lacking] = taker[lacking] + step
-        giver[near] = giver[near] - step
+    if not any(paid.values()) or len(edges.adjacent) > MOST_EDGES:
+        return Fraction(0)
+    ways = [
+        {o: paid[p, null[o]] for o in edges.adjacent[begin:end].tolist()}
+        for p, begin, end in zip(pattern.tolist(), edges.start, edges.start[1:], strict=False)
+    ]
+    return Fraction(least_cost(before.rows.tolist(), after.rows.tolist(), ways) or 0)

@@ -11,13 +11,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import ibis
-import numpy as np
 
 from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.values import Domain, Sensitive
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.recount import required
+from incrowd.tables.verify.recount import asked_of
 from incrowd.tables.verify.release.groups import ALIKE, number_of
 
 if TYPE_CHECKING:
@@ -75,7 +73,8 @@ def recount_requirements(
         # one number per combination, in an order of the values, so that equal tables are judged alike
         order = [key for j in range(len(names)) for key in _order(engine, counted[f"v{j}"])]
         kinds = engine.keep(counted.mutate(kind=ibis.row_number().over(order_by=order)))
-        domain = _domain(engine, kinds, names)
+        told = {f"t{j}": engine.text(kinds[f"v{j}"]) for j in range(len(names))}
+        listed = engine.fetch(kinds.select("n", "kind", **told).order_by("kind"))
         shown = {f"w{j}": engine.plain(released[sensitive[n][1]]) for j, n in enumerate(names)}
         after = released.select(*cells, *(c for c in released.columns if c == ALIKE), **shown)
         values = [f"w{j}" for j in range(len(names))]
@@ -87,8 +86,8 @@ def recount_requirements(
         )
         found = engine.fetch(classes.select("kinds", "rows")).combine_chunks()
         engine.drop(kinds)
-    told = required(models, np.zeros(0, np.int64), domain)
-    texts, asked = told["kinds"], told["asked"]
+    texts = list(zip(*(listed.column(name).to_pylist() for name in told), strict=True))
+    asked = asked_of(models, names, dict(zip(texts, listed.column("n").to_pylist(), strict=True)))
     # classes with the same rows of the same combinations are one to judge
     alike = Counter(
         tuple(sorted(zip(kinds, rows, strict=True)))
@@ -129,18 +128,3 @@ def _lists(found: Any, name: str) -> Iterator[list[int]]:
 def _order(engine: Engine, column: ir.Value) -> list[ir.Value]:
     text = engine.text(column)
     return [text.notnull(), text, column]
-
-
-def _domain(engine: Engine, kinds: ir.Table, names: Sequence[str]) -> Domain:
-    """Return the sensitive values of the original, by the check's own ranks."""
-    s = len(names)
-    texts = {f"t{j}": engine.text(kinds[f"v{j}"]) for j in range(s)}
-    ranks = {f"r{j}": ibis.dense_rank().over(order_by=_order(engine, kinds[f"v{j}"])).cast("int32") for j in range(s)}
-    found = engine.fetch(kinds.select("n", "kind", **texts, **ranks).order_by("kind"))
-    codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(s)], axis=1).astype(np.int32)
-    values = []
-    for j in range(s):
-        by_code: dict[int, str | None] = dict(zip(codes[:, j].tolist(), found.column(f"t{j}").to_pylist(), strict=True))
-        values.append(tuple(by_code[code] for code in range(len(by_code))))
-    counts = found.column("n").to_numpy().astype(np.int64)
-    return Domain(Sensitive(codes, tuple(names), tuple(len(v) for v in values)), tuple(values), counts)
