@@ -179,7 +179,7 @@ NOTES: tuple[Callable[[Job, Solved, Expanded, Facts, Watch], Facts], ...] = (
 
 def _check_outputs(job: Job) -> None:
     """Refuse files that could not be written, or would replace one another, before any work."""
-    if job.keep_order and job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source)):
+    if job.keep_order and on_spark(job.engine) and (isinstance(job.source, (str, Path)) or are_paths(job.source)):
         raise PolicyError("keep_order: files that Spark's executors read have no order; leave it out")
     if job.dry_run:
         return

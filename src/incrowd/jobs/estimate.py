@@ -53,7 +53,7 @@ def estimate(job: Job, watch: Watch | None = None) -> Estimate:
         solver = choose_solver(problem, job, made.fitted.recoding)
         with memory.solving(engine, problem):  # refuses what cannot be
             pass
-        holds, spilled = engine.sizes() if engine.name == "duckdb" else (0, 0)
+        holds, spilled = engine.sizes()
         give_back()
         taken = max((held() or 0) - holds, before)
     seconds = _seconds(job, problem, clock)

@@ -12,10 +12,9 @@ from incrowd.jobs.shares import FEWER, Clock, memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.results.kernel import Kernel
-from incrowd.tables.compress.rules import CapCopies, StripCopies, split_copies
+from incrowd.tables.compress.rules import StripCopies, split_copies
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.solve.suppression_limit import SolverAround
-from incrowd.tables.values import Bound
 from incrowd.tables.write import as_frame
 
 if TYPE_CHECKING:
@@ -24,25 +23,25 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem, Solution
 
-KERNEL = StripCopies()
+KERNEL, SHARP = StripCopies(), StripCopies(sharp=True)
 
 
 def with_capped_copies(solver: Solver) -> Solver:
     """Return a solver that sees few copies of equal rows where these cost it much time, else the solver itself.
 
-    A solver asks for few copies by an attribute ``few_copies`` that is true, and gets a `CappedCopies` around it.
+    A solver asks for few copies by an attribute ``few_copies`` that is true.
     """
-    return cast("Solver", CappedCopies(solver)) if getattr(solver, "few_copies", False) else solver
+    return cast("Solver", OnFewerCopies(solver, SHARP)) if getattr(solver, "few_copies", False) else solver
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class CappedCopies(SolverAround):
-    """A solver that sees at most as many copies of a row type as can matter; its solutions carry no certificate then.
+class OnFewerCopies(SolverAround):
+    """A solver that sees fewer copies of equal rows; of its bound nothing can be recounted on the table itself.
 
     The solver inside solves what is left; `rule` takes copies away and puts them back.
     """
 
-    rule: CapCopies = dataclasses.field(default_factory=CapCopies)
+    rule: StripCopies
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start on what is left, as one sentence, or None.
@@ -54,55 +53,38 @@ class CappedCopies(SolverAround):
         return self.solver.declines(problem)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the solver's release with all copies back in it; bound and status are the same.
+        """Return the solver's release with all copies back in it; value of its bound and status are the same.
 
         The problem is given with all copies. The watch hears events, and can stop the search. `Infeasible` is raised
         when no release exists, or none was found.
         """
-        if self.rule.declines(problem) is not None:
-            return self.solver.solve(problem, watch)
-        reduced = self.rule.reduce(problem)
-        found = self.solver.solve(reduced.problem, watch)
-        if not reduced.removed:
+        reduced = self.rule.reduce(problem) if self.rule.declines(problem) is None else None
+        found = self.solver.solve(problem if reduced is None else reduced.problem, watch)
+        if reduced is None or not reduced.removed:
             return found
-        note = f"{reduced.removed} equal rows taken away and put back"
+        bound, notes = dataclasses.replace(found.bound, checked=0), found.notes
+        if self.rule.sharp:
+            notes = (*notes, f"{reduced.removed} equal rows taken away and put back")
         plan = reduced.back(found.plan)
-        return dataclasses.replace(found, plan=plan, certificate=None, notes=(*found.notes, note))
+        return dataclasses.replace(found, plan=plan, bound=bound, certificate=None, notes=notes)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class OnKernel(SolverAround):
-    """A solver that sees the kernel of a problem; of its bound nothing can be recounted on the table itself.
+class OnKernel(OnFewerCopies):
+    """A solver that sees the kernel of a problem, because that is asked.
 
-    The solver inside solves the kernel. `recoding` is the policy's, and `certificate` says whether the job asks for a
-    certificate.
+    `recoding` is the policy's, and `certificate` says whether the job asks for a certificate.
     """
 
     recoding: Recoding
     certificate: bool = False
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the kernel is not to be had, or why the solver will not start on it, or None.
-
-        The problem is given with all copies.
-        """
+        """Return why the kernel is not to be had, or why the solver will not start on it, or None."""
         reason = no_kernel(problem, self.recoding)
         if reason is None and self.certificate:
             reason = "reduce=kernel: a bound on the kernel has no certificate for the table; leave one of them out"
-        return reason or self.solver.declines(KERNEL.reduce(problem).problem)
-
-    def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the solver's release of the kernel with all copies back in it; bound and status are the same.
-
-        The problem is given with all copies. The watch hears events, and can stop the search. `Infeasible` is raised
-        when no release exists, or none was found.
-        """
-        reduced = KERNEL.reduce(problem)
-        found = self.solver.solve(reduced.problem, watch)
-        if not reduced.removed:
-            return found
-        bound = Bound(found.bound.value, 0, found.bound.method)
-        return dataclasses.replace(found, plan=reduced.back(found.plan), bound=bound, certificate=None)
+        return reason or OnFewerCopies.declines(self, problem)
 
 
 def no_kernel(problem: Problem, recoding: Recoding) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from incrowd import registry
 from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined, did_you_mean
-from incrowd.jobs.reductions import OnKernel, with_capped_copies
+from incrowd.jobs.reductions import KERNEL, OnKernel, with_capped_copies
 from incrowd.memory import MB
 from incrowd.settings import shortened
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
@@ -141,7 +141,7 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
         if recoding.may_cap_copies:
             solver = with_capped_copies(solver)
         if job.reduce == "kernel":
-            solver = cast("Solver", OnKernel(solver, recoding, job.certificate is not None))
+            solver = cast("Solver", OnKernel(solver, KERNEL, recoding, job.certificate is not None))
         solver = within_limit(solver, problem, job.policy.mask)
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
         if reason is None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections import namedtuple
 from types import SimpleNamespace
 
@@ -45,7 +46,7 @@ def test_memory_holds_so_many_row_types_as_the_estimate_of_a_search_says():
 
 def test_a_disk_that_is_too_small_is_told_before_the_work(monkeypatch):
     free = namedtuple("usage", "total used free")(1, 1, 0)
-    monkeypatch.setattr(choice.shutil, "disk_usage", lambda path: free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: free)
     monkeypatch.setattr(choice, "at_hand", lambda: 0)
     with pytest.raises(
         incrowd.errors.InputError, match=r"the disk is too small for this table: 3 rows with 2 row type"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.shares import ENGINE
@@ -75,7 +74,7 @@ def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) ->
             return 1 << 62
         budget = int(budget * PLANNED)
     else:
-        budget = memory.limit.left + (engine.sizes()[0] if engine.name == "duckdb" else 0)
+        budget = memory.limit.left + engine.sizes()[0]
     return budget // (LINE * lines + COLUMN * columns + TYPE)
 
 
@@ -98,7 +97,7 @@ def memory_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> It
 
     It gives the number of bytes that a portion may take. `watch` forgets that memory was nearly used up.
     """
-    if engine.name != "duckdb":
+    if not engine.in_process:
         yield A_TASK
         return
     if memory.limit is None:
@@ -163,21 +162,18 @@ def check_disk(table: Table, types: int, memory: MemoryShare) -> dict[str, int]:
     `types` is the number of its row types. InputError is raised if that is more than is free where temporary files go.
     """
     need = disk_bytes(table.rows, len(table.columns), types, len(table.quasi_identifiers))
-    engine: Any = table.engine
-    if engine.name == "duckdb":
-        budget = at_hand() if memory.limit is None else memory.limit.left
-        need = max(need - (budget or 0), 0)
-        free, where = shutil.disk_usage(engine.folder.name).free, "TMPDIR"
+    engine = table.engine
+    free = engine.free()
+    if free is None:  # it lies with the executors
+        return {}
+    if engine.in_process:
+        need = max(need - ((at_hand() if memory.limit is None else memory.limit.left) or 0), 0)
     else:
-        with engine.guard("looking how much Spark can keep"):
-            kept = engine.keeping.free()
-        if kept is None:  # it lies with the executors
-            return {}
-        need, free, where = int(need * AS_PARQUET), kept, "spark.checkpoint.dir"
+        need = int(need * AS_PARQUET)
     if need > free:
         raise InputError(
             f"the disk is too small for this table: {count_of(table.rows, 'row')} with "
             f"{count_of(types, 'row type')} take about {in_words(need)} of temporary files, and "
-            f"{in_words(free)} are free; free some, or name a folder on a larger disk ({where})"
+            f"{in_words(free)} are free; free some, or name a folder on a larger disk ({engine.disk})"
         )
     return {"disk_mb": round(need / MB), "disk_free_mb": round(free / MB)}

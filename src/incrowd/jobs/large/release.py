@@ -218,7 +218,7 @@ def solve_in_engine(
         kind = Auto if watch.memory_budget is None else Improve  # the exact solver does not know what it will take
         search = kind(work=job.work, seed=job.seed, gap=job.gap)
         # where executors hold the row types no portion of them comes to this process
-        improve = improved if types.engine.name == "duckdb" else improved_by_executors
+        improve = improved if types.engine.in_process else improved_by_executors
         with portions() as most:
             rest = _rest(watch, job, since, _recount_seconds(problem, least, bound_seconds) if certificate else 0.0)
             found = improve(instances, plan, total.total, most, search, rest, least if certificate else None)

@@ -36,24 +36,6 @@ class Reduced:
     removed: int
 
 
-def reason_against_copies(problem: Problem) -> str | None:
-    """Return why copies of equal rows may not be taken away, or None."""
-    if problem.requirements:
-        return "copies count for the requirements on sensitive values"
-    if not problem.patterns.allows((0,) * problem.types.m):
-        return "copies are released as they are, which the mask does not allow"
-    return None
-
-
-def without_copies(problem: Problem, copies: Int64) -> Problem:
-    """Return the problem with fewer copies of some row types.
-
-    `copies` is (t,) int64: how many rows to take away of each type, at most as many as there are.
-    """
-    types = dataclasses.replace(problem.types, counts=problem.types.counts - copies)
-    return dataclasses.replace(problem, types=types)
-
-
 def own_classes(plan: Plan, types: int) -> Int64:
     """Return for each row type the class that shows it as it is, and hence nothing else, shape (t,).
 
@@ -99,63 +81,13 @@ def with_copies(plan: Plan, copies: Int64) -> Plan:
 # **One copy more or less.** Let N >= (k - 1) p + 1. From N to N + 1 copies: exchange, and add the copy to the own class
 # at no cost. From N + 1 to N: exchange; the own class has at least N + 1 - (p - 1)(k - 1) >= k + 1 rows and can miss
 # one. So the optimum is the same for all numbers of copies from (k - 1) p + 1 on, and since the argument changes no
-# other row type's count, for all row types at once. The way back is the exchange, and it works for every plan, optimal
-# or not.
-@dataclass(frozen=True, kw_only=True)
-class CapCopies:
-    """Keep at most (k - 1) p + 1 copies of every row type, p the number of allowed patterns; proved in the module.
-
-    For k-anonymity alone, under both outlier rules, with a mask that holds the pattern without stars. Sharper than
-    `StripCopies`: (k - 1) p + 1 against 2 k^2 2^m. O(t) time, the way back O(parts) for each type that lost copies.
-    """
-
-    def declines(self, problem: Problem) -> str | None:
-        """Return why the rule does not apply, or None."""
-        return reason_against_copies(problem)
-
-    def reduce(self, problem: Problem) -> Reduced:
-        """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
-        counts = problem.types.counts
-        most = min((problem.k - 1) * problem.patterns.count() + 1, int(counts.max(initial=0)))
-        copies = np.maximum(counts - most, 0)
-        small = without_copies(problem, copies)
-
-        def back(plan: Plan) -> Plan:
-            return with_copies(_opened(small, plan, copies > 0), copies)
-
-        return Reduced(small, back, int(copies.sum()))
-
-
-def _opened(problem: Problem, plan: Plan, types: np.ndarray) -> Plan:
-    """Return a plan, no dearer, in which the marked row types have classes of their own: the exchange."""
-    free = np.zeros(plan.classes, np.bool_)
-    if problem.outliers == "suppress":
-        free = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
-    sizes, rows = plan.sizes(), plan.part_rows.copy()
-    given = np.zeros(problem.types.t, np.int64)
-    for r in np.flatnonzero(types & (own_classes(plan, problem.types.t) < 0)):
-        parts = np.flatnonzero(plan.part_type == r)
-        classes = plan.part_class[parts]
-        whole = free[classes] | (rows[parts] == sizes[classes])
-        over = np.where(whole, rows[parts], np.minimum(rows[parts], np.maximum(sizes[classes] - problem.k, 0)))
-        assert int(over.sum()) >= problem.k, "with so many copies, a group of their own opens"
-        rows[parts] -= over
-        sizes[classes] -= over
-        given[r] = over.sum()
-    return with_copies(_without_empty(plan, rows), given)
-
-
-def _without_empty(plan: Plan, rows: Int64) -> Plan:
-    """Return a plan with other rows per part; parts and classes without rows are gone."""
-    keep = rows > 0
-    used, class_ = np.unique(plan.part_class[keep], return_inverse=True)
-    return Plan(plan.levels[used], plan.part_type[keep], class_.reshape(-1).astype(np.int32), rows[keep])
-
-
-# The kernelization of Blocki and Williams, literally: k equal rows at a time go into a class of their own.
+# other row type's count, for all row types at once. The way back needs no exchange: k copies at a time are a class.
 @dataclass(frozen=True, kw_only=True)
 class StripCopies:
-    """Algorithm 1: while a row type has more than 2 k^2 2^m copies, k of them are released as they are.
+    """Take equal rows away k at a time and release them as they are; for k-anonymity alone, rows as they are allowed.
+
+    `sharp`: while at least (k - 1) p + 1 copies stay, p the number of allowed patterns, proved above; else as in
+    Algorithm 1 while a row type has more than 2 k^2 2^m copies.
 
     Notes
     -----
@@ -163,17 +95,23 @@ class StripCopies:
     k (2k - 1) 2^m copies some optimum has a class of that row type alone. Classes have fewer than 2k rows (larger ones
     are two that show the same), so otherwise k 2^m classes hold the row and k of them show the same; one copy from
     each, k in all, can leave their union, in which k rows stay, for a class of their own, at no cost. That the optimum
-    stays the same (Lemma 3) follows most shortly from `cap_copies`: before and after there are more copies than its
-    cap. O(t) time. `CapCopies` leaves far fewer rows.
+    stays the same (Lemma 3) follows most shortly from the sharp rule: before and after there are more copies than its
+    least. O(t) time.
 
     References
     ----------
     .. [1] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", Algorithm 1, Lemmas 2, 3.
     """
 
+    sharp: bool = False
+
     def declines(self, problem: Problem) -> str | None:
-        """Return why the rule does not apply, or None."""
-        return reason_against_copies(problem)
+        """Return why copies of equal rows may not be taken away, or None."""
+        if problem.requirements:
+            return "copies count for the requirements on sensitive values"
+        if not problem.patterns.allows((0,) * problem.types.m):
+            return "copies are released as they are, which the mask does not allow"
+        return None
 
     def most_copies(self, problem: Problem) -> int:
         """Return the copies of a row type that stay at most: 2 k^2 2^m, with hierarchies all level vectors for 2^m."""
@@ -181,14 +119,16 @@ class StripCopies:
 
     def reduce(self, problem: Problem) -> Reduced:
         """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
-        k, counts = problem.k, problem.types.counts
-        most = min(self.most_copies(problem), int(counts.max(initial=0)))
-        copies = np.where(counts > most, -(-(counts - most) // k) * k, 0).astype(np.int64)
-
-        def back(plan: Plan) -> Plan:
-            return with_copies(plan, copies)
-
-        return Reduced(without_copies(problem, copies), back, int(copies.sum()))
+        k, types = problem.k, problem.types
+        largest = int(types.counts.max(initial=0))
+        if self.sharp:
+            least = min((k - 1) * problem.patterns.count() + 1, largest)
+            copies = np.maximum(types.counts - least, 0) // k * k
+        else:
+            over = types.counts - min(self.most_copies(problem), largest)
+            copies = np.where(over > 0, -(-over // k) * k, 0).astype(np.int64)
+        small = dataclasses.replace(problem, types=dataclasses.replace(types, counts=types.counts - copies))
+        return Reduced(small, lambda plan: with_copies(plan, copies), int(copies.sum()))
 
 
 # A table in two: so many copies of each row type, and all other rows.

@@ -16,6 +16,7 @@ import contextlib
 import functools
 import itertools
 import os
+import shutil
 import weakref
 from pathlib import Path
 from types import MappingProxyType
@@ -50,6 +51,11 @@ class Engine(Hashes):
     """
 
     name = "duckdb"
+    in_process = True  # whether what it holds is memory and disk of this process
+    disk = "TMPDIR"  # what says where it puts what memory does not hold
+    broken_off: tuple[type[BaseException], ...] = (
+        KeyboardInterrupt,
+    )  # what a guard makes of a query that `breaker` ended
     brings_originals = False  # whether released rows have their original cells beside them, for joins are dear
     keeps_met = False  # whether what `met` returns is computed already
     kept_as = "TEMP TABLE"  # what is kept, here; where it lies in a file (see `kept_file`), a plain table
@@ -92,6 +98,15 @@ class Engine(Hashes):
         asked = "SELECT coalesce(sum(memory_usage_bytes), 0), coalesce(sum(temporary_storage_bytes), 0)"
         memory, disk = self.con.con.execute(f"{asked} FROM duckdb_memory()").fetchall()[0]
         return int(memory), int(disk)
+
+    def free(self) -> int | None:
+        """Return the bytes that are free where it puts what memory does not hold; None where nobody knows."""
+        return shutil.disk_usage(self.folder.name).free
+
+    @contextlib.contextmanager
+    def breaker(self) -> Iterator[Callable[[], Any]]:
+        """Give what breaks off the queries of the block, from another thread."""
+        yield self.con.con.interrupt
 
     def resize(self, limit: int) -> None:
         """Let the engine hold so many bytes from now on, at least some 10 MB; what is beyond goes to disk."""

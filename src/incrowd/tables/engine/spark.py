@@ -61,6 +61,9 @@ class SparkEngine(SparkHashes, Engine):
     """
 
     name = "spark"
+    in_process = False
+    disk = "spark.checkpoint.dir"
+    broken_off = (KeyboardInterrupt, InputError)
     brings_originals = True
     keeps_met = True
     number = staticmethod(functions.own_number)
@@ -100,6 +103,31 @@ class SparkEngine(SparkHashes, Engine):
     def owns(self, source: Any) -> bool:
         """Return whether a table that comes in lives in Spark."""
         return session_of(source) is not None
+
+    def sizes(self) -> tuple[int, int]:
+        """Return nothing: what it holds lies with Java and the executors."""
+        return 0, 0
+
+    def free(self) -> int | None:
+        """Return the bytes that are free where computed tables are kept; None where they lie with executors."""
+        with self.guard("looking how much Spark can keep"):
+            return self.keeping.free()
+
+    @contextlib.contextmanager
+    def breaker(self) -> Iterator[Callable[[], Any]]:
+        """Give what breaks off the queries of the block, from another thread."""
+        # tags of a classic session do not reach what Spark computes in threads of its own, such as for Arrow
+        tags, tag = self.session if self._remote else self.session.sparkContext, f"incrowd-{secrets.token_hex(8)}"
+        add, take, cancel = (
+            (tags.addTag, tags.removeTag, tags.interruptTag)
+            if self._remote
+            else (tags.addJobTag, tags.removeJobTag, tags.cancelJobsWithTag)
+        )
+        add(tag)
+        try:
+            yield lambda: cancel(tag)
+        finally:
+            take(tag)
 
     def private_file(self, suffix: str) -> Path:
         """Return a fresh path in the private folder."""

@@ -33,18 +33,43 @@ class ArrowFile(Format):
     written = endings
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-        """Return an Arrow file inside the engine."""
-        del part
-        return open_arrow_file(engine, path, reading, label)
+        """Return an Arrow file (the file or the stream format, compressed or not) inside the engine.
+
+        Raises InputError if it is cut short or none.
+        """
+        del part, reading
+        broken = f"{label} is no whole Arrow file; it may be cut short"
+        with path.open("rb") as source:
+            is_file = source.read(6) == b"ARROW1"
+        reader = None
+        try:
+            # not mapped: the pages of a mapped file count as memory that this process holds
+            read = pa.OSFile(str(path))
+            reader = pa.ipc.open_file(read) if is_file else pa.ipc.open_stream(read)
+            check_names(reader.schema, label)
+        except (pa.ArrowException, OSError, ValueError):
+            reader = None
+        if reader is None:
+            raise InputError(broken)
+        return from_arrow(engine, reader.schema, _batches(reader), "arrow", reader.schema, label, broken=broken)
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file starts as an Arrow file does."""
         return head.startswith(b"ARROW1")
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
-        """Write an Arrow file."""
+        """Write an Arrow file (IPC, which is Feather's second version), uncompressed, so that it can be mapped."""
         del packed
-        write_arrow(engine, rows, names, path)
+        reader = engine.batches(rows)
+        plain = pa.schema([field.with_type(_plain(field.type)) for field in renamed(reader.schema, names)])
+        with path.open("wb") as out, pa.ipc.new_file(out, plain) as writer:
+            for batch in reader:
+                # taking every row writes zeros under NULLs, where the engine leaves whatever its memory held
+                every = pa.array(np.arange(batch.num_rows))
+                columns = [
+                    column.cast(field.type).take(every) for column, field in zip(batch.columns, plain, strict=True)
+                ]
+                writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=plain))
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine."""
@@ -54,28 +79,6 @@ class ArrowFile(Format):
             schema = renamed(reader.schema, list(rows.columns))
             batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
             return engine.take(schema, (pa.RecordBatch.from_arrays(b.columns, schema=schema) for b in batches))
-
-
-def open_arrow_file(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
-    """Return an Arrow file (the file or the stream format, compressed or not) inside the engine.
-
-    Raises InputError if it is cut short or none.
-    """
-    del reading
-    broken = f"{label} is no whole Arrow file; it may be cut short"
-    with path.open("rb") as source:
-        is_file = source.read(6) == b"ARROW1"
-    reader = None
-    try:
-        # not mapped: the pages of a mapped file count as memory that this process holds
-        read = pa.OSFile(str(path))
-        reader = pa.ipc.open_file(read) if is_file else pa.ipc.open_stream(read)
-        check_names(reader.schema, label)
-    except (pa.ArrowException, OSError, ValueError):
-        reader = None
-    if reader is None:
-        raise InputError(broken)
-    return from_arrow(engine, reader.schema, _batches(reader), "arrow", reader.schema, label, broken=broken)
 
 
 def _batches(reader: pa.RecordBatchFileReader | pa.RecordBatchStreamReader) -> Iterator[pa.RecordBatch]:
@@ -88,18 +91,6 @@ def _batches(reader: pa.RecordBatchFileReader | pa.RecordBatchStreamReader) -> I
         for batch in reader:
             batch.validate(full=True)
             yield batch
-
-
-def write_arrow(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path) -> None:
-    """Write an Arrow file (IPC, which is Feather's second version), uncompressed, so that it can be mapped."""
-    reader = engine.batches(rows)
-    plain = pa.schema([field.with_type(_plain(field.type)) for field in renamed(reader.schema, names)])
-    with path.open("wb") as out, pa.ipc.new_file(out, plain) as writer:
-        for batch in reader:
-            # taking every row writes zeros under NULLs, where the engine leaves whatever its memory held
-            every = pa.array(np.arange(batch.num_rows))
-            columns = [column.cast(field.type).take(every) for column, field in zip(batch.columns, plain, strict=True)]
-            writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=plain))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

@@ -39,29 +39,24 @@ class Database(Format):
     steady = True
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-        """Return a table of a file inside the engine."""
-        return open_database(engine, path, reading, label, part)
+        """Return a table (or view) of a DuckDB or SQLite file inside the engine.
 
-
-def open_database(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-    """Return a table (or view) of a DuckDB or SQLite file inside the engine.
-
-    `part` is the table's name, in DuckDB also ``SCHEMA.TABLE``; it may be left out where there is just one. Raises
-    InputError if the file is no database or in use, or the table is not there, and names the tables that are. The file
-    is opened for reading only. SQLite types cells, not columns: a column becomes whole numbers, numbers, text or bytes
-    by what it holds, dates are the text they are stored as, and a mixture is refused.
-    """
-    del reading
-    with path.open("rb") as source:
-        head = source.read(100)
-        size = source.seek(0, 2)
-    if head.startswith(SQLITE):
-        if _cut_short(head, size) and not path.with_name(path.name + "-wal").exists():
-            raise InputError(f"{label} is no whole SQLite database; it may be cut short")
-        return _open_sqlite(engine, path, label, part)
-    if head[8:12] != b"DUCK":
-        raise InputError(f"{label} is neither a DuckDB nor a SQLite database")
-    return _open_duckdb(engine, path, label, part)
+        `part` is the table's name, in DuckDB also ``SCHEMA.TABLE``; it may be left out where there is just one. Raises
+        InputError if the file is no database or in use, or the table is not there, and names the tables that are. The
+        file is opened for reading only. SQLite types cells, not columns: a column becomes whole numbers, numbers, text
+        or bytes by what it holds, dates are the text they are stored as, and a mixture is refused.
+        """
+        del reading
+        with path.open("rb") as source:
+            head = source.read(100)
+            size = source.seek(0, 2)
+        if head.startswith(SQLITE):
+            if _cut_short(head, size) and not path.with_name(path.name + "-wal").exists():
+                raise InputError(f"{label} is no whole SQLite database; it may be cut short")
+            return _open_sqlite(engine, path, label, part)
+        if head[8:12] != b"DUCK":
+            raise InputError(f"{label} is neither a DuckDB nor a SQLite database")
+        return _open_duckdb(engine, path, label, part)
 
 
 def _open_duckdb(engine: Engine, path: Path, label: str, part: str) -> Opened:

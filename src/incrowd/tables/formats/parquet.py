@@ -34,18 +34,66 @@ class Parquet(Format):
     written = endings
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-        """Return a Parquet file as the engine reads it; its rows stay in the file."""
-        del part
-        return open_parquet(engine, path, reading, label)
+        """Return a Parquet file as the engine reads it; its rows stay in the file.
+
+        Raises InputError if it is cut short, or a column holds what the engine cannot (by name).
+        """
+        del part, reading
+        import pyarrow.parquet as pq
+
+        broken = f"{label} is no whole Parquet file; it may be cut short"
+        try:
+            schema = pq.read_schema(path)
+            check_names(schema, label)
+        except (pa.ArrowException, OSError, ValueError):
+            schema = None
+        if schema is None:
+            raise InputError(broken)
+        names = tuple(schema.names)
+        distinct_names(names, label)
+        trouble = ""
+        try:
+            with engine.guard(f"reading {label}"):
+                # a folder called year=2020 must not take the place of a column called year
+                raw = engine.con.read_parquet(
+                    str(path), table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
+                )
+                *columns, place = raw.columns
+                data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
+                found = opened(engine, data, names, "parquet", schema, label)
+        except InputError as error:
+            trouble = str(error)
+
+        def named() -> Opened:
+            """Read once more by the other reader, which names the column."""
+            return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
+
+        if not trouble:
+            return dataclasses.replace(found, again=named)
+        if lacks_memory(trouble):
+            raise InputError(trouble)
+        return named()
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file starts as Parquet does."""
         return head.startswith(b"PAR1")
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
-        """Write Parquet."""
+        """Write Parquet; by the engine itself, except where names differ in case alone."""
         del packed
-        write_parquet(engine, rows, names, path)
+        if len({name.casefold() for name in names}) == len(names):
+            # as texts: places in lists, written in order by several threads, come out as empty texts now and then
+            cells = {i: engine.text(rows[i]) if rows[i].type().is_string() else rows[i] for i in rows.columns}
+            called = rows.select(**{name: cells[i] for name, i in zip(names, rows.columns, strict=True)})
+            engine.con.to_parquet(called, path, use_tmp_file=False)  # else by a file beside it that all may read
+            return
+        import pyarrow.parquet as pq
+
+        reader = engine.batches(rows)
+        schema = renamed(reader.schema, names)
+        with pq.ParquetWriter(path, schema) as writer:
+            for batch in reader:
+                writer.write_batch(pa.RecordBatch.from_arrays(batch.columns, schema=schema))
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine."""
@@ -54,67 +102,8 @@ class Parquet(Format):
         return raw.select(**{i: raw[name] for i, name in zip(rows.columns, raw.columns, strict=True)})
 
 
-def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
-    """Return a Parquet file as the engine reads it; its rows stay in the file.
-
-    Raises InputError if it is cut short, or a column holds what the engine cannot (by name).
-    """
-    import pyarrow.parquet as pq
-
-    del reading
-    broken = f"{label} is no whole Parquet file; it may be cut short"
-    try:
-        schema = pq.read_schema(path)
-        check_names(schema, label)
-    except (pa.ArrowException, OSError, ValueError):
-        schema = None
-    if schema is None:
-        raise InputError(broken)
-    names = tuple(schema.names)
-    distinct_names(names, label)
-    trouble = ""
-    try:
-        with engine.guard(f"reading {label}"):
-            # a folder called year=2020 must not take the place of a column called year
-            raw = engine.con.read_parquet(
-                str(path), table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
-            )
-            *columns, place = raw.columns
-            data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
-            found = opened(engine, data, names, "parquet", schema, label)
-    except InputError as error:
-        trouble = str(error)
-
-    def named() -> Opened:
-        """Read once more by the other reader, which names the column."""
-        return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
-
-    if not trouble:
-        return dataclasses.replace(found, again=named)
-    if lacks_memory(trouble):
-        raise InputError(trouble)
-    return named()
-
-
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
         yield from file.iter_batches()
-
-
-def write_parquet(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path) -> None:
-    """Write Parquet; by the engine itself, except where names differ in case alone."""
-    if len({name.casefold() for name in names}) == len(names):
-        # as texts: places in lists, written in order by several threads, come out as empty texts now and then
-        cells = {i: engine.text(rows[i]) if rows[i].type().is_string() else rows[i] for i in rows.columns}
-        called = rows.select(**{name: cells[i] for name, i in zip(names, rows.columns, strict=True)})
-        engine.con.to_parquet(called, path, use_tmp_file=False)  # else by a file beside it that all may read
-        return
-    import pyarrow.parquet as pq
-
-    reader = engine.batches(rows)
-    schema = renamed(reader.schema, names)
-    with pq.ParquetWriter(path, schema) as writer:
-        for batch in reader:
-            writer.write_batch(pa.RecordBatch.from_arrays(batch.columns, schema=schema))

@@ -39,38 +39,35 @@ class Spreadsheet(Format):
     extra = "statistics"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-        """Return a table of a file inside the engine."""
-        return open_spreadsheet(engine, path, reading, label, part)
+        """Return a sheet of an Excel workbook inside the engine: the one named, else the first.
 
-
-def open_spreadsheet(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-    """Return a sheet of an Excel workbook inside the engine: the one named, else the first.
-
-    Raises InputError if the extra is not installed, the workbook is cut short, or a column mixes types. A workbook has
-    at most 2^20 rows, and is read into memory whole.
-    """
-    del reading
-    try:
-        import fastexcel
-    except ImportError:
-        raise InputError(f"{label} needs a reader that is not installed: pip install fastexcel") from None
-    book = None
-    with contextlib.suppress(fastexcel.FastExcelError):
-        book = fastexcel.read_excel(str(path))
-    if book is None:
-        raise InputError(f"{label} is no whole Excel workbook; it may be cut short")
-    sheets = book.sheet_names
-    if part and part not in sheets:
-        raise InputError(f"{label} has no sheet {part!r}{did_you_mean(part, sheets)}; it has {', '.join(sheets)}")
-    chosen = part or sheets[0]
-    notes = (
-        (f"sheet {chosen!r} of {label} was read, the first of {len(sheets)}",) if len(sheets) > 1 and not part else ()
-    )
-    names = _names(fastexcel, book, chosen, label)
-    places = [column.absolute_index for column in book.load_sheet(chosen, n_rows=1).available_columns()]
-    columns = [_column(fastexcel, book, chosen, *at) for at in zip(places, names, strict=True)]
-    table = pa.Table.from_arrays(columns, names)
-    return from_arrow(engine, table.schema, table.to_batches(), "spreadsheet", None, label, notes=notes)
+        Raises InputError if the extra is not installed, the workbook is cut short, or a column mixes types. A workbook
+        has at most 2^20 rows, and is read into memory whole.
+        """
+        del reading
+        try:
+            import fastexcel
+        except ImportError:
+            raise InputError(f"{label} needs a reader that is not installed: pip install fastexcel") from None
+        book = None
+        with contextlib.suppress(fastexcel.FastExcelError):
+            book = fastexcel.read_excel(str(path))
+        if book is None:
+            raise InputError(f"{label} is no whole Excel workbook; it may be cut short")
+        sheets = book.sheet_names
+        if part and part not in sheets:
+            raise InputError(f"{label} has no sheet {part!r}{did_you_mean(part, sheets)}; it has {', '.join(sheets)}")
+        chosen = part or sheets[0]
+        notes = (
+            (f"sheet {chosen!r} of {label} was read, the first of {len(sheets)}",)
+            if len(sheets) > 1 and not part
+            else ()
+        )
+        names = _names(fastexcel, book, chosen, label)
+        places = [column.absolute_index for column in book.load_sheet(chosen, n_rows=1).available_columns()]
+        columns = [_column(fastexcel, book, chosen, *at) for at in zip(places, names, strict=True)]
+        table = pa.Table.from_arrays(columns, names)
+        return from_arrow(engine, table.schema, table.to_batches(), "spreadsheet", None, label, notes=notes)
 
 
 def _names(fastexcel: Any, book: Any, sheet: str, label: str) -> list[str]:

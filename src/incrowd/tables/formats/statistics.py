@@ -46,50 +46,45 @@ class Statistics(Format):
     extra = "statistics"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
-        """Return a table of a file inside the engine."""
+        """Return an SPSS, Stata or SAS file inside the engine.
+
+        Raises InputError if the extra is not installed, or the file is cut short. The table is read into memory whole,
+        as Python objects: about 100 bytes a cell.
+        """
         del part
-        return open_statistics(engine, path, reading, label)
-
-
-def open_statistics(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
-    """Return an SPSS, Stata or SAS file inside the engine.
-
-    Raises InputError if the extra is not installed, or the file is cut short. The table is read into memory whole, as
-    Python objects: about 100 bytes a cell.
-    """
-    ending = path.suffix.lower()
-    try:
-        import pyreadstat
-    except ImportError:
-        raise InputError(f"{label} needs a reader that is not installed: pip install pyreadstat") from None
-    reader, program = READERS[ending]
-    broken = f"{label} is no whole {program} file; it may be cut short"
-    if not _whole(path, ending):
-        raise InputError(broken)
-    found = None
-    try:
-        encoding = None if reading.encoding == "utf-8" else reading.encoding
-        read = getattr(pyreadstat, reader)
-        found = read(str(path), output_format="dict", **({"encoding": encoding} if encoding else {}))
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
-        pass
-    except TypeError:  # a name that its encoding does not have is None to the reader
-        pass
-    if found is None:
-        raise InputError(f"{broken}, or hold text in another encoding (say --encoding) or dates out of range")
-    cells, meta = found
-    rows = {len(values) for values in cells.values()}
-    if len(rows) > 1 or (meta.number_rows is not None and rows and rows != {meta.number_rows}):
-        raise InputError(broken)
-    columns, notes = [], []
-    for name in meta.column_names:
-        labels = meta.variable_value_labels.get(name, {})
-        if len(set(labels.values())) < len(labels):
-            notes.append(f"column {name!r} of {label} has one label for several codes, so its codes are kept")
-            labels = {}
-        columns.append(_column(name, cells[name], labels))
-    table = pa.Table.from_arrays(columns, list(meta.column_names))
-    return from_arrow(engine, table.schema, table.to_batches(), "statistics", None, label, notes=tuple(notes))
+        ending = path.suffix.lower()
+        try:
+            import pyreadstat
+        except ImportError:
+            raise InputError(f"{label} needs a reader that is not installed: pip install pyreadstat") from None
+        reader, program = READERS[ending]
+        broken = f"{label} is no whole {program} file; it may be cut short"
+        if not _whole(path, ending):
+            raise InputError(broken)
+        found = None
+        try:
+            encoding = None if reading.encoding == "utf-8" else reading.encoding
+            read = getattr(pyreadstat, reader)
+            found = read(str(path), output_format="dict", **({"encoding": encoding} if encoding else {}))
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
+            pass
+        except TypeError:  # a name that its encoding does not have is None to the reader
+            pass
+        if found is None:
+            raise InputError(f"{broken}, or hold text in another encoding (say --encoding) or dates out of range")
+        cells, meta = found
+        rows = {len(values) for values in cells.values()}
+        if len(rows) > 1 or (meta.number_rows is not None and rows and rows != {meta.number_rows}):
+            raise InputError(broken)
+        columns, notes = [], []
+        for name in meta.column_names:
+            labels = meta.variable_value_labels.get(name, {})
+            if len(set(labels.values())) < len(labels):
+                notes.append(f"column {name!r} of {label} has one label for several codes, so its codes are kept")
+                labels = {}
+            columns.append(_column(name, cells[name], labels))
+        table = pa.Table.from_arrays(columns, list(meta.column_names))
+        return from_arrow(engine, table.schema, table.to_batches(), "statistics", None, label, notes=tuple(notes))
 
 
 def _whole(path: Path, ending: str) -> bool:

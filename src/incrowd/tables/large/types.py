@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.errors import InputError
-from incrowd.tables.engine.spark_session import is_remote
 from incrowd.tables.large.words import laid_out
 from incrowd.tables.values import RowTypes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import ibis.expr.types as ir
 
@@ -178,40 +175,18 @@ def stoppable(engine: Engine, watch: Watch) -> Iterator[None]:
                 told.set()
                 interrupt()
 
-    with _breaker(engine) as interrupt:
+    with engine.breaker() as interrupt:
         thread = threading.Thread(target=look, name="incrowd-queries", daemon=True)
         thread.start()
         try:
             yield
-        except (KeyboardInterrupt, InputError) as error:
-            # DuckDB's guard makes the former of a query that was broken off, Spark's the latter
-            if not told.is_set() or (isinstance(error, InputError) and engine.name == "duckdb"):
+        except engine.broken_off:
+            if not told.is_set():
                 raise
             raise Cut from None
         finally:
             over.set()
             thread.join()
-
-
-@contextlib.contextmanager
-def _breaker(engine: Any) -> Iterator[Callable[[], Any]]:
-    """Give what breaks off the queries of the block, from another thread."""
-    if engine.name == "duckdb":
-        yield engine.con.con.interrupt
-        return
-    session, tag = engine.session, f"incrowd-{secrets.token_hex(8)}"
-    # tags of a classic session do not reach what Spark computes in threads of its own, such as for Arrow
-    tags = session if is_remote(session) else session.sparkContext
-    add, take, cancel = (
-        (tags.addTag, tags.removeTag, tags.interruptTag)
-        if tags is session
-        else (tags.addJobTag, tags.removeJobTag, tags.cancelJobsWithTag)
-    )
-    add(tag)
-    try:
-        yield lambda: cancel(tag)
-    finally:
-        take(tag)
 
 
 # Instances of a pattern in the engine: row types that show the same words under its mask, and what each costs.

@@ -101,7 +101,7 @@ def _stars(engine: Engine, data: ir.Table, ids: Sequence[str], star: str | None)
 
     Spark is asked first whether there is any, which it can tell from the files' lists of values, unread.
     """
-    if ids and engine.name == "spark":
+    if ids and not engine.in_process:
         held = functools.reduce(operator.or_, (data[i] == star for i in ids))
         if not engine.one(data.filter(held).aggregate(n=lambda rows: rows.count()))["n"]:
             return {**engine.one(data.aggregate(n=data.count())), **dict.fromkeys(ids, 0)}
