@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import ibis
 
@@ -123,37 +123,6 @@ def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
     if context.outliers == "forbid" or not any(context.heights):
         return ibis.literal(False)
     return functools.reduce(operator.and_, starred)
-
-
-def cells_by_level(release: Expanded, context: MeasureContext, which: Literal["changed", "starred"]) -> int:
-    """Return how many cells of the quasi-identifiers are changed (level > 0) or starred (top level).
-
-    Of the release only its parts are read. There is one pass over them for both kinds of cells, once for all the
-    measures that ask: time grows with row types times columns, memory does not grow.
-    """
-    known = context.memo.get("cells")
-    if known is None or known[0] is not release.parts:
-        known = context.memo["cells"] = (release.parts, _cells(release, context))
-    cells: int = known[1][which]
-    return cells
-
-
-def _cells(release: Expanded, context: MeasureContext) -> dict[str, int]:
-    engine, parts = release.table.engine, release.parts
-    sums = {}
-    for j, top in enumerate(context.heights):
-        if top > 0:
-            level = parts[f"l{j}"]
-            for which, hit in (("changed", level > 0), ("starred", level == top)):
-                sums[f"{which}{j}"] = ibis.ifelse(hit, parts["rows"], 0).sum()
-    if not sums:
-        return {"changed": 0, "starred": 0}
-    with engine.guard("counting the changed cells"):
-        found = engine.one(parts.aggregate(**sums))
-    return {
-        which: sum(int(cells) for name, cells in found.items() if name.startswith(which))
-        for which in ("changed", "starred")
-    }
 
 
 # Columns that pass unchanged, and how nearly unique they are: what could undo a release.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from incrowd.tables.measures.context import MeasureContext, cells_by_level, class_sizes
+from incrowd.tables.measures.context import MeasureContext, class_sizes
+from incrowd.tables.measures.nodes import cells_shown
 from incrowd.tables.measures.range_values import behind
 
 if TYPE_CHECKING:
@@ -115,11 +116,12 @@ class SuppressedCellCount:
     unit = "cells"
 
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, int | float]:
-        """Return ``cells`` and ``fraction`` (0 to 1), in one pass over the parts."""
+        """Return ``cells`` and ``fraction`` (0 to 1)."""
         if context.ranges:  # a range is no star
             cells = sum(int(column.rows[column.star].sum()) for column in behind(release, context))
         else:
-            cells = cells_by_level(release, context, "starred")
+            shown = zip(cells_shown(release, context), context.heights, strict=True)
+            cells = sum(int(rows[top].sum()) for rows, top in shown if top)
         return {"cells": cells, "fraction": cells / (context.rows * len(context.heights))}
 
 
@@ -143,6 +145,6 @@ class ChangedCellCount:
     unit = "cells"
 
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, int | float]:
-        """Return ``cells`` and ``fraction`` (0 to 1), in one pass over the parts."""
-        cells = cells_by_level(release, context, "changed")
+        """Return ``cells`` and ``fraction`` (0 to 1)."""
+        cells = sum(int(rows[1:].sum()) for rows in cells_shown(release, context))
         return {"cells": cells, "fraction": cells / (context.rows * len(context.heights))}
