@@ -10,6 +10,7 @@ import pytest
 import incrowd
 from engines import SPARK, spark_kept
 from incrowd.jobs.large import release as module
+from incrowd.tables.large import improvement
 from seeds import how_many
 
 COLUMNS = ["a", "b", "c", "d"]
@@ -137,3 +138,23 @@ def test_spark_makes_the_release_that_duckdb_makes(spark, seed, tmp_path):
     for name in ("cost", "lower_bound", "lower_bound_checked", "status", "row_types", "classes"):
         assert there.facts[name] == here.facts[name], name
     assert there.table.to_pylist() == here.table.to_pylist()
+
+
+@pytest.mark.parametrize("fault", [pytest.param(fault, marks=SPARK) for fault in ("they lack it", "they break")])
+def test_where_executors_cannot_improve_it_the_plan_stays_and_a_note_says_so(spark, fault, monkeypatch, tmp_path):
+    people(3, 150).to_csv(tmp_path / "in.csv", index=False)
+    asked = {"quasi_identifiers": COLUMNS, "k": 4, "types_in_memory": 1, "engine": "spark"}
+    greedy = incrowd.anonymize(tmp_path / "in.csv", **asked, solver="greedy")
+
+    def broken(*_):
+        raise ValueError("Zebedee")
+
+    if fault == "they lack it":
+        monkeypatch.setattr(improvement, "tasks_of", lambda *_: (1, frozenset({""})))
+    else:
+        monkeypatch.setattr(improvement, "done_by_group", broken)
+    release = incrowd.anonymize(tmp_path / "in.csv", **asked, work=20)
+    assert release.cost == greedy.cost
+    said = " ".join(release.summary(details=True).split())
+    assert ("these lack it; send the environment" if fault == "they lack it" else "ended early") in said
+    assert "Zebedee" not in said
