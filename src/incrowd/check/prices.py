@@ -46,7 +46,7 @@ class Problem:
 
     def size(self, types):
         """Return the rows of some row types."""
-        return sum(self.counts[i] for i in types)
+        return sum(map(self.counts.__getitem__, types))
 
     def shows(self, vector, i):
         """Return what a row type shows at some levels."""

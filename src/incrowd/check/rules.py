@@ -80,9 +80,9 @@ class Metric:
         if self.nodes is not None:
             twice = 0  # what nodes have too much or too little, times n N; those that a class lacks lack it all
             for nodes, table in zip(self.nodes, self.node_totals(totals), strict=True):
-                have = Counter()
+                have = {}
                 for v, number in rows.items():
-                    have[nodes[v]] += number
+                    have[nodes[v]] = have.get(nodes[v], 0) + number
                 twice += sum(abs(number * n - table[node] * size) - table[node] * size for node, number in have.items())
                 twice += n * size
             return Fraction(twice, 2 * len(self.nodes) * n * size)
@@ -125,10 +125,12 @@ class Requirement:
 
     def met(self, counted):
         """Return whether a class with so many rows of each kind (a dictionary) meets the model."""
-        asked, limit, size = self.asked, self.model.share_limit(), sum(counted.values())
-        if len(self.places) > 1:
-            return jointly_diverse(self.lines_of(counted), self.least)
-        rows = self.rows_of(counted)
+        joint = len(self.places) > 1
+        return jointly_diverse(self.lines_of(counted), self.least) if joint else self.holds(self.rows_of(counted))
+
+    def holds(self, rows):
+        """Return whether a class with so many rows of each value meets the model."""
+        asked, limit, size = self.asked, self.model.share_limit(), sum(rows.values())
         if self.form == "own":
             return own_reading(self.model.name).met(asked, {self.values[v]: number for v, number in rows.items()})
         if self.form == "distinct":
@@ -152,23 +154,27 @@ class Requirement:
 
     def judged(self, counted):
         """Return whether a class meets the model, and what it reaches; where numbers alone decide, alike ones once."""
-        if self.form == "distance":
-            reached = self.reached(counted)
-            return reached <= self.asked["t"], reached
-        ratios = self.form == "shares" and self.model.share_limit() is None
-        if len(self.places) > 1 or self.form == "own" or ratios:
+        if len(self.places) > 1:
             return self.met(counted), self.reached(counted)
-        key = tuple(sorted(self.rows_of(counted).values()))
+        rows = self.rows_of(counted)
+        if self.form == "distance":
+            reached = self.reach(rows)
+            return reached <= self.asked["t"], reached
+        if self.form == "own" or (self.form == "shares" and self.model.share_limit() is None):
+            return self.holds(rows), self.reach(rows)
+        key = tuple(sorted(rows.values()))
         if key not in self.known:
-            self.known[key] = self.met(counted), self.reached(counted)
+            self.known[key] = self.holds(rows), self.reach(rows)
         return self.known[key]
 
     def rows_of(self, counted):
         """Return how many rows of a class have each value, those above 0."""
-        rows = Counter()
+        rows = {}
         for kind, number in counted.items():
-            rows[self.code[kind]] += number
-        return +rows
+            if number:
+                value = self.code[kind]
+                rows[value] = rows.get(value, 0) + number
+        return rows
 
     def lines_of(self, counted):
         """Return the different lines of judged columns in a class."""
@@ -180,7 +186,11 @@ class Requirement:
             lines = self.lines_of(counted)
             most = min(len({line[j] for line in lines}) for j in range(len(self.places)))
             return next(l for l in range(most, 0, -1) if jointly_diverse(lines, l))  # noqa: E741
-        rows, size, asked = self.rows_of(counted), sum(counted.values()), self.asked
+        return self.reach(self.rows_of(counted))
+
+    def reach(self, rows):
+        """Return the strictest threshold that a class with so many rows of each value meets; None: there is none."""
+        size, asked = sum(rows.values()), self.asked
         if self.form == "own":
             return own_reading(self.model.name).reached(asked, {self.values[v]: n for v, n in rows.items()})
         if self.form == "distinct":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 from .certificate import numbers, whole
@@ -29,7 +30,7 @@ class Walk:
     def __init__(self, p):
         self.p, self.steps, self.best = p, 0, None
         self.full = sum(max(column[-1][1]) for column in p.levels)
-        self.starred = p.mask.allows(p.heights)
+        self.starred, self.weighed = p.mask.allows(p.heights), {}
 
     def release(self, vector):
         """Return the scaled cost and the suppressed rows of a vector's release; None if it has none [U1]."""
@@ -43,11 +44,11 @@ class Walk:
         self.best, everything = bound, [list(range(self.p.t))]
         if self.starred:
             self.stand(self.p.heights, everything)
-        self.walk((), everything)
+        self.walk((), everything, [0] * self.p.t)
         return self.best
 
-    def walk(self, begun, groups):
-        """Look at all vectors that begin with some levels."""
+    def walk(self, begun, groups, costs):
+        """Look at all vectors that begin with some levels, at which the rows of every type cost so much."""
         p, j = self.p, len(begun)
         if j == len(p.heights):
             if begun != p.heights and p.mask.allows(begun):
@@ -61,8 +62,15 @@ class Walk:
             out = p.rows - sum(map(p.size, now))
             if out and (not self.starred or out > p.facts["most_suppressed"]):
                 continue
-            if self.paid(here, now) + out * self.full < self.best:
-                self.walk(here, now)
+            paid = list(map(int.__add__, costs, self.column(j, level)))
+            if sum(map(paid.__getitem__, itertools.chain(*now))) + out * self.full < self.best:
+                self.walk(here, now, paid)
+
+    def column(self, j, level):
+        """Return what the rows of every type cost in a column at a level."""
+        if (j, level) not in self.weighed:
+            self.weighed[j, level] = list(map(int.__mul__, self.p.paid[j][level], self.p.counts))
+        return self.weighed[j, level]
 
     def finer(self, groups, j, level):
         """Return the classes of k rows or more when one more column is told at a level [U3]."""
@@ -76,11 +84,9 @@ class Walk:
         return [part for part in parts if self.p.size(part) >= self.p.k]
 
     def paid(self, levels, groups):
-        """Return what the rows of some classes cost in the first columns; a column of one class costs one amount."""
-        total, counts = 0, self.p.counts
-        for paid in (self.p.paid[j][level] for j, level in enumerate(levels)):
-            total += sum(paid[i] * counts[i] for group in groups for i in group)
-        return total
+        """Return what the rows of some classes cost at some levels."""
+        told = [self.column(j, level) for j, level in enumerate(levels)]
+        return sum(sum(map(column.__getitem__, itertools.chain(*groups))) for column in told)
 
     def stand(self, vector, groups):
         """Compare a vector's release with the best so far."""

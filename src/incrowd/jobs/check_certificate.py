@@ -99,15 +99,17 @@ def recheck(
     fitted: FittedPolicy,
     certificate: Mapping[str, Any],
     ask: Callable[[], object] = lambda: None,
+    prices: Callable[[int], Sequence[int]] | None = None,
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release.
 
     The engine holds both tables, and `fitted` is fitted to the original. Nothing in `certificate`, which is as
     `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
+    `prices` returns those of so many row types where they stand line by line; `certificate` is the head then.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
     try:
-        return _recheck(engine, original, released, fitted, certificate, ask)
+        return _recheck(engine, original, released, fitted, certificate, ask, prices)
     except Unreadable as error:
         raise unreadable(error) from None
 
@@ -119,6 +121,7 @@ def _recheck(
     fitted: FittedPolicy,
     certificate: Mapping[str, Any],
     ask: Callable[[], object],
+    prices: Callable[[int], Sequence[int]] | None,
 ) -> Rechecked:
     policy, rules = fitted.policy, fitted.rules
     columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
@@ -148,7 +151,7 @@ def _recheck(
         levels, scale, more = _on_grids(fitted, sizes, types.lines, rows)
     else:
         levels, scale = levels_of(fitted, sizes, types.lines[:m], rows)
-    offset = as_they_are(levels, codes, types.counts)  # [T4]
+    offset = int(rules.unchanged() * scale)  # [T4]
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = with_offset(certificate, offset)
@@ -173,7 +176,7 @@ def _recheck(
     if gridded:
         question += " with ranges on this grid" if len(more["grids"]) == 1 else " with ranges on these grids"
     rules_told = tuple(model.rule for model in rules.requirements) if more.get("asked") else ()
-    return said_of(recount(table, certificate, cost), cost, offset, scale, table.k, question, rules_told)
+    return said_of(recount(table, certificate, cost, prices), cost, offset, scale, table.k, question, rules_told)
 
 
 def steps_of(certificate: Mapping[str, Any]) -> list[Fraction]:
@@ -271,11 +274,6 @@ def _on_grids(
     # value, range and star of the ranged columns
     kinds = (MaskReading(said, names, tops), tuple(tops)) if said else None
     return levels, scale, {"grids": told, "kinds_mask": kinds}
-
-
-def as_they_are(levels: Sequence[Levels], codes: NDArray[np.int32], rows: NDArray[np.int64]) -> int:
-    """Return the scaled cost of all rows shown as they are; 0 but for costs that charge them."""
-    return sum(int((level.cost[0][codes[:, j]] * rows).sum()) for j, level in enumerate(levels))
 
 
 def with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any]:

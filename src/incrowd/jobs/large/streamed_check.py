@@ -9,19 +9,18 @@ import numpy as np
 from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import (
-    as_they_are,
     climbed_of,
     columns_of,
     levels_of,
     mask_of,
+    recheck,
     said_of,
     with_offset,
 )
 from incrowd.tables.verify import lines
 from incrowd.tables.verify.lines import type_table
-from incrowd.tables.verify.recount import Table, recheck
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
-from incrowd.tables.verify.row_types import count_types, grouped
+from incrowd.tables.verify.row_types import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.lines import PriceFile
-    from incrowd.tables.verify.row_types import Counted
 
 
 def recheck_lines(
@@ -51,17 +49,20 @@ def recheck_lines(
     """
     if fitted.recoding.on_grid:
         raise InputError("the certificate is not about ranges on a grid, and the policy is")
-    columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
-    types = grouped(engine, original.data, columns)
+    types = grouped(engine, original.data, columns_of(engine, original, fitted))
     many = int(engine.one(types.aggregate(t=types.count()))["t"])
-    paid = recounted_cost(
-        engine, original, released, fitted.rules, fitted.policy.roles, text=fitted.text, star=fitted.star
-    )
     try:
         if many > most:
-            return _in_engine(engine, types, climbed, fitted, file, paid, ask)
+            paid = recounted_cost(
+                engine, original, released, fitted.rules, fitted.policy.roles, text=fitted.text, star=fitted.star
+            )
+            return _in_engine(engine, types, climbed_of(fitted), fitted, file, paid, ask)
+        engine.drop(types)
         file.unpack(many)
-        return _in_memory(fitted, file, paid, count_types(engine, original.data, columns, climbed, types), ask)
+        return recheck(
+            engine, original, released, fitted, file.head, ask,
+            prices=lambda t: np.concatenate(list(file.prices(t))).tolist(),
+        )  # fmt: skip
     except Unreadable as error:
         raise file.refused(error) from None
 
@@ -96,7 +97,7 @@ def _in_engine(
 ) -> Rechecked:  # fmt: skip
     types = type_table(engine, grouped_rows, climbed)
     levels, scale = levels_of(fitted, types.sizes, types.lines, types.n)
-    offset = lines.unchanged(types, levels)
+    offset = int(fitted.rules.unchanged() * scale)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
     asked = lines.Asked(
@@ -104,20 +105,3 @@ def _in_engine(
         scale=scale, ask=ask,
     )  # fmt: skip
     return said_of(lines.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)
-
-
-def _in_memory(
-    fitted: FittedPolicy, file: PriceFile, paid: tuple[Fraction, Fraction] | None, types: Counted,
-    ask: Callable[[], object],
-) -> Rechecked:  # fmt: skip
-    sizes = [int(rank) + 1 for rank in types.codes.max(axis=0)]
-    levels, scale = levels_of(fitted, sizes, types.lines, int(types.counts.sum()))
-    offset = as_they_are(levels, types.codes, types.counts)
-    head = with_offset(file.head, offset)
-    cost = claimed_cost(head, paid, scale, offset)
-    table = Table(
-        codes=types.codes, counts=types.counts, levels=levels, mask=mask_of(fitted, levels),
-        k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers, scale=scale, ask=ask,
-    )  # fmt: skip
-    again = recheck(table, head, cost, lambda t: np.concatenate(list(file.prices(t))).tolist())
-    return said_of(again, cost, offset, scale, table.k)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.values import Levels, Outliers
+    from incrowd.tables.verify.hierarchies import Fitted
 
     Int64 = NDArray[np.int64]
 
@@ -54,12 +54,6 @@ class Asked:
     outliers: Outliers
     scale: int
     ask: Callable[[], object] = lambda: None
-
-
-def unchanged(types: TypeTable, levels: Sequence[Levels]) -> int:
-    """Return the scaled cost of all rows shown as they are."""
-    nothing = Vectors(levels, {(0,) * len(levels): None})
-    return Sums(types.engine, types.rows.mutate(type=types.rows.n), levels, nothing, 1, 1).unchanged()
 
 
 def recount(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked, cost: int | None) -> Recheck:
@@ -152,17 +146,6 @@ class Sums:
             shown = self._shown(vector)
             found = self.engine.one(shown.aggregate(s=_wide(shown.n, ibis.least(shown.term, _whole(0)))))
             self._forget()
-        return int(found["s"] or 0)
-
-    def unchanged(self) -> int:
-        """Return the scaled cost of all rows shown as they are, 0 but for costs that charge them [T4]."""
-        if not any(level.cost[0].any() for level in self.levels):
-            return 0
-        bare = Sums(self.engine, self.rows.mutate(p=_whole(0)), self.levels, self.vectors, self.k, 1)
-        with self.engine.guard("adding up the costs"):
-            shown = bare._shown([0] * len(self.levels))
-            found = self.engine.one(shown.aggregate(s=_wide(shown.n, shown.term)))
-            bare._forget()
         return int(found["s"] or 0)
 
     def added(self, vector: tuple[int, ...]) -> tuple[int, int]:

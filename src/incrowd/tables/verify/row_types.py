@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.verify.hierarchies import Fitted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,17 +52,13 @@ def count_types(
     rows: ir.Table,
     columns: Sequence[ir.Value],
     hierarchies: Mapping[int, Fitted] = MappingProxyType({}),
-    types: ir.Table | None = None,
 ) -> Counted:
     """Count the distinct rows on some columns of `rows`.
 
-    `columns` are the m quasi-identifiers. `hierarchies` are by the place of the column, which is text then. `types` may
-    be these rows as `grouped` returns them, where that was done already; they are forgotten. One GROUP BY and m sorts
-    of its result; integers alone leave the engine, 8 m + 8 bytes a type.
+    `columns` are the m quasi-identifiers. `hierarchies` are by the place of the column, which is text then. One
+    GROUP BY and m sorts of its result; integers alone leave the engine, 8 m + 8 bytes a type.
     """
-    if types is None:
-        types = grouped(engine, rows, columns)
-    return _counted(engine, types, hierarchies, told=len(columns))[0]
+    return _counted(engine, grouped(engine, rows, columns), hierarchies, told=len(columns))[0]
 
 
 def _counted(

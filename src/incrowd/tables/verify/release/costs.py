@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.verify.hierarchies import Fitted
 
 NOTHING = ColumnCounts(rows=())
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too

@@ -6,12 +6,11 @@ who has no key, asks `incrowd.tables.verify.release.pairing`.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.table import KEY, WAS, Expanded
 from incrowd.tables.verdict import Verdict, Violation
-from incrowd.tables.verify.release.groups import Loss, alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
 from incrowd.tables.verify.release.hierarchy_levels import pairs_table
 from incrowd.tables.verify.release.range_labels import reading_of
 from incrowd.tables.verify.release.requirements import recount_requirements
@@ -51,25 +50,20 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
             c.id: reading_of(engine, table.data[c.id], release.rows[c.id], c.name) for c in table.quasi_identifiers
         }
         pairs = {i: engine.put(reading.pairs()) for i, reading in readings.items()}
-    hidden: dict[str, int] = {}
     changed = None if pairs else _changed_beside_originals(release)
     joined = side_by_side(release, pairs) if changed is None else _beside(release)
     starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
     if changed is None:
-        hiding = {f"h_{i}": (~joined[i].identical_to(joined[f"r_{i}"])).sum() for i in quasi if rules.ranges}
-        violations, released, hidden = compare_by_key(release, joined, starred, pairs, **hiding)
+        violations, released = compare_by_key(release, joined, starred, pairs)
     else:
         violations, released = _violations(table, changed), table.rows
     marks = [reads_as_star(release.rows[i], release.star) for i in quasi]
     judged = judged_cells(table, rules)
     lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
     classes = recount_classes(engine, lines, quasi, [reads_as_star(lines[i], release.star) for i in quasi], rules)
-    if rules.ranges:
-        cost = sum(
-            (n * rules.star_cost(c.name) for n, c in zip(hidden.values(), table.quasi_identifiers, strict=True)),
-            Fraction(0),
-        )
-        loss = Loss((), (sum(hidden.values()),) * 2, (cost, cost))
+    if rules.ranges:  # what is changed costs what a star costs
+        hiding = [~joined[i].identical_to(joined[f"r_{i}"]) for i in quasi]
+        loss = recount_loss(engine, joined, quasi, hiding, rules, text=())
     elif release.star is None:  # a NULL that was NULL before may be shown or starred
         surely = [starred[i] & joined[i].notnull() for i in quasi]
         maybe = [starred[i] & joined[i].isnull() for i in quasi]
@@ -162,13 +156,11 @@ def compare_by_key(
     joined: ir.Table,
     starred: Mapping[str, ir.Value],
     labelled: Collection[str],
-    **also: ir.Value,
-) -> tuple[list[Violation], int, dict[str, int]]:
+) -> tuple[list[Violation], int]:
     """Compare the released with the original cells.
 
     `joined` is as `side_by_side` gives it. `starred` has, by the id of each quasi-identifier, whether the released cell
-    is a star, and `labelled` are the columns with labels. `also` are aggregates of `joined` to be counted in the same
-    pass. Returns the violations, the number of released rows, and what `also` came to.
+    is a star, and `labelled` are the columns with labels. Returns the violations and the number of released rows.
     """
     table, engine = release.table, release.table.engine
     # row keys of the original are its own row numbers, so as many pairs as rows, all whole, are one for each
@@ -182,14 +174,14 @@ def compare_by_key(
             same = same | joined[f"label_{i}"].notnull()
         counts[i] = (~same).sum()
     with engine.guard("comparing the release with the original"):
-        found = engine.one(joined.aggregate(**counts, **also))
+        found = engine.one(joined.aggregate(**counts))
         released = int(engine.one(release.rows.aggregate(n=release.rows.count()))["n"])
     violations = []
     if not released == found["rows"] == found["met"] == table.rows:
         off = max(abs(number - table.rows) for number in (released, found["rows"], found["met"]))
         violations.append(Violation("rows", max(off, 1)))
     violations += _violations(table, {c.id: int(found[c.id]) for c in table.columns})
-    return violations, released, {name: int(found[name]) for name in also}
+    return violations, released
 
 
 def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:

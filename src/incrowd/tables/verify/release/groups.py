@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.values import Outliers
     from incrowd.tables.verify.release.costs import Costs
 
@@ -234,7 +233,7 @@ class Rules:
     names: tuple[str, ...]
     weights: Mapping[str, Fraction]
     cost: str = "leaves"
-    hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
+    hierarchies: Mapping[str, Any] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
     single: bool = False
     ranges: bool = False
@@ -250,6 +249,11 @@ class Rules:
         """Return what every line of a column's hierarchy costs at every level, its weight included."""
         held = self.counts.get(name, ColumnCounts(rows=()))
         return read_costs(self.cost, self.hierarchies[name], self.weights.get(name, Fraction(1)), held)
+
+    def unchanged(self) -> Fraction:
+        """Return what the original's rows cost as they are: 0 but for costs that charge them [T4]."""
+        charged = ((self.counts[name].rows, self.line_costs(name)) for name in self.hierarchies if name in self.counts)
+        return sum((n * line[0] for rows, told in charged for n, line in zip(rows, told, strict=True)), Fraction(0))
 
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
+    from incrowd.tables.verify.hierarchies import Fitted
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.groups import Rules
