@@ -42,6 +42,8 @@ YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 MOST_DIGITS = 30
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
+# rows up to which all sets of them are looked at sooner than programs over more patterns prove the least release
+FEW_ROWS = 12
 
 
 def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solution:
@@ -136,6 +138,9 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     options |= own_options(job, taken=options)
     own = recoding.own_solver if job.solver_name in (AUTO, *SEVERAL) else None
     named = SEVERAL.get(job.solver_name, (job.solver_name,))
+    few = problem.types.n <= FEW_ROWS and 1 << problem.types.n <= problem.patterns.count()
+    if len(named) > 1 and problem.requirements and few:
+        named = ("matching", "subset_dp", *named)
     for name in (own,) if own else named:
         solver = solver_with(name, options)
         if recoding.may_cap_copies:
