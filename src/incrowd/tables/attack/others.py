@@ -12,11 +12,11 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, maximum_flow
 
 from incrowd.errors import InputError, count_of
-from incrowd.kernels.crowds import augment, begin, meet
+from incrowd.kernels.crowds import meet
 from incrowd.tables.attack.domains import column_domain
 from incrowd.tables.classes_by_vector import ClassesByVector
 from incrowd.tables.coded import coded
@@ -370,21 +370,15 @@ def joint_classes(
 
     possible, parts = True, None
     if same_people:
-        of_a, a_edges = _by_class(a_class, a_rows.size)
-        of_b, b_edges = _by_class(b_class, b_rows.size)
-        left, wanted = a_rows.copy(), b_rows.copy()
-        sent, got = np.zeros(a_class.size, np.int64), np.zeros(b_class.size, np.int64)
-        graph = (key_a, a_class, key_b, b_class, of_a, a_edges, a_keys, of_b, b_edges, b_keys)
-        whole = whole and not stop()
-        if whole:
-            begin(key_a, a_class, key_b, b_class, left, wanted, sent, got)
-        while whole and left.any():
-            if not augment(*graph, left, wanted, sent, got):
-                break
-            whole = not stop()
-        possible = not left.any() and not wanted.any()
+        possible, whole = a_class.size > 0 and bool(a_rows.sum() == b_rows.sum()), whole and not stop()
         if whole and possible:
-            parts = _strong_parts((a_class, a_keys, sent), (b_class, b_keys, got), a_rows.size, x_count, b_rows.size)
+            sides = (a_class, a_keys, a_rows), (b_class, b_keys, b_rows)
+            possible, sent, got = _paired(*sides, x_count)
+            whole = not stop()
+            if whole and possible:
+                parts = _strong_parts(
+                    (a_class, a_keys, sent), (b_class, b_keys, got), a_rows.size, x_count, b_rows.size
+                )
     crowds = counted(parts)
     a_order, b_order = a.order, b.order
     one, two = np.empty_like(crowds[0]), np.empty_like(crowds[1])
@@ -393,6 +387,27 @@ def joint_classes(
         parts = _reordered(parts, a_order, b_order, x_count)
     to_a, to_b = a_order.astype(np.int32), b_order.astype(np.int32)
     return Joint(possible, one, two, whole, key_a, key_b, to_a[a_class], to_b[b_class], parts)
+
+
+def _paired(
+    first: tuple[Int32, Int32, Int64], second: tuple[Int32, Int32, Int64], keys: int
+) -> tuple[bool, Int64, Int64]:
+    """Return whether all rows can be paired through the keys, and the rows along each edge of a largest pairing.
+
+    Of either side class and key of each edge and the rows of each class; fewer than 2^31 rows in all.
+    """
+    (a_class, a_keys, a_rows), (b_class, b_keys, b_rows) = first, second
+    source = a_rows.size + keys + b_rows.size
+    here, there = a_rows.size + a_keys.astype(np.int64), a_rows.size + b_keys.astype(np.int64)
+    twos = a_rows.size + keys + b_class.astype(np.int64)
+    ends = np.arange(a_rows.size), a_rows.size + keys + np.arange(b_rows.size)
+    tails = np.concatenate((np.full(a_rows.size, source), a_class, there, ends[1]))
+    heads = np.concatenate((ends[0], here, twos, np.full(b_rows.size, source + 1)))
+    most = np.concatenate((a_rows, a_rows[a_class], b_rows[b_class], b_rows)).astype(np.int32)
+    graph = csr_array((most, (tails, heads)), shape=(source + 2, source + 2))
+    found = maximum_flow(graph, source, source + 1)
+    sent, got = (np.asarray(found.flow[ends]).reshape(-1).astype(np.int64) for ends in ((a_class, here), (there, twos)))
+    return int(found.flow_value) == int(a_rows.sum()), sent, got
 
 
 def _strong_parts(
@@ -446,12 +461,6 @@ def _by_key(classes: Int32, keys: Int32, count: int) -> tuple[Int32, Int64]:
     """Return the classes sorted by key, and where each key begins."""
     start = np.concatenate(([0], np.cumsum(np.bincount(keys, minlength=count)))).astype(np.int64)
     return classes[np.argsort(keys, kind="stable")], start
-
-
-def _by_class(classes: Int32, count: int) -> tuple[Int64, Int32]:
-    """Return where the edges of each class begin, and the edges."""
-    start = np.concatenate(([0], np.cumsum(np.bincount(classes, minlength=count)))).astype(np.int64)
-    return start, np.argsort(classes, kind="stable").astype(np.int32)
 
 
 def _crowds(
