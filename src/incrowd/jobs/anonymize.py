@@ -112,7 +112,7 @@ def _row_types(
 def _lowest_levels(job: Job, found: Solved, watch: Watch) -> Solved:
     """Let every class show the lowest levels that hold for all its rows, where costs are not the usual ones."""
     del watch
-    lowers = job.policy.cost != DEFAULT_COST and found.store.fitted.recoding.lowers_levels
+    lowers = job.policy.cost != DEFAULT_COST and found.store.fitted.recoding.plain
     if not lowers or not found.store.in_memory:
         return found
     return found._replace(solution=lowest_levels(found.problem, found.solution))

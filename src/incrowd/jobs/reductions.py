@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
 from incrowd.jobs.prepare import prepare
@@ -19,77 +19,50 @@ from incrowd.tables.write import as_frame
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
-    from incrowd.tables.protocols import Solver
     from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem, Solution
 
-KERNEL, SHARP = StripCopies(), StripCopies(sharp=True)
-
-
-def with_capped_copies(solver: Solver) -> Solver:
-    """Return a solver that sees few copies of equal rows where these cost it much time, else the solver itself.
-
-    A solver asks for few copies by an attribute ``few_copies`` that is true.
-    """
-    return cast("Solver", OnFewerCopies(solver, SHARP)) if getattr(solver, "few_copies", False) else solver
+KERNEL = StripCopies()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class OnFewerCopies(SolverAround):
-    """A solver that sees fewer copies of equal rows; of its bound nothing can be recounted on the table itself.
+class OnKernel(SolverAround):
+    """A solver that sees the kernel of a problem; of its bound nothing can be recounted on the table itself.
 
-    The solver inside solves what is left; `rule` takes copies away and puts them back.
-    """
-
-    rule: StripCopies
-
-    def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start on what is left, as one sentence, or None.
-
-        The problem is given with all copies.
-        """
-        if self.rule.declines(problem) is None:
-            problem = self.rule.reduce(problem).problem
-        return self.solver.declines(problem)
-
-    def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the solver's release with all copies back in it; value of its bound and status are the same.
-
-        The problem is given with all copies. The watch hears events, and can stop the search. `Infeasible` is raised
-        when no release exists, or none was found.
-        """
-        reduced = self.rule.reduce(problem) if self.rule.declines(problem) is None else None
-        found = self.solver.solve(problem if reduced is None else reduced.problem, watch)
-        if reduced is None or not reduced.removed:
-            return found
-        bound, notes = dataclasses.replace(found.bound, checked=0), found.notes
-        if self.rule.sharp:
-            notes = (*notes, f"{reduced.removed} equal rows taken away and put back")
-        plan = reduced.back(found.plan)
-        return dataclasses.replace(found, plan=plan, bound=bound, certificate=None, notes=notes)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class OnKernel(OnFewerCopies):
-    """A solver that sees the kernel of a problem, because that is asked.
-
-    `recoding` is the policy's, and `certificate` says whether the job asks for a certificate.
+    The solver inside solves the kernel. `recoding` is the policy's, and `certificate` says whether the job asks for a
+    certificate.
     """
 
     recoding: Recoding
     certificate: bool = False
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the kernel is not to be had, or why the solver will not start on it, or None."""
+        """Return why the kernel is not to be had, or why the solver will not start on it, or None.
+
+        The problem is given with all copies.
+        """
         reason = no_kernel(problem, self.recoding)
         if reason is None and self.certificate:
             reason = "reduce=kernel: a bound on the kernel has no certificate for the table; leave one of them out"
-        return reason or OnFewerCopies.declines(self, problem)
+        return reason or self.solver.declines(KERNEL.reduce(problem).problem)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the solver's release of the kernel with all copies back in it; value of its bound and status stay.
+
+        The problem is given with all copies. The watch hears events, and can stop the search. `Infeasible` is raised
+        when no release exists, or none was found.
+        """
+        reduced = KERNEL.reduce(problem)
+        found = self.solver.solve(reduced.problem, watch)
+        if not reduced.removed:
+            return found
+        bound = dataclasses.replace(found.bound, checked=0)
+        return dataclasses.replace(found, plan=reduced.back(found.plan), bound=bound, certificate=None)
 
 
 def no_kernel(problem: Problem, recoding: Recoding) -> str | None:
     """Return why a problem has no kernel under the policy's recoding, or None."""
-    if not recoding.may_cap_copies:
+    if not recoding.plain:
         own = f"recoding={recoding.name}"
         return f"reduce=kernel releases copies in classes of their own, which {own} does not; leave one out"
     reason = KERNEL.declines(problem)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from incrowd import registry
 from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined, did_you_mean
-from incrowd.jobs.reductions import KERNEL, OnKernel, with_capped_copies
+from incrowd.jobs.reductions import OnKernel
 from incrowd.memory import MB
 from incrowd.settings import shortened
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
@@ -66,7 +66,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     try:
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver_name != AUTO
-        found = raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
+        found = raise_bound(problem, found, watch) if time_left and recoding.plain else found
         found = with_mishaps(cut_by_memory(found, job) if watch.short else found, watch)
         return _beside_gaps(problem, found, watch) if problem.gaps else found
     except Infeasible as caught:
@@ -143,10 +143,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
         named = ("matching", "subset_dp", *named)
     for name in (own,) if own else named:
         solver = solver_with(name, options)
-        if recoding.may_cap_copies:
-            solver = with_capped_copies(solver)
         if job.reduce == "kernel":
-            solver = cast("Solver", OnKernel(solver, KERNEL, recoding, job.certificate is not None))
+            solver = cast("Solver", OnKernel(solver, recoding, job.certificate is not None))
         solver = within_limit(solver, problem, job.policy.mask)
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
         if reason is None:

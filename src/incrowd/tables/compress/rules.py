@@ -66,44 +66,22 @@ def with_copies(plan: Plan, copies: Int64) -> Plan:
     return Plan(levels, part[:, 0].astype(np.int32), part[:, 1].astype(np.int32), total)
 
 
-# More than (k - 1) p + 1 equal rows are as good as that many: p the number of allowed patterns.
-#
-# Let r be a row type, P the allowed patterns, the one without stars among them, p = |P|. Its *own* class shows r as it
-# is, at cost 0; every other class that may hold rows of r belongs to another pattern of P, so there are p - 1.
-# **Exchange.** A class with s rows, a of them of type r, can hand over min(a, s - k) of these to the own class (all a
-# of them where the class needs no crowd, or a = s and it closes), at no cost. If the own class is open, or all that can
-# be handed over comes to k or more, do it. Then every other class is left with at most k - 1 rows of r: if a > s - k
-# and a < s, then a - (s - k) = k - (s - a) <= k - 1 stay, else none. **Many copies open the own class.** If it stays
-# closed, what can be handed over comes to at most k - 1 and what is left to at most (p - 1)(k - 1), so there are at
-# most (k - 1) p copies. So with (k - 1) p + 1 copies or more every release can be exchanged for one, no dearer, whose
-# own class is open.
-#
-# **One copy more or less.** Let N >= (k - 1) p + 1. From N to N + 1 copies: exchange, and add the copy to the own class
-# at no cost. From N + 1 to N: exchange; the own class has at least N + 1 - (p - 1)(k - 1) >= k + 1 rows and can miss
-# one. So the optimum is the same for all numbers of copies from (k - 1) p + 1 on, and since the argument changes no
-# other row type's count, for all row types at once. The way back needs no exchange: k copies at a time are a class.
+# The kernelization of Blocki and Williams, literally: k equal rows at a time go into a class of their own.
 @dataclass(frozen=True, kw_only=True)
 class StripCopies:
-    """Take equal rows away k at a time and release them as they are; for k-anonymity alone, rows as they are allowed.
-
-    `sharp`: while at least (k - 1) p + 1 copies stay, p the number of allowed patterns, proved above; else as in
-    Algorithm 1 while a row type has more than 2 k^2 2^m copies.
+    """Algorithm 1: while a row type has more than 2 k^2 2^m copies, k of them are released as they are.
 
     Notes
     -----
     2^m counts the patterns of suppression; with hierarchies it is the number of all level vectors. Lemma 2: with
     k (2k - 1) 2^m copies some optimum has a class of that row type alone. Classes have fewer than 2k rows (larger ones
     are two that show the same), so otherwise k 2^m classes hold the row and k of them show the same; one copy from
-    each, k in all, can leave their union, in which k rows stay, for a class of their own, at no cost. That the optimum
-    stays the same (Lemma 3) follows most shortly from the sharp rule: before and after there are more copies than its
-    least. O(t) time.
+    each, k in all, can leave their union, in which k rows stay, for a class of their own, at no cost. O(t) time.
 
     References
     ----------
     .. [1] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", Algorithm 1, Lemmas 2, 3.
     """
-
-    sharp: bool = False
 
     def declines(self, problem: Problem) -> str | None:
         """Return why copies of equal rows may not be taken away, or None."""
@@ -119,14 +97,9 @@ class StripCopies:
 
     def reduce(self, problem: Problem) -> Reduced:
         """Return the smaller problem with the way back; `problem` is one that `declines` lets pass."""
-        k, types = problem.k, problem.types
-        largest = int(types.counts.max(initial=0))
-        if self.sharp:
-            least = min((k - 1) * problem.patterns.count() + 1, largest)
-            copies = np.maximum(types.counts - least, 0) // k * k
-        else:
-            over = types.counts - min(self.most_copies(problem), largest)
-            copies = np.where(over > 0, -(-over // k) * k, 0).astype(np.int64)
+        k, types, largest = problem.k, problem.types, int(problem.types.counts.max(initial=0))
+        over = types.counts - min(self.most_copies(problem), largest)
+        copies = np.where(over > 0, -(-over // k) * k, 0).astype(np.int64)
         small = dataclasses.replace(problem, types=dataclasses.replace(types, counts=types.counts - copies))
         return Reduced(small, lambda plan: with_copies(plan, copies), int(copies.sum()))
 

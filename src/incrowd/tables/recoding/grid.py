@@ -47,11 +47,8 @@ class GridRecoding(Recoding):
 
     name = "grid"
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
-    may_cap_copies = False
-    takes_bound_of_k = False
     plain = False
     on_grid = True
-    lowers_levels = False  # classes show the least that holds for them as it is
     own_solver: str | None = "ranges"
 
     def declines(self, options: Collection[str]) -> str | None:

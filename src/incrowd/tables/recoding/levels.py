@@ -26,25 +26,20 @@ class Recoding:
     """What a changed cell shows and what follows; here its level says: 0 its value, the top a star, else a label.
 
     It holds nothing but its rules, so that one object serves every release. `solver_options`: what a solver of such
-    releases is given beside the options of the job. `may_cap_copies`: whether a solver may be shown fewer equal rows
-    than there are, all of them getting their place afterwards. `takes_bound_of_k`: whether the lower bound of
-    k-anonymity alone can be shown beside its releases under requirements. `plain`: whether every class shows its level
-    vector, and nothing else is asked. `single`: whether one vector shows every row. `on_grid`: whether ranged columns
-    end on the lines of a grid. `shows_ranges`: whether a cell's level does not say if it shows a star. `lowers_levels`:
-    whether a class may show the lowest level that holds for all its rows, whatever other classes show. `own_solver`:
-    the solver that ``auto`` and ``exact`` stand for, None where they choose by themselves. `no_certificate`: why a
-    certificate cannot be recounted, None where it can.
+    releases is given beside the options of the job. `plain`: whether every class shows its level vector whatever others
+    show, and nothing else is asked: so that equal rows may be taken away first, the bound of k-anonymity alone stands
+    under requirements, and a class may show the lowest level that holds for all its rows. `single`: whether one vector
+    shows every row. `on_grid`: whether ranged columns end on the lines of a grid. `shows_ranges`: whether a cell's
+    level does not say if it shows a star. `own_solver`: the solver that ``auto`` and ``exact`` stand for, None where
+    they choose by themselves. `no_certificate`: why a certificate cannot be recounted, None where it can.
     """
 
     name = "levels"
     solver_options: Mapping[str, Any] = MappingProxyType({})
-    may_cap_copies = True
-    takes_bound_of_k = True
     plain = True
     single = False
     on_grid = False
     shows_ranges = False
-    lowers_levels = True
     own_solver: str | None = None
     no_certificate: str | None = None
 
@@ -124,11 +119,8 @@ class SingleRecoding(Recoding):
 
     name = "global"
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
-    may_cap_copies = False
-    takes_bound_of_k = False
     plain = False
     single = True
-    lowers_levels = False
     own_solver = "lattice"
 
     def declines(self, options: Collection[str]) -> str | None:

@@ -35,11 +35,8 @@ class RangeRecoding(Recoding):
 
     name = "ranges"
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
-    may_cap_copies = False
-    takes_bound_of_k = False
     plain = False
     shows_ranges = True
-    lowers_levels = False
     no_certificate: str | None = "a release of ranges comes without a certificate; verify it without --certificate"
 
     def declines(self, options: Collection[str]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -49,8 +49,6 @@ class TwoPhase:
     name: str = field(default="two_phase", init=False)
     cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="every set of instances, filled at least cost (Theorem 3); tiny tables", init=False)
-    # Fewer rows are fewer sets.
-    few_copies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.most_sets < 1:
