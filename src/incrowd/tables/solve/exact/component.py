@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.bounds import prices as kernel
 from incrowd.milp import Answer, Outcome, Program, solve, stacked
-from incrowd.tables.solve.bounds.cuts import Cut, rows_for, terms
+from incrowd.tables.solve.bounds.cuts import rows_for
 from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.exact.fixing import reduction
 from incrowd.tables.solve.exact.proof_tree import DualBound, Node
-from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
 from incrowd.tables.solve.shared.time_limit import TimeShare
@@ -28,10 +27,9 @@ from incrowd.tables.solve.shared.time_limit import TimeShare
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.components import Part
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
 # Components with more pairs are not given to linear or integer programs.
@@ -107,7 +105,7 @@ class ComponentState:
     def found(self, answer: Answer, watch: Watch) -> int:
         """Take the release of a linear program without undecided instances; return the least cost known."""
         if self.prover is not None:
-            self.take(self.prover.model, answer, watch)
+            self.take(self.prover.model, answer, watch, np.arange(self.instances.pairs))
         return self.cost
 
     def credit(self) -> None:
@@ -136,7 +134,7 @@ class ComponentState:
     def finish(self, watch: Watch) -> None:
         """Solve the strong integer program; what it says of the bound is its word.
 
-        First over what a release a little above the bound can have (`fixing`), a little more each time it says that
+        First over what a release a little above the bound can have (`reduction`), a little more each time it says that
         there is none; then over everything cheaper than the release at hand.
         """
         if self.instances.pairs > MOST_PAIRS:
@@ -147,8 +145,9 @@ class ComponentState:
             reduced = None if limit >= self.cost else self.reduced(limit)
             if reduced is None:
                 break
-            answer = solve(reduced.program, cutoff=limit / self.unit + 0.5, abs_gap=0.999, watch=watch)
-            self.take(reduced.model, answer, watch, reduced.places)
+            model, program, places = reduced
+            answer = solve(program, cutoff=limit / self.unit + 0.5, abs_gap=0.999, watch=watch)
+            self.take(model, answer, watch, places)
             bound = limit + self.unit
             if answer.outcome is not Outcome.CUTOFF:
                 bound = min(bound, self.engines_bound(answer))
@@ -159,19 +158,38 @@ class ComponentState:
         if not self.closed and not watch.stopped:
             self.search(watch)
 
-    def reduced(self, most: int) -> Reduced | None:
-        """Return the program over what a release of cost `most` or less can have; None where nothing says so."""
-        return None if self.prover is None else reduce(self.prover, most)
+    def reduced(self, most: int) -> tuple[StrongFormulation, Program, Int64] | None:
+        """Return what a release of cost `most` or less can have, with the places of its pairs; None without prices.
+
+        The program is the strong one with the cuts and open instances that the prover's root knows.
+        """
+        prover = self.prover
+        leaf = None if prover is None else prover.root.leaf
+        if prover is None or leaf is None:
+            return None
+        whole, scale, used = prover.model, float(prover.parts * prover.unit), sorted(leaf.weights)
+        duals = np.zeros(len(whole.program.rows.lower) + len(used))
+        duals[: prover.instances.t] = leaf.prices / scale
+        duals[len(whole.program.rows.lower) :] = [-leaf.weights[c] / scale for c in used]
+        cuts = [rows_for([prover.cuts[c] for c in used], whole)] if used else []
+        left = reduction(whole, cuts, duals, most / self.unit)
+        model = strong(left.instances, unit=self.unit)
+        program, lower = model.program, model.program.lower.copy()
+        lower[model.column[left.opened & (model.column >= 0)]] = 1.0
+        rows = stacked((program.rows, *left.rows(whole, cuts)))
+        return model, Program(program.cost, lower, program.upper, program.whole, rows), left.places
 
     def search(self, watch: Watch) -> None:
         """Solve the integer program over all that is cheaper than the release at hand."""
         reduced = None if self.rows is None else self.reduced(self.cost - self.unit)
-        model = strong(self.instances, unit=self.unit) if reduced is None else reduced.model
+        if reduced is None:
+            every = strong(self.instances, unit=self.unit)
+            reduced = every, every.program, np.arange(self.instances.pairs)
+        model, program, places = reduced
         cutoff = self.cost / self.unit - 0.5 if self.rows is not None else None
-        program = model.program if reduced is None else reduced.program
         answer = solve(program, cutoff=cutoff, abs_gap=0.999, watch=watch)
         before = self.cost
-        self.take(model, answer, watch, None if reduced is None else reduced.places)
+        self.take(model, answer, watch, places)
         if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
             self.infeasible = self.rows is None
             self.value = self.value if self.infeasible else max(self.value, self.cost)
@@ -183,7 +201,7 @@ class ComponentState:
         """Return the bound that a program says it proved, as a cost that a release can have."""
         return int(np.ceil(answer.bound - 1e-6)) * self.unit if np.isfinite(answer.bound) else -(2**62)
 
-    def take(self, model: StrongFormulation, answer: Answer, watch: Watch, places: Int64 | None = None) -> None:
+    def take(self, model: StrongFormulation, answer: Answer, watch: Watch, places: Int64) -> None:
         """Take a program's solution if no instance is undecided; `places`: of the model's pairs in the list."""
         if answer.x is None:
             return
@@ -194,12 +212,10 @@ class ComponentState:
         if ((u > 1e-5) & (u < 1 - 1e-5) & (held < instances.needs - 1e-5)).any():
             return
         rows = best_rows(instances, u > 1e-5, x, watch)
-        if rows is not None and places is not None:
+        if rows is not None:
             found = np.zeros(self.instances.pairs, np.int64)
             found[places] = rows
-            rows = found
-        if rows is not None:
-            self.offer(rows)
+            self.offer(found)
 
 
 def count_bound(instances: Instances) -> Int64:
@@ -362,91 +378,3 @@ def dive(
         here.update(decided)
         answer = found
     return None
-
-
-# Fixing by reduced costs: a smaller program that still holds every release up to a given cost.
-#
-# Take whole prices with whole multipliers of cuts, their value L, and R_g, the least that instance g adds when it is
-# open; g counts min(0, R_g) in L. A release with g open is worth L - min(0, R_g) + R_g at least, one with g closed L -
-# min(0, R_g). One that puts a row of type i into g adds another least R: the same if i is among the rows that make up
-# R_g; else i comes on top, or in place of the dearest row that was taken only to fill the crowd. So, against an upper
-# limit on the cost: what exceeds it is closed, must be open, or stays empty in every release up to the limit. Nothing
-# is said of dearer ones: if the smaller program has no release up to the limit, the limit was too low. All of it is
-# counted in integers.
-@dataclass(frozen=True, slots=True, eq=False)
-class Reduced:
-    """The program over what is left.
-
-    `model`: over `instances`, without the cuts. `program`: the model's, with cuts and with instances that must be open.
-    `instances`: what is left of the list. `places`: (p',) int64, for each pair of `instances` its place in the whole
-    list.
-    """
-
-    model: StrongFormulation
-    program: Program
-    instances: Instances
-    places: Int64
-
-
-def reduce(prover: DualBound, most: int) -> Reduced | None:
-    """Return the strong program, cuts included, over what a release of cost `most` or less can have.
-
-    The leaf of the prover's root has the prices and multipliers, and `most` is a scaled cost, a multiple of the
-    prover's unit. None is returned without prices, or where their numbers are too large for 62 bits. O(p log p) for p
-    pairs.
-    """
-    leaf, whole = prover.root.leaf, prover.instances
-    if leaf is None or leaf.value < -(2**61) or most * prover.parts >= 2**61:
-        return None
-    used = [prover.cuts[c] for c in sorted(leaf.weights)]
-    constant, extra, fixed = terms(whole, used, [leaf.weights[c] for c in sorted(leaf.weights)])
-    base = int((leaf.prices * whole.counts).sum()) + constant
-    closed, opened, empty = kernel.ruled_out(
-        whole.begins, whole.members, whole.counts, whole.costs * prover.parts, whole.needs, leaf.prices, extra, fixed,
-        base, most * prover.parts,
-    )  # fmt: skip
-    rest, ids, places = without(whole, closed, empty)
-    model = strong(rest, unit=prover.unit)
-    program = model.program
-    here = _numbers(whole.size, ids)
-    lower = program.lower.copy()
-    lower[model.column[here[opened & (here >= 0)]]] = 1.0
-    pairs = _numbers(whole.pairs, places)
-    cuts = rows_for([_restricted(cut, here, pairs) for cut in used], model)
-    rows = stacked((program.rows, cuts))
-    return Reduced(model, Program(program.cost, lower, program.upper, program.whole, rows), rest, places)
-
-
-def without(whole: Instances, closed: NDArray[np.bool_], empty: NDArray[np.bool_]) -> tuple[Instances, Int64, Int64]:
-    """Return the list without some instances and pairs, and the places of what is left: instances, pairs."""
-    pairs = ~(empty | closed[whole.owners])
-    lengths = np.bincount(whole.owners[pairs], minlength=whole.size)
-    keep = lengths > 0
-    suppressed = whole.suppressed
-    if suppressed >= 0:
-        suppressed = int(np.count_nonzero(keep[:suppressed])) if keep[suppressed] else -1
-    rest = Instances(
-        whole.vectors[keep],
-        whole.costs[keep],
-        whole.needs[keep],
-        np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64),
-        whole.members[pairs],
-        whole.counts,
-        suppressed,
-    )
-    return rest, np.flatnonzero(keep).astype(np.int64), np.flatnonzero(pairs).astype(np.int64)
-
-
-def _numbers(size: int, places: Int64) -> Int64:
-    """Return the number of each place among those given, -1 for the others."""
-    numbers = np.full(size, -1, np.int64)
-    numbers[places] = np.arange(places.size)
-    return numbers
-
-
-def _restricted(cut: Cut, instances: Int64, pairs: Int64) -> Cut:
-    """Return a cut over what is left: the others are closed or empty and add nothing."""
-    own, rows = instances[cut.instances], pairs[cut.pairs]
-    opens = cut.opens if isinstance(cut.opens, int) else cut.opens[own >= 0]
-    value = cut.value if isinstance(cut.value, int) else cut.value[rows >= 0]
-    return Cut(cut.kind, cut.types, own[own >= 0], opens, rows[rows >= 0], value, cut.divisor, cut.side)

@@ -9,26 +9,22 @@ every release of k alone, so for these too.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.bounds import prices as kernel
-from incrowd.milp import Answer, Linear, Outcome, matrix_of, solve, stacked
+from incrowd.milp import Answer, Linear, Outcome, solve
 from incrowd.tables.solve.bounds.cuts import rows_for, separate, separate_flows
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.component import BranchAndCut, count_bound, dive, near, without
+from incrowd.tables.solve.exact.component import BranchAndCut, count_bound, dive, near
+from incrowd.tables.solve.exact.fixing import reduction
 from incrowd.tables.solve.exact.proof_tree import DualBound, Leaf
 from incrowd.tables.solve.exact.under_requirements.known_rows import (
     KnownRows,
-    ReleasePool,
     columns_up_to,
     over,
-    restricted,
     up_to,
 )
-from incrowd.tables.solve.exact.under_requirements.suppression_prices import counted, with_suppression_priced
 from incrowd.tables.solve.shared.components import Part
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -43,8 +39,6 @@ if TYPE_CHECKING:
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.exact.proof_tree import Node
-    from incrowd.tables.solve.shared.instances import Instances
-    from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
     from incrowd.tables.values import Int64
 
 MOST = int(np.iinfo(np.int64).max)
@@ -58,8 +52,7 @@ class RequiredComponent:
     exactly whether whole rows per pair of the part, shape (p,), meet every requirement outside the suppressed class.
     Costs of releases are multiples of `unit`, and `rows` is a release or None. `whole` says that the part is the whole
     problem: then its suppressed class needs at least one row, and is judged. Releases that do not cost less than
-    `below` are of no use. `prices`, (t,), are what a row of each type costs more in the suppressed class, in all that
-    is said of costs here; no row costs less than 0. `rows`: (p,) int64 or None, the best release found. `cost`: its
+    `below` are of no use. `rows`: (p,) int64 or None, the best release found. `cost`: its
     scaled cost. `value`: no release costs less than it and than `below`, by the word of linear and integer programs.
     `infeasible`: whether there is no release, by their word. The integer program may take exponential time. Memory:
     some 200 bytes a pair of the list, beside the engine's.
@@ -77,7 +70,6 @@ class RequiredComponent:
         *,
         whole: bool = False,
         below: int = MOST,
-        prices: Int64 | None = None,
     ) -> None:
         self.part, self.rules, self.met, self.unit, self.k, self.whole = part, rules, met, unit, k, whole
         self.kinds, self.below = kinds, below
@@ -85,13 +77,9 @@ class RequiredComponent:
         self.codes = [rule.code[kinds[self.instances.members]] for rule in rules]
         self.rows: Int64 | None = None
         self.cost = MOST
-        self.model, self.prices = strong(self.instances, unit=unit, whole=True), prices
+        self.model = strong(self.instances, unit=unit, whole=True)
         self.value = int((count_bound(self.instances) * self.instances.counts).sum())
-        if prices is not None:
-            self.model = with_suppression_priced(self.model, prices)
-            self.value = counted(self.model)
         self.infeasible = False
-        self.pool = ReleasePool(self.instances, kinds)
         judged = self.instances.needs > 0
         if not whole and self.instances.suppressed >= 0:
             judged[self.instances.suppressed] = False
@@ -120,11 +108,6 @@ class RequiredComponent:
         if not holds(self.instances, rows) or not self.met(self.part, rows):
             return False
         cost = cost_of(self.instances, rows)
-        if self.prices is not None:
-            cost += int(
-                (rows * self.prices[self.instances.members])[self.instances.owners == self.instances.suppressed].sum()
-            )
-        self.pool.take(rows)
         if cost < self.cost:
             self.rows, self.cost = rows.astype(np.int64), cost
         return True
@@ -275,7 +258,6 @@ class RequiredComponent:
             return
         rest = RequiredComponent(
             part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below,
-            prices=self.prices,
         )  # fmt: skip
         rest.open(left.opened)
         rest.known.rows += left.rows(self.model, self.inside)
@@ -283,9 +265,9 @@ class RequiredComponent:
         rest.branch(watch, tuning.DEFAULT.required_leaves)
         if not (rest.closed or rest.infeasible or watch.stopped):
             rest.finish(watch)
-        for _, found in rest.pool.releases():
+        if rest.rows is not None:
             rows = np.zeros(self.instances.pairs, np.int64)
-            rows[left.places] = found
+            rows[left.places] = rest.rows
             self.offer(rows)
         self.value = max(self.value, below if rest.infeasible else min(rest.value, below))
 
@@ -409,85 +391,3 @@ class RequiredTree(DualBound):
 
 def _value(value: int) -> Leaf:
     return Leaf(np.zeros(0, np.int64), {}, value)
-
-
-# What no release up to a limit has, by the duals of a component's linear program: instances and pairs left out.
-#
-# As `incrowd.tables.solve.exact.component`, with rows of requirements as well as cuts. Each added row sum a z <= b (or
-# >= b) with a multiplier y of its sign holds for every release, so that a release z costs
-#
-#     c z >= y b + sum_i n_i p_i + sum over instances g of (what g comes to at costs c - p - y a, open or closed)
-#
-# for any prices p. What g comes to when it is open is at least its least over all classes of k rows, whatever their
-# sensitive values. An instance (a pair) with which the sum exceeds the limit is closed (empty) in every release up to
-# it; one without which it exceeds the limit is open.
-
-# Parts of a program's unit that multipliers are cut into, at most, and what sums of them may come to.
-PARTS, REDUCTION_MOST = 1 << 24, 2.0**60
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reduction:
-    """What is left of a list.
-
-    `places`: (p',) int64, for each pair of `instances` its place in the whole list. `ids`: (g',) int64, for each
-    instance its number in the whole list. `opened`: (g',) bool, instances that are open in every release up to the
-    limit.
-    """
-
-    instances: Instances
-    places: Int64
-    ids: Int64
-    opened: NDArray[np.bool_]
-
-    def rows(self, model: StrongFormulation, rows: Sequence[Rows]) -> list[Rows]:
-        """Return rows over the columns of the whole list's program as rows over what is left of them."""
-        if not rows:
-            return []
-        columns = model.column[self.ids]
-        return [
-            restricted(stacked(rows), len(model.program.cost), np.concatenate((self.places, columns[columns >= 0])))
-        ]
-
-
-def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, limit: float) -> Reduction:
-    """Return what releases up to a limit, in the program's units, can have.
-
-    `added` holds the rows that the linear program has beside the model's, in their order. `duals`, (r,), are those of
-    all its rows; any numbers do: one of the wrong sign counts as 0. Nothing is left out where the numbers are too large
-    for 62 bits. O(p log p) for p pairs, and the rows' entries. Multipliers are rounded to whole parts of a unit; what
-    the rounding can come to over all rows of the table is added to the limit.
-    """
-    instances, pairs = model.instances, model.instances.pairs
-    # what a row costs beside its instance's cost: a price of the suppressed class
-    own = model.program.cost[:pairs] - instances.costs[instances.owners] / model.unit
-    largest = float(np.abs(duals).max(initial=0.0)) + float(instances.costs.max(initial=0)) / model.unit
-    largest += float(np.abs(own).max(initial=0.0))
-    constant, pull = 0.0, np.zeros(len(model.program.cost))
-    if added:
-        rows = stacked(added)
-        y = duals[len(model.program.rows.lower) :]
-        side = np.where(y < 0, rows.upper, rows.lower)
-        y = np.where(np.isfinite(side), y, 0.0)
-        constant = float(y @ np.where(y == 0, 0.0, side))
-        pull = matrix_of(rows, pull.size).T @ y
-    held = int(instances.counts.sum())
-    largest = (largest + float(np.abs(pull).max(initial=0.0))) * (held + instances.size) + abs(constant) + abs(limit)
-    parts = PARTS
-    while parts > 1 and largest * parts >= REDUCTION_MOST:
-        parts //= 2
-    if largest * parts >= REDUCTION_MOST:
-        every = np.arange(instances.size)
-        return Reduction(instances, np.arange(pairs), every, np.zeros(every.size, np.bool_))
-    prices = np.rint(duals[: instances.t] * parts).astype(np.int64)
-    extra = np.rint((own - pull[:pairs]) * parts).astype(np.int64)
-    fixed = np.zeros(instances.size, np.int64)
-    fixed[model.crowd] = np.rint(-pull[pairs:] * parts).astype(np.int64)
-    base = int((prices * instances.counts).sum()) + int(np.floor(constant * parts))
-    most = int(np.ceil(limit * parts)) + held + instances.size + 2
-    closed, opened, empty = kernel.ruled_out(
-        instances.begins, instances.members, instances.counts, instances.costs // model.unit * parts, instances.needs,
-        prices, extra, fixed, base, most,
-    )  # fmt: skip
-    rest, ids, places = without(instances, closed, empty)
-    return Reduction(rest, places, ids, opened[ids])

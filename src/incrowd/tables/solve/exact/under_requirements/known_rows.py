@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.milp import Program, Rows, matrix_of, stacked
+from incrowd.milp import Program, Rows, stacked
 from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.exact.fixing import restricted
 from incrowd.tables.solve.shared.requirement_rows import all_rows, broken_rows, cost_at_most, stated, value_counts
-from incrowd.tables.solve.shared.row_assignment import cost_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from incrowd.milp import Answer
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.bounds.lagrangian import Float64
-    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
     from incrowd.tables.values import Int64
 
@@ -150,57 +149,6 @@ def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper
     return Program(base.cost[kept], lower[kept], upper[kept], base.whole[kept], rows)
 
 
-def restricted(rows: Rows, size: int, kept: Int64) -> Rows:
-    """Return rows over some of `size` columns; those that say nothing then are left out.
-
-    `size` is the number of columns that the rows are written over, and `kept`, (c,), are those that stay, rising.
-    """
-    matrix = matrix_of(rows, size)[:, kept]
-    # a row without columns says something only where 0 is not within its sides
-    said = (np.diff(matrix.indptr) > 0) | (rows.lower > 0) | (rows.upper < 0)
-    matrix = matrix[said]
-    return Rows(
-        matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data, rows.lower[said], rows.upper[said]
-    )  # fmt: skip
-
-
 def _room(answer: Answer, limit: float) -> float:
     """Return what a solution up to a limit may cost more than the linear program, with a margin for its floats."""
     return limit - answer.bound + 1e-4 + 1e-7 * abs(answer.bound)
-
-
-# Releases of one component, told apart by what they put into the suppressed class: the cheapest of each is kept.
-MOST = 400  # releases kept
-
-
-class ReleasePool:
-    """The cheapest releases found, one for each number of rows of every kind in the suppressed class.
-
-    `kinds`, (t,), is the combination of sensitive values of each type. There are at most `MOST` releases of 16 bytes a
-    used pair; the dearest goes first.
-    """
-
-    def __init__(self, instances: Instances, kinds: NDArray[np.integer]) -> None:
-        self._instances = instances
-        self._mine = np.flatnonzero(instances.owners == instances.suppressed)
-        self._kinds = kinds[instances.members[self._mine]]
-        self._held: dict[bytes, tuple[int, Int64, Int64]] = {}
-
-    def take(self, rows: Int64) -> None:
-        """Keep a release, rows per pair, if none as cheap puts the same into the suppressed class."""
-        cost = cost_of(self._instances, rows)
-        key = np.bincount(self._kinds, weights=rows[self._mine]).tobytes()
-        if key not in self._held or cost < self._held[key][0]:
-            used = np.flatnonzero(rows)
-            self._held[key] = (cost, used, rows[used].astype(np.int64))
-            if len(self._held) > MOST:
-                del self._held[max(self._held, key=lambda other: self._held[other][0])]
-
-    def releases(self) -> list[tuple[int, Int64]]:
-        """Return the cost and the rows per pair, shape (p,), of all that are kept, the cheapest first."""
-        found = []
-        for cost, used, many in sorted(self._held.values(), key=lambda held: held[0]):
-            rows = np.zeros(self._instances.pairs, np.int64)
-            rows[used] = many
-            found.append((cost, rows))
-        return found

@@ -6,22 +6,16 @@ keeps every requirement that holds for unions. Row types are told apart by their
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import Infeasible
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
-from incrowd.tables.solve.exact.under_requirements.suppression_prices import (
-    SuppressionPrices,
-    suppression_prices,
-    with_suppression_filled,
-    with_suppression_fitting,
-)
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.components import Part, labels, split
@@ -36,12 +30,16 @@ from incrowd.tables.solve.shared.requirement_check import (
     kinds_of,
     refuse_hopeless,
 )
-from incrowd.tables.solve.shared.requirement_rows import SEPARABLE, broken_rows
+from incrowd.tables.solve.shared.requirement_rows import SEPARABLE, broken_rows, value_counts
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
 from incrowd.tables.solve.shared.status import ended, of_release
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
@@ -78,7 +76,6 @@ class Search:
         self.cost = int(np.iinfo(np.int64).max)
         self.bound = Bound(0, 0, "none")
         self.components: list[RequiredComponent] = []
-        self.prices: SuppressionPrices | None = None  # in what components count
         self.notes: list[str] = []
         self.kinds = kinds_of(problem)
 
@@ -157,13 +154,9 @@ class Search:
                 component.relax(self.watch)
         self.collect(instances)
         whole = self.with_suppression_judged(instances) if self.suppression_fails() and not self.done() else None
-        priced = None if whole is None else self.with_suppression_priced(whole)
-        left = left if priced is None else priced
         self.work_off(left, instances)
         if whole is None and not self.done() and all(component.closed for component in left):
             whole = self.with_suppression_judged(instances)
-            priced = None if whole is None or self.done() else self.with_suppression_priced(whole)
-            self.work_off(priced or [], instances)
         if whole is not None and not self.done():
             self.close_whole(whole, instances)
         too_large = sum(component.instances.pairs > MOST_PAIRS for component in left)
@@ -218,33 +211,6 @@ class Search:
         self.credit(whole)
         return whole
 
-    def with_suppression_priced(self, whole: RequiredComponent) -> list[RequiredComponent] | None:
-        """Replace components by those with prices on the suppressed class's rows; return those left open, relaxed.
-
-        None: there are no such prices, and all stays as it is.
-        """
-        answer, rules = whole.answer, whole.rules
-        if answer is None or answer.duals is None:
-            return None
-        found = suppression_prices(whole.model, whole.added, answer.duals, rules, self.kinds)
-        if found is None or any(component.instances.pairs > MOST_PAIRS for component in self.components):
-            return None
-        made = []
-        for own in self.components:
-            part = own.part
-            scaled = dataclasses.replace(part.instances, costs=part.instances.costs * found.parts)
-            some = dataclasses.replace(part, instances=scaled)
-            new = RequiredComponent(
-                some, own.kinds, rules, self.met, own.unit, own.k, own.rows, prices=found.extra[part.types]
-            )  # fmt: skip
-            new.pool, new.known.rows = own.pool, list(own.known.rows)
-            made.append(new)
-        self.components, self.prices = made, found
-        left = sorted((c for c in made if not c.closed), key=lambda c: c.instances.pairs)
-        for component in left:
-            component.relax(self.watch)
-        return left
-
     def close_whole(self, whole: RequiredComponent, instances: Instances) -> None:
         """Search the whole problem as one component."""
         rows = self.placed(instances)
@@ -270,8 +236,7 @@ class Search:
 
     def collect(self, instances: Instances) -> None:
         """Add up the components: bound, and release if there is one for each, if need be with more rows suppressed."""
-        parts = 1 if self.prices is None else self.prices.parts
-        value = -(-sum(component.value for component in self.components) // parts)
+        value = sum(component.value for component in self.components)
         if value > self.bound.value:
             self.bound = Bound(value, self.bound.checked, "integer programs, component by component")
         if all(component.rows is not None for component in self.components):
@@ -280,25 +245,17 @@ class Search:
                 assert component.rows is not None
                 rows[component.part.places] = component.rows
             self.offer(instances, rows)
-            if instances.suppressed >= 0 and (self.prices is not None or cost_of(instances, rows) < self.cost):
+            if instances.suppressed >= 0 and cost_of(instances, rows) < self.cost:
                 rules, need = self.components[0].rules, self.suppression_need(instances)
                 more = with_suppression_filled(instances, rows, self.kinds, rules, need, self.watch)
                 if more is not None:
                     self.offer(instances, more)
-                self.choose(instances)
         self.watch.report(
             "solve",
             cost=None if self.plan is None else self.cost,
             lower_bound=self.bound.value,
             components_open=sum(not component.closed for component in self.components),
         )
-
-    def choose(self, instances: Instances) -> None:
-        """Take the cheapest choice among the components' releases, if need be with a fuller suppressed class."""
-        rules, parts = self.components[0].rules, [(own.part, own.pool) for own in self.components]
-        rows = with_suppression_fitting(instances, parts, self.kinds, rules, self.cost, self.watch)
-        if rows is not None:
-            self.offer(instances, rows)
 
     def offer(self, instances: Instances, rows: Int64) -> None:
         """Take the components' releases together if they are one, suppressed class included, and cheaper."""
@@ -326,3 +283,98 @@ def _in_suppressed(component: RequiredComponent) -> list[Float64]:
         np.bincount(code[mine], weights=x[mine], minlength=rule.values).astype(np.float64)
         for rule, code in zip(component.rules, component.codes, strict=True)
     ]
+
+
+# Rows moved into the suppressed class until its class meets the requirements too: a release of the whole from those of
+# components.
+#
+# Components take the suppressed class as free and do not judge it, so what they put there together may break a
+# requirement. Rows of other values follow, the cheapest first, from classes that do without them.
+PASSES = 6
+LOOK = 1024  # moves tried between two looks at the watch
+
+
+def with_suppression_filled(
+    instances: Instances, rows: Int64, kinds: NDArray[np.integer], rules: Sequence[CountRule], need: int, watch: Watch
+) -> Int64 | None:
+    """Return rows per pair with more of them suppressed, so that the class meets rules of shares and distinct values.
+
+    `rows`, (p,), are rows per pair of instances with a suppressed class; classes outside the suppressed class have the
+    rows they need and meet the rules. `kinds`, (t,), is the combination of sensitive values of each type, and `need`
+    the rows that the suppressed class needs if it has any. None is returned where no rows that can be spared do, where
+    a rule is of another kind, or when the watch said stop. A heuristic in floating point: who takes its rows judges
+    them. O(rows of the table times values), `PASSES` times.
+    """
+    if any(rule.family not in (Family.SHARES, Family.DISTINCT) for rule in rules):
+        return None
+    owners, members, suppressed = instances.owners, instances.members, instances.suppressed
+    codes = [rule.code[kinds] for rule in rules]
+    held = [value_counts(instances, code[members], rows, rule.values) for rule, code in zip(rules, codes, strict=True)]
+    into = np.full(instances.t, -1, np.int64)
+    mine = np.flatnonzero(owners == suppressed)
+    into[members[mine]] = mine
+    some = np.flatnonzero((rows > 0) & (owners != suppressed) & (into[members] >= 0))
+    some = some[np.argsort(instances.costs[suppressed] - instances.costs[owners[some]], kind="stable")]
+    rows = rows.copy()
+    tried = 0
+    for _ in range(PASSES):
+        moved = False
+        for place in some.tolist():
+            i, g = int(members[place]), int(owners[place])
+            while rows[place] > 0:
+                tried += 1
+                if tried % LOOK == 0 and watch.stopped:
+                    return None
+                wanted = _wanted(rules, [own[suppressed] for own in held], [int(code[i]) for code in codes], need)
+                if wanted is None:
+                    return rows
+                if not wanted or not _spares(
+                    rules, [own[g] for own in held], [int(code[i]) for code in codes], int(instances.needs[g])
+                ):
+                    break
+                for own, code in zip(held, codes, strict=True):
+                    own[g, code[i]] -= 1
+                    own[suppressed, code[i]] += 1
+                rows[place] -= 1
+                rows[into[i]] += 1
+                moved = True
+        if not moved:
+            break
+    return rows if _wanted(rules, [own[suppressed] for own in held], [0] * len(rules), need) is None else None
+
+
+def _wanted(rules: Sequence[CountRule], suppressed: Sequence[Float64], values: Sequence[int], need: int) -> bool | None:
+    """Return whether a row with these values helps the suppressed class; None: it needs no help."""
+    size = float(suppressed[0].sum()) if suppressed else 0.0
+    if size == 0:
+        return None
+    broken = size < need
+    for rule, counts, value in zip(rules, suppressed, values, strict=True):
+        if rule.family == Family.DISTINCT:
+            if np.count_nonzero(counts) < rule.least:
+                if counts[value] > 0:
+                    return False
+                broken = True
+        else:
+            over = counts > rule.share * size + 1e-9
+            if over.any():
+                if over[value]:
+                    return False
+                broken = True
+    return True if broken else None
+
+
+def _spares(rules: Sequence[CountRule], held: Sequence[Float64], values: Sequence[int], need: int) -> bool:
+    """Return whether a class can do without a row with these values."""
+    size = float(held[0].sum()) - 1
+    if size < need:
+        return False
+    for rule, counts, value in zip(rules, held, values, strict=True):
+        left = counts.copy()
+        left[value] -= 1
+        if rule.family == Family.DISTINCT:
+            if np.count_nonzero(left) < rule.least:
+                return False
+        elif (left > rule.share * size + 1e-9).any():
+            return False
+    return True
