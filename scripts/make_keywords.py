@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,19 +65,19 @@ class Keywords(CheckKeywords, total=False):
 '''
 
 
-def entries() -> Iterator[tuple[str, str, str]]:
-    """Yield every keyword with its type and what it says."""
+def entries() -> Iterator[tuple[str, str]]:
+    """Yield every keyword with its type."""
     for name, spec in settings_of(Policy).items():
-        yield name, _type(spec), spec.help
+        yield name, _type(spec)
         if name == "sensitive_distance":  # the mask and its words stand where the policy has them
-            yield "mask", "PatternMask | Mapping[str, Any]", "which combinations of columns may change, as a whole"
-            yield from ((word, _type(said), said.help) for word, said in MASK_SETTINGS.items())
+            yield "mask", "PatternMask | Mapping[str, Any]"
+            yield from ((word, _type(said)) for word, said in MASK_SETTINGS.items())
     for kind in (Reading, Job):
-        yield from ((name, _type(spec), spec.help) for name, spec in settings_of(kind).items())
+        yield from ((name, _type(spec)) for name, spec in settings_of(kind).items())
     every = {**settings_of(Policy), **MASK_SETTINGS}
     for other, name in ALIASES.items():
         if name in every:
-            yield other, _type(every[name]), f"the same as ``{name}``"
+            yield other, _type(every[name])
 
 
 def _type(spec: Setting) -> str:
@@ -88,14 +87,11 @@ def _type(spec: Setting) -> str:
 
 
 def module() -> str:
-    parts = [HEAD]
-    for name, kind, says in sorted(entries(), key=lambda entry: entry[0] == "certificate"):
-        parts += [TAIL] if name == "certificate" else []
-        said = says.replace("\\", "\\\\")
-        lines = textwrap.wrap(f'"""{said[0].upper()}{said[1:]}."""', 112)
-        ambiguous = "  # noqa: E741" if name == "l" else ""
-        parts.append("\n".join([f"    {name}: {kind}{ambiguous}", *("    " + line for line in lines)]) + "\n")
-    return "\n".join(parts)
+    parts = [HEAD, "\n"]
+    for name, kind in sorted(entries(), key=lambda entry: entry[0] == "certificate"):
+        parts += ["\n", TAIL, "\n"] if name == "certificate" else []
+        parts.append(f"    {name}: {kind}{'  # noqa: E741' if name == 'l' else ''}\n")
+    return "".join(parts)
 
 
 if __name__ == "__main__":

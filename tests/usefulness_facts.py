@@ -20,4 +20,5 @@ FACTS = {
     },
     "seed": 0,
     "notes": [],
+    "version": "0",
 }  # fmt: skip

@@ -124,7 +124,7 @@ TRIM = 1.0
 # What a first run takes beside libraries, table and search (compiled kernels, what is made at first use), and the
 # least that is left to table and search then.
 CODE, LEAST = 140 * MB, 60 * MB
-MORE = "give it more with --memory"
+MORE = "give it more memory"
 # Called in the thread that looks, where a run does not end by itself: the command line ends the process then.
 last: list[Callable[[str], None]] = []
 

@@ -21,7 +21,7 @@ def test_the_demo_ends_proven_least_and_leaves_a_release_that_verifies(run, tmp_
     assert "What was lost" in summary
     readme = Path(__file__).resolve().parents[2].joinpath("README.md").read_text()
     assert readme.partition("$ incrowd demo\n...\n")[2].partition("...\n")[0] in out
-    assert "<h1>Release report: release.csv</h1>" in (folder / "report.html").read_text()
+    assert "<h1>Release of 3,000 rows: release.csv</h1>" in (folder / "report.html").read_text()
     policy = ("--policy", folder / "hospital.toml")
     assert run("verify", folder / "hospital.csv", folder / "release.csv", *policy)[0] == 0
 

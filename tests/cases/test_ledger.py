@@ -75,5 +75,5 @@ def test_a_ledger_that_cannot_be_used_is_told_before_anything_is_made(run, patie
 
 def test_what_is_missing_is_said(run, patients):
     assert "needs the release and --people NAME" in run("ledger", "add", "--ledger", "l.json")[2]
-    assert "--people must say whose data it is" in run("anonymize", patients, "-o", "r.csv", *ASK, "--people", " ")[2]
-    assert "--people reads the table twice" in run("anonymize", "-", "-o", "r.csv", *ASK, *WARD)[2]
+    assert "people must say whose data it is" in run("anonymize", patients, "-o", "r.csv", *ASK, "--people", " ")[2]
+    assert "people reads the table twice" in run("anonymize", "-", "-o", "r.csv", *ASK, *WARD)[2]

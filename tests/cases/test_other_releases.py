@@ -114,7 +114,7 @@ def test_releases_that_cannot_be_of_the_same_people_are_told_so():
 def test_what_does_not_go_together_is_refused():
     with pytest.raises(InputError, match="do not hold the same people"):
         incrowd.attack(table(FIRST), **POLICY, others=[table(SECOND[:2])], same_people=True)
-    with pytest.raises(PolicyError, match="name them with others"):
+    with pytest.raises(PolicyError, match="name them as others"):
         incrowd.attack(table(FIRST), **POLICY, same_people=True)
     with pytest.raises(InputError, match="shares no quasi-identifier"):
         incrowd.attack(table(FIRST), **POLICY, others=[pa.table({"else": ["1"]})])

@@ -358,7 +358,7 @@ def test_files_that_are_not_there_and_options_that_say_nothing_are_refused(tmp_p
         incrowd.verify(**files, certificate=tmp_path / "certificate.json", time_limit=-1)
     with pytest.raises(incrowd.PolicyError, match="proved recounts a certificate"):
         incrowd.verify(**files, proved=True)
-    with pytest.raises(incrowd.PolicyError, match="no k is given"):
+    with pytest.raises(incrowd.PolicyError, match="k is not given"):
         incrowd.verify(files["original"], files["released"], quasi_identifiers=["one", "two"])
     ended = incrowd.verify(**files, certificate=tmp_path / "certificate.json", time_limit=0)
     assert (list(ended), ended.proven, ended.cost) == ([], False, None)

@@ -88,7 +88,7 @@ def test_other_names_lead_to_options_of_a_command():
     assert {"quasi_identifiers", "quasi-identifiers", "max_stars"} <= set(other_names())
 
 
-@pytest.mark.parametrize("command", ["anonymize", "audit", "verify", "tradeoff", "usefulness"])
+@pytest.mark.parametrize("command", ["anonymize", "attack", "audit", "verify", "tradeoff", "usefulness"])
 def test_help_shows_every_option_once_under_the_heading_of_its_setting(command):
     with click.Context(
         cli.commands[command], info_name=command, terminal_width=10_000, max_content_width=10_000
@@ -98,6 +98,7 @@ def test_help_shows_every_option_once_under_the_heading_of_its_setting(command):
         page = cli.commands[command].get_help(context)
     assert len(re.findall(r"^  -", short, re.MULTILINE)) <= (25 if command == "anonymize" else 15)
     assert short.endswith(f"All options: {command} --help --all")
+    assert cli.commands[command].shown <= {one.name for one in cli.commands[command].params}
     every = {" ".join(line.split()) for line in page.splitlines()}
     assert {" ".join(line.split()) for line in short.splitlines() if line.startswith("  -")} <= every
     titles = [*SECTIONS, "The answer"]

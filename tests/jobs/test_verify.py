@@ -40,7 +40,7 @@ def test_a_certificate_adds_what_was_recounted_of_it(release):
 
 def test_a_policy_without_k_is_refused_before_the_tables_are_opened(monkeypatch):
     monkeypatch.setattr(module, "open_engine", lambda *_: pytest.fail("the engine was opened"))
-    with pytest.raises(PolicyError, match="no k is given"):
+    with pytest.raises(PolicyError, match="k is not given"):
         verify(TABLE, TABLE, Job(policy=Policy(quasi_identifiers=("age",))))
 
 
@@ -49,7 +49,7 @@ def test_ranges_come_without_a_certificate_which_is_said_before_the_tables_are_o
     ranged = Job(policy=Policy(quasi_identifiers=("age", "sex"), numeric=("age",), k=2, recoding="ranges"))
     with pytest.raises(PolicyError) as refused:
         verify(TABLE, release.table, ranged, release.certificate())
-    assert str(refused.value) == "a release of ranges comes without a certificate; verify it without --certificate"
+    assert str(refused.value) == "a release of ranges comes without a certificate; verify it without one"
 
 
 def test_the_released_file_is_read_as_it_is_written_whatever_the_original_looks_like(release, tmp_path):

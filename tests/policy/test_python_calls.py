@@ -1,4 +1,4 @@
-"""A mistake in a Python call: keywords in the message, and no line of ours in the traceback."""
+"""A mistake in a Python call: the setting in the message, and no line of ours in the traceback."""
 
 import threading
 import traceback
@@ -12,14 +12,11 @@ from incrowd.policy.python_calls import from_python
 ROWS = [{"age": age, "sex": sex} for age in (31, 31, 47, 52) for sex in "fm"]
 
 
-def test_a_message_speaks_of_keywords_and_the_same_one_in_the_shell_of_options(run, tmp_path):
-    with pytest.raises(PolicyError, match="say with k how many rows must look alike, for example k=5"):
+def test_a_message_names_the_setting_in_a_call_and_in_the_shell_alike(run, tmp_path):
+    with pytest.raises(PolicyError, match="k is not given: ask for one, as k = 5"):
         incrowd.anonymize(ROWS, quasi_identifiers=["age"])
     (tmp_path / "t.csv").write_text("age\n31\n31\n")
-    assert (
-        "say with --k how many rows must look alike, for example --k 5"
-        in run("anonymize", "t.csv", "--qi", "age", "--dry-run")[2]
-    )
+    assert "k is not given: ask for one, as k = 5" in run("anonymize", "t.csv", "--qi", "age", "--dry-run")[2]
 
 
 def test_a_traceback_ends_where_the_caller_called(monkeypatch):

@@ -206,7 +206,7 @@ def test_a_broken_line_is_named_by_its_number_and_never_quoted(run, tmp_path, nu
         (f"Conversion Error: could not convert '{CANARY}'", "the table engine cannot do it"),
         (
             f"CSV Error on Line: 7\nOriginal Line: ann,{CANARY}\nExpected Number of Columns: 1 Found: 4",
-            "is the delimiter right (--delimiter)?",
+            "is the delimiter right?",
         ),
         (
             f"CSV Error on Line: 7\nMaximum line size of 2 bytes exceeded: {CANARY}",

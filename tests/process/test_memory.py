@@ -136,7 +136,7 @@ def test_the_advice_at_the_limit_is_one_that_helps_what_was_asked(monkeypatch, n
     with pytest.raises(InputError) as told:
         getattr(incrowd, name)(*tables, **options, memory=f"{(held() * 2 + 10**9) // 10**6}MB")
     said = str(told.value)
-    assert said.endswith(ways) and said.count("give it more with memory") == 1
+    assert said.endswith(ways) and said.count("give it more memory") == 1
     assert ("greedy" in said) == ("greedy" in ways)
 
 

@@ -391,7 +391,7 @@ def test_every_method_of_the_paper_keeps_its_guarantee(seed):
             holds(found, near, of_sets)
             assert found.optimal
         else:
-            with pytest.raises(InputError, match=f"{said}.*leave --method out"):
+            with pytest.raises(InputError, match=f"{said}.*leave method out"):
                 networks.antidimension(graph, exactly=1, method=name)
 
 

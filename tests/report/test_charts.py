@@ -2,12 +2,13 @@
 
 import itertools
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.report import charts
 from incrowd.report.drawings import DASHES, Line, Span, lines, ranges
+from incrowd.results import charts
 from report_charts import SVG, bars, parsed, texts
 
 
@@ -20,32 +21,30 @@ def corners(drawing):
 
 def test_bars_are_as_long_as_their_shares():
     sizes = [{"from": 1, "to": 1, "rows": 1}, {"from": 2, "to": 3, "rows": 3}]
-    (one, short, said), (more, long, _) = bars(charts.classes({"class_sizes": sizes}))
+    (one, short, said), (more, long, _) = bars(charts.classes(sizes))
     assert (one, more, said) == ("1", "2 to 3", "1")
     assert long == pytest.approx(3 * short, abs=0.2)
-    assert bars(charts.classes({"class_sizes": []})) == []
+    assert bars(charts.classes([])) == []
 
 
 def test_columns_stand_by_their_stars_and_a_small_share_is_not_nothing():
     columns = [{"name": "a", "fraction": 0.0001, "suppressed": 1}, {"name": "b", "fraction": 0.5, "suppressed": 5000}]
-    drawn = bars(charts.columns({"stars_per_column": columns}))
+    drawn = bars(charts.columns(SimpleNamespace(stars_per_column=columns)))
     assert [(label, said) for label, _, said in drawn] == [("b", "50%"), ("a", "<0.1%")]
 
 
 def test_a_long_label_is_cut_and_every_sign_is_escaped():
-    drawn = charts.columns({"stars_per_column": [{"name": "<&" + "x" * 40, "fraction": 1, "suppressed": 1}]})
+    drawn = charts.columns(
+        SimpleNamespace(stars_per_column=[{"name": "<&" + "x" * 40, "fraction": 1, "suppressed": 1}])
+    )
     assert texts(drawn)[0] == "<&" + "x" * 19 + "…"
 
 
 def test_a_pattern_marks_stars_levels_and_ranges_the_most_frequent_first():
     used = [{"levels": {}, "rows": 1}, {"levels": {"a": 2, "b": 1}, "rows": 5}, {"levels": {"c": 2}, "rows": 2}]
-    facts = {
-        "quasi_identifiers": ["a", "b", "c"],
-        "levels_top": {"a": 2, "b": 2, "c": 2},
-        "rows": 8,
-        "patterns_used": used,
-    }
-    assert texts(charts.patterns(facts, 2)) == [
+    tops = dict.fromkeys("abc", 2)
+    facts = SimpleNamespace(quasi_identifiers=["a", "b", "c"], rows=8, patterns_used=used, recoding="levels")
+    assert texts(charts.patterns(facts, tops, 2)) == [
         "a",
         "b",
         "c",
@@ -56,9 +55,9 @@ def test_a_pattern_marks_stars_levels_and_ranges_the_most_frequent_first():
         "★",
         "and 1 row of other patterns",
     ]
-    kinds = [one.attrib["class"] for one in parsed(charts.patterns(facts, 2)).iter(f"{SVG}rect")]
+    kinds = [one.attrib["class"] for one in parsed(charts.patterns(facts, tops, 2)).iter(f"{SVG}rect")]
     assert kinds == ["starred", "coarser", "kept", "kept", "kept", "starred"]
-    assert "↔" in texts(charts.patterns({**facts, "recoding": "ranges"}))
+    assert "↔" in texts(charts.patterns(SimpleNamespace(**{**vars(facts), "recoding": "ranges"}), tops))
 
 
 def test_values_that_few_rows_show_are_pooled_and_blanks_have_names():
@@ -74,7 +73,7 @@ def test_values_that_few_rows_show_are_pooled_and_blanks_have_names():
 
 def test_both_lines_of_a_search_reach_its_end_in_steps():
     points = [{"seconds": s, "cost": c, "lower_bound": b} for s, c, b in ((0, 9, None), (1, 9, 3), (2, 5, None))]
-    cost, bound = corners(charts.bounds({"progress": points}))
+    cost, bound = corners(charts.bounds(points))
     assert cost[-1][0] == bound[-1][0] > bound[0][0]
     assert all(a[0] == b[0] or a[1] == b[1] for a, b in itertools.pairwise(cost))
 

@@ -28,14 +28,6 @@ def test_the_attributes_are_the_facts_and_the_json_is_all_of_them():
     assert found.unique_fraction == pytest.approx(1 / 3)
 
 
-def test_a_list_that_is_handed_out_can_be_changed_without_changing_the_audit():
-    found = incrowd.audit(pa.table(TABLE), quasi_identifiers=["a", "b"])
-    found.columns.clear()
-    found.pairs.clear()
-    found.risks.clear()
-    assert found.columns and found.pairs and found.risks
-
-
 def test_a_table_where_every_row_is_an_outlier_has_no_k():
     table = pa.table({"a": ["*", "*"], "b": ["*", "*"]})
     found = incrowd.audit(table, quasi_identifiers=["a", "b"], outliers="suppress")

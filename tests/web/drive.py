@@ -208,17 +208,13 @@ def way_by_keyboard(browser, column):
     browser.until(f"location.pathname.includes('/trees/') && {READY}")
     tab_to(browser, says("Show the values"))
     enter(browser)
-    browser.until(f"!!document.querySelector('.tree') && {READY}")
-    for _ in range(2):
-        tab_to(browser, "one.name === 'value' && !one.checked")
-        space(browser)
-    tab_to(browser, "one.id === 'name'")
-    browser.call("Input.insertText", text="some of them")
-    enter(browser)
-    browser.until(
-        f"[...document.querySelectorAll('.tree b')].some((one) => one.innerText === 'some of them') && {READY}"
-    )
-    tab_to(browser, says("Keep this tree"))
+    browser.until(f"!!document.querySelector('textarea') && {READY}")
+    browser.value(
+        "(() => { const text = document.querySelector('textarea'); text.focus(); text.setSelectionRange("
+        "...Array(2).fill(text.value.indexOf('\\n'))); })()"
+    )  # the end of the first line
+    browser.call("Input.insertText", text="; some of them")
+    tab_to(browser, says("Keep these groups"))
     space(browser)
     for step in ("/labels", "/stars", "/promise"):
         goes(browser, step)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
-import random
 import re
 import tomllib
 
@@ -13,7 +13,6 @@ import pytest
 from web.visitor import words
 
 TOWNS = ("Bonn", "Kiel", "Köln", "Ulm")
-VALUE = re.compile(r'name="(value|group)" value="(\d+)"(?: checked)?> <(?:code|b)>([^<]*)<')
 
 
 def rows(columns, lines):
@@ -139,16 +138,16 @@ def test_values_are_counted_anew_where_the_table_is_read_in_another_way(visitor)
     visitor.post(f"{place}/text", {"text": 'quasi_identifiers = ["age"]\nk = 2\n'})
     assert "40 different values" in words(preview(visitor, place, 0, "none"))
     assert visitor.post(f"{place}/trees/0", {"act": "show"}).headers["location"].endswith("#tree")
-    assert VALUE.findall(visitor.text(f"{place}/trees/0"))
+    assert "<textarea" in visitor.text(f"{place}/trees/0")
     assert visitor.post(f"{place}/reading", {"na": "31"}).headers["location"] == f"{place}/columns"
     visitor.settled(f"{place}/columns")
     assert "39 different values" in words(preview(visitor, place, 0, "none"))
-    assert VALUE.findall(visitor.text(f"{place}/trees/0")) == []  # what was grouped were other values
+    assert "<textarea" not in visitor.text(f"{place}/trees/0")  # what was grouped were other values
     visitor.post(f"{place}/reading", {"header": "no"})
     assert "41 rows, 2 columns" in words(visitor.settled(f"{place}/columns"))
 
 
-class Tree:
+class Groups:
     """The page on which the values of a column are grouped."""
 
     def __init__(self, visitor, place):
@@ -156,33 +155,19 @@ class Tree:
         self.act("hide")
         self.act("show")
 
-    def page(self):
-        return self.visitor.text(self.path)
+    def text(self):
+        found = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", self.visitor.text(self.path), re.DOTALL)
+        return None if found is None else html.unescape(found[1])
 
-    def act(self, act, **fields):
-        """Press a button, values and groups named as the page shows them; where it leads."""
-        page = self.page()
-        form = {"act": act, "stamp": "".join(re.findall(r'name="stamp" value="(\w+)"', page))}
-        for field in ("value", "group"):
-            at = {text: number for kind, number, text in VALUE.findall(page) if kind == field}
-            form[field] = [at[name] for name in fields.pop(field, ())]
-        if "into" in fields:
-            groups = {text: number for kind, number, text in VALUE.findall(page) if kind == "group"}
-            fields["into"] = groups.get(fields["into"], fields["into"])
-        return self.visitor.post(self.path, form | fields).headers["location"]
+    def act(self, act, text=""):
+        """Press a button; where it leads."""
+        return self.visitor.post(self.path, {"act": act, "text": text}).headers["location"]
 
-    def said(self, act, **fields):
-        return words(self.visitor.text(self.act(act, **fields)))
-
-    def groups(self):
-        return [text for kind, _, text in VALUE.findall(self.page()) if kind == "group"]
-
-    def kept(self):
+    def kept(self, text):
         """The file that comes of it: every value with its labels, without what only repeats."""
-        assert self.act("keep") == f"{self.place}/labels"
-        text = self.visitor.get(f"{self.place}/beside/0").text
+        assert self.act("keep", text) == f"{self.place}/labels"
         made = {}
-        for value, *labels in csv.reader(io.StringIO(text), delimiter=";"):
+        for value, *labels in csv.reader(io.StringIO(self.visitor.get(f"{self.place}/beside/0").text), delimiter=";"):
             assert labels[-1] == "*"
             made[value] = tuple(dict.fromkeys(label for label in labels[:-1] if label != value))
         return made
@@ -194,148 +179,63 @@ def towns(visitor):
 
 
 @pytest.fixture
-def tree(visitor, towns):
+def groups(visitor, towns):
     visitor.post(f"{towns}/text", {"text": 'quasi_identifiers = ["town"]\nk = 2\n'})
-    return Tree(visitor, towns)
+    return Groups(visitor, towns)
 
 
-# steps, and what file comes of them: by value, the names of its groups from the innermost
-STEPS = {
-    "one group": ([("group", {"value": ["Bonn", "Köln"], "name": "Rhine"})],
-                  {"Bonn": ("Rhine",), "Köln": ("Rhine",), "Kiel": (), "Ulm": ()}),
-    "a group in a group": ([("group", {"value": ["Bonn", "Köln"], "name": "Rhine"}), ("group", {"value": ["Ulm"], "group": ["Rhine"], "name": "south"})],
+# what is typed, and what file comes of it: by value, the names of its groups from the innermost
+TYPED = {
+    "one group": ("Bonn;Rhine\nKiel\nKöln;Rhine\nUlm\n", {"Bonn": ("Rhine",), "Köln": ("Rhine",), "Kiel": (), "Ulm": ()}),
+    "a group in a group": ("Bonn; Rhine; south\nKöln; Rhine; south\nUlm; south\nKiel\n",
                            {"Bonn": ("Rhine", "south"), "Köln": ("Rhine", "south"), "Ulm": ("south",), "Kiel": ()}),
-    "inside": ([("group", {"value": ["Bonn", "Köln", "Ulm"], "name": "south"}), ("group", {"value": ["Bonn", "Köln"], "name": "Rhine"})],
-               {"Bonn": ("Rhine", "south"), "Köln": ("Rhine", "south"), "Ulm": ("south",), "Kiel": ()}),
-    "across": ([("group", {"value": ["Bonn", "Köln", "Ulm"], "name": "south"}), ("group", {"value": ["Bonn", "Köln"], "name": "Rhine"}),
-                ("group", {"value": ["Bonn", "Kiel"], "name": "B and K"})],
-               {"Bonn": ("B and K",), "Kiel": ("B and K",), "Köln": ("Rhine", "south"), "Ulm": ("south",)}),
-    "renamed": ([("group", {"value": ["Bonn", "Köln"], "name": "Rhine"}), ("rename", {"group": ["Rhine"], "name": " by  the Rhine "})],
-                {"Bonn": ("by the Rhine",), "Köln": ("by the Rhine",), "Kiel": (), "Ulm": ()}),
-    "moved": ([("group", {"value": ["Bonn", "Köln"], "name": "Rhine"}), ("group", {"value": ["Ulm"], "name": "Danube"}),
-               ("move", {"value": ["Kiel"], "group": ["Rhine"], "into": "Danube"})],
-              {"Bonn": ("Rhine", "Danube"), "Köln": ("Rhine", "Danube"), "Kiel": ("Danube",), "Ulm": ("Danube",)}),
-    "removed": ([("group", {"value": ["Bonn", "Köln"], "name": "Rhine"}), ("group", {"value": ["Ulm"], "group": ["Rhine"], "name": "south"}),
-                 ("remove", {"group": ["south"]})],
-                {"Bonn": ("Rhine",), "Köln": ("Rhine",), "Kiel": (), "Ulm": ()}),
-    "taken out": ([("group", {"value": ["Bonn", "Köln", "Ulm"], "name": "south"}), ("move", {"value": ["Bonn"], "into": ""})],
-                  {"Köln": ("south",), "Ulm": ("south",), "Bonn": (), "Kiel": ()}),
-    "a group with a group of it": (
-        [("group", {"value": ["Bonn", "Köln"], "name": "Rhine"}), ("group", {"value": ["Ulm"], "group": ["Rhine"], "name": "south"}),
-         ("group", {"group": ["Rhine", "south"], "name": "land"})],
-        {"Bonn": ("Rhine", "south", "land"), "Köln": ("Rhine", "south", "land"), "Ulm": ("south", "land"), "Kiel": ()}),
-    "as markup": ([("group", {"value": ["Bonn"], "name": "<b>top</b>"})], {"Bonn": ("<b>top</b>",), "Köln": (), "Ulm": (), "Kiel": ()}),
+    "as markup": ("Bonn;<b>top</b>\nKiel\nKöln\nUlm\n", {"Bonn": ("<b>top</b>",), "Köln": (), "Ulm": (), "Kiel": ()}),
 }  # fmt: skip
 
 
-@pytest.mark.few(4)
-@pytest.mark.parametrize("case", STEPS)
-def test_values_are_grouped_by_hand_and_what_is_kept_is_that_hierarchy(tree, case):
-    steps, made = STEPS[case]
-    for act, fields in steps:
-        assert tree.act(act, **fields).endswith("#tree")
-    assert "<b>top" not in tree.page().replace("<b>&lt;b&gt;top", "")
-    assert tree.kept() == made
-    again = Tree(tree.visitor, tree.place)  # taken up where the file left it
-    assert sorted(set(again.groups())) == sorted(
-        {name.replace("<", "&lt;").replace(">", "&gt;") for names in made.values() for name in names}
-    )
-    before = tree.visitor.get(f"{tree.place}/files/policy.toml").text
-    again.act("keep")
-    assert tree.visitor.get(f"{tree.place}/files/policy.toml").text == before
-    for name in again.groups()[::-1]:
-        if name in again.groups():
-            again.act("remove", group=[name])
-    again.act("keep")  # of no group
-    assert "town" not in tomllib.loads(tree.visitor.get(f"{tree.place}/files/policy.toml").text).get("hierarchies", {})
+@pytest.mark.parametrize("case", TYPED)
+def test_values_are_grouped_by_hand_and_what_is_kept_is_that_hierarchy(groups, case):
+    text, made = TYPED[case]
+    assert groups.text().split() == list(TOWNS)
+    assert groups.act("look", text).endswith("#tree")
+    page = groups.visitor.text(groups.path)
+    assert "<b>top" not in page and "<b>*</b> nothing is shown" in page
+    assert groups.kept(text) == made
+    again = Groups(groups.visitor, groups.place)  # taken up where the file left it
+    before = groups.visitor.get(f"{groups.place}/files/policy.toml").text
+    assert again.kept(again.text()) == made
+    assert groups.visitor.get(f"{groups.place}/files/policy.toml").text == before
+    again.act("show")
+    again.act("keep", "\n".join(TOWNS))  # of no group
+    policy = tomllib.loads(groups.visitor.get(f"{groups.place}/files/policy.toml").text)
+    assert "town" not in policy.get("hierarchies", {})
 
 
-NO = [
-    ("group", {"name": "x"}, "nothing is chosen"), ("move", {"into": ""}, "nothing is chosen"),
-    ("remove", {}, "no group is chosen"), ("rename", {"name": "x"}, "choose the one group"),
-    ("rename", {"name": "x", "group": ["Rhine"], "value": ["Ulm"]}, "choose the one group"),
-    ("rename", {"name": "x", "group": ["Rhine", "rivers"]}, "choose the one group"),
-    ("move", {"group": ["rivers"], "into": "Rhine"}, "cannot stand in itself"),
-    ("move", {"group": ["rivers"], "into": "rivers"}, "cannot stand in itself"),
-    ("move", {"value": ["Ulm"], "into": "7"}, "no such value or group"),
-    ("move", {"value": ["Ulm"], "into": "../x"}, "no such value or group"),
-    ("explode", {}, "no such button"),
-    *((act, {"group": ["Rhine"], "name": name}, said) for act in ("group", "rename") for name, said in (
-        ("", "needs a name"), ("  ", "needs a name"), ("*", "needs a name"), ("x" * 201, "needs a name"),
-        ("Kiel", "has this name already"), ("Rhine", "has this name already"), ("rivers", "has this name already"))),
-]  # fmt: skip
-
-
-def test_what_cannot_be_done_is_said_and_changes_nothing(tree):
-    tree.act("group", value=["Bonn", "Köln"], name="Rhine")
-    tree.act("group", group=["Rhine"], name="rivers")
-    page, policy = VALUE.findall(tree.page()), tree.visitor.get(f"{tree.place}/files/policy.toml").text
-    for act, fields, said in NO:
-        assert said in tree.said(act, **fields), (act, fields)
-        assert VALUE.findall(tree.page()) == page
-    tree.act("group", value=["Ulm"], name="y" * 200)
-    assert "y" * 200 in tree.groups()
-    assert tree.visitor.get(f"{tree.place}/files/policy.toml").text == policy
-
-
-def test_a_form_of_an_older_tree_and_one_of_no_tree_are_refused(tree):
-    old = {
-        "act": "group",
-        "name": "x",
-        "value": ["0"],
-        "stamp": re.search(r'name="stamp" value="(\w+)"', tree.page())[1],
-    }
-    tree.act("group", value=["Kiel"], name="middle")
-    for act in (old, old | {"act": "keep"}):
-        page = tree.visitor.after(tree.visitor.post(tree.path, act))
-        assert "the tree has changed" in page and "x 1 value" not in page
-    tree.act("hide")
-    assert "Kiel" not in tree.page()
-    assert "the tree has changed" in tree.visitor.after(tree.visitor.post(tree.path, old))
+def test_what_is_no_tree_of_the_values_is_said_and_changes_no_policy(groups):
+    policy = groups.visitor.get(f"{groups.place}/files/policy.toml").text
+    for text, said in (
+        ("Bonn;\nKiel\nKöln\nUlm", "a group needs a name"), ("Bonn;*\nKiel\nKöln\nUlm", "a group needs a name"),
+        ("Bonn;a;c\nKiel;a;d\nKöln\nUlm", "hierarchy"), ("Bonn;a\nKiel\nKöln", "lacks 1 of the column"),
+    ):  # fmt: skip
+        assert said in words(groups.visitor.text(groups.act("keep", text))), text
+        assert groups.visitor.get(f"{groups.place}/files/policy.toml").text == policy
+    groups.act("hide")
+    assert "Kiel" not in groups.visitor.text(groups.path)
+    assert "are not shown any more" in groups.visitor.after(groups.visitor.post(groups.path, {"act": "keep"}))
+    groups.act("show")
+    assert "are not shown any more" in groups.visitor.after(groups.visitor.post(groups.path, {"act": "explode"}))
 
 
 @pytest.mark.parametrize("number", ["1", "x", "-1", "²", "9" * 30])
-def test_a_column_that_there_is_not_is_not_found(tree, number):
-    assert tree.visitor.get(f"{tree.place}/trees/{number}").status_code == 404
-    assert tree.visitor.post(f"{tree.place}/trees/{number}", {"act": "show"}).status_code == 404
-    assert tree.visitor.get(f"{tree.place}/beside/{number}").status_code == 404
-
-
-def test_random_changes_leave_every_value_once_where_a_plain_list_of_groups_has_it(tree):
-    """The same steps on a plain dictionary of paths: the names from the outermost."""
-    draw, paths = random.Random(7), dict.fromkeys(TOWNS, ())
-    for step in range(14):
-        names = sorted({name for path in paths.values() for name in path})
-        act = draw.choice(["group", "move", "remove", "rename"])
-        value = draw.sample(TOWNS, 2)
-        if act == "group":
-            tree.act("group", value=value, name=f"g{step}")
-            one, two = (paths[v] for v in value)
-            common = next(
-                (i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two))
-            )
-            paths |= dict.fromkeys(value, (*one[:common], f"g{step}"))
-        elif names and act == "move":
-            into = draw.choice(names)
-            path = next(p[: p.index(into) + 1] for p in paths.values() if into in p)
-            tree.act("move", value=value[:1], into=into)
-            paths[value[0]] = path
-        elif names and act == "remove":
-            gone = draw.choice(names)
-            tree.act("remove", group=[gone])
-            paths = {v: tuple(name for name in p if name != gone) for v, p in paths.items()}
-        elif names:
-            old = draw.choice(names)
-            tree.act("rename", group=[old], name=f"r{step}")
-            paths = {v: tuple(f"r{step}" if name == old else name for name in p) for v, p in paths.items()}
-        assert set(tree.groups()) == {name for path in paths.values() for name in path}
-    assert len({name for path in paths.values() for name in path}) >= 1
-    assert tree.kept() == {value: path[::-1] for value, path in paths.items()}
+def test_a_column_that_there_is_not_is_not_found(groups, number):
+    assert groups.visitor.get(f"{groups.place}/trees/{number}").status_code == 404
+    assert groups.visitor.post(f"{groups.place}/trees/{number}", {"act": "show"}).status_code == 404
+    assert groups.visitor.get(f"{groups.place}/beside/{number}").status_code == 404
 
 
 def test_columns_that_cannot_be_grouped_by_hand_say_so(visitor):
     for name, lines, said in (
-        ("many.csv", [str(n) for n in range(501)], "more than the 500"),
+        ("many.csv", [str(n) for n in range(501)], "too many values"),
         ("gaps.csv", ["NULL", "", "a"] * 4, "the column has gaps and the text NULL"),
     ):
         place = visitor.opened(name, rows("who,sex", [f"{line},f" for line in lines]))
@@ -343,14 +243,10 @@ def test_columns_that_cannot_be_grouped_by_hand_say_so(visitor):
         assert said in visitor.after(visitor.post(f"{place}/trees/0", {"act": "show"}))
     place = visitor.opened("gap.csv", rows("who,sex", ["a,f", ",f", "b,f"] * 4))
     visitor.post(f"{place}/text", {"text": 'quasi_identifiers = ["who"]\nk = 2\n'})
-    tree = Tree(visitor, place)
-    tree.act("group", value=["NULL", "a"], name="either")
-    assert tree.kept() == {"NULL": ("either",), "a": ("either",), "b": ()}
+    assert Groups(visitor, place).kept("NULL;either\na;either\nb") == {"NULL": ("either",), "a": ("either",), "b": ()}
 
 
 def test_as_many_values_as_can_be_grouped_by_hand_are(visitor):
     place = visitor.opened("most.csv", rows("who,sex", [f"v{n % 500},f" for n in range(1000)]))
     visitor.post(f"{place}/text", {"text": 'quasi_identifiers = ["who"]\nk = 2\n'})
-    assert (
-        len(VALUE.findall(visitor.text(visitor.post(f"{place}/trees/0", {"act": "show"}).headers["location"]))) == 500
-    )
+    assert len(Groups(visitor, place).text().split()) == 500

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd.progress import search_time
-from incrowd.report.text.words import at_least, at_most, plain
+from incrowd.report.words import at_least, at_most, plain
 
 if TYPE_CHECKING:
     from incrowd.progress import Event

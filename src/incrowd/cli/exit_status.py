@@ -18,7 +18,7 @@ import click
 from incrowd.atomic_file import disk_is_full, placed
 from incrowd.errors import IncrowdError
 from incrowd.recovery import end_process
-from incrowd.report.text.words import visible
+from incrowd.report.words import visible
 
 INTERRUPTED = 130
 OUR_BUG = 70

@@ -21,9 +21,9 @@ from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
 from incrowd.policy.words import proposed_facts
 from incrowd.progress import Watch
-from incrowd.report.facts.release import History, facts_of, recoding_facts, settings_facts
-from incrowd.report.pages.page import check_report
+from incrowd.report.document import check_report
 from incrowd.results.release import Release
+from incrowd.results.release_facts import History, ReleaseFacts, facts_of, recoding_facts, settings_facts
 from incrowd.tables.attack.by_plan import gives_away
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
@@ -86,13 +86,13 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             )  # fmt: skip
             for note in NOTES:
                 facts |= note(job, found, expanded, facts, watch)
-        release = Release(job, expanded, problem, solution, verdict, facts, store.fitted.rules, found.lines)
-        facts["progress"] = history.points(problem, solution, found.ended)
         facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
+        known = ReleaseFacts(**facts, progress=history.points(problem, solution, found.ended))
+        release = Release(job, expanded, problem, solution, verdict, known, store.fitted.rules, found.lines)
         with clock("write"):
             if not job.dry_run:
                 release.write()
-        facts["seconds"] = clock.report(solution.seconds)
+        release.known = dataclasses.replace(release.known, seconds=clock.report(solution.seconds))
         undo.pop_all()  # the engine lives on from here
         return release
 

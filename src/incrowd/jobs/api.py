@@ -17,7 +17,6 @@ from incrowd.jobs.verify import verify as verify_job
 from incrowd.policy.python_calls import beside, from_python, job_of, job_on
 from incrowd.progress import Event, StoppedBy, Watch
 from incrowd.results.attack import read_facts
-from incrowd.results.check import Violations
 from incrowd.results.release import Release
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from incrowd.policy.keywords import CheckKeywords, Keywords
     from incrowd.results.attack import Attack
     from incrowd.results.audit import AuditResult
+    from incrowd.results.check import Violations
     from incrowd.results.estimate import Estimate
     from incrowd.results.kernel import Kernel
     from incrowd.results.tradeoff import Tradeoff
@@ -311,7 +311,7 @@ def verify(
     released, policy = rows_and_policy(released, policy)
     job = beside(job_of(policy), settings)
     limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
-    return Violations.of(verify_job(original, released, job, certificate, proved=proved, time_limit=limit))
+    return verify_job(original, released, job, certificate, proved=proved, time_limit=limit)
 
 
 @from_python

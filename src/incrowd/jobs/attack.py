@@ -12,8 +12,8 @@ from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.verify import AS_WRITTEN
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
-from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack, hierarchies_in, refuse_other_policy
+from incrowd.results.release_facts import peak_mb
 from incrowd.tables.attack.answer import attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
@@ -88,15 +88,15 @@ def attack(
     ranges = recoding.shows_ranges or recoding.on_grid
     if ranges and (original is not None or others):
         raise PolicyError(
-            f"recoding={policy.recoding} is attacked by its labels alone: leave out --original and --others, which are "
+            f"recoding={policy.recoding} is attacked by its labels alone: leave out original and others, which are "
             "about cells that show a level of a hierarchy"
         )
     if same_order and original is None:
-        raise PolicyError("--same-order says how the rows of the original lie: name it with --original")
+        raise PolicyError("same_order says how the rows of the original lie: name it as original")
     if time_limit is not None and not time_limit >= 0:
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     if same_people and not others:
-        raise PolicyError("--same-people says who is in the other releases: name them with --others")
+        raise PolicyError("same_people says who is in the other releases: name them as others")
     refuse_uncounted(person, original, others, others_originals)
     known = words_known(knows)
     listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
@@ -124,7 +124,7 @@ def attack(
         if others and released.made:
             raise PolicyError(
                 f"two releases can be held against each other by the values of {', '.join(released.made)} only: name a "
-                "file that lists them with --domain"
+                "file that lists them as domains"
             )
         if others:
             with clock("compose"):
@@ -136,7 +136,7 @@ def attack(
         how = None
         if original is not None and released.made:
             notes.append(
-                f"wrong inferences are not counted: that needs the values of {', '.join(released.made)}, with --domain"
+                f"wrong inferences are not counted: that needs the values of {', '.join(released.made)}, as domains"
             )
         elif original is not None and not broken:
             with clock("score"):
@@ -146,21 +146,16 @@ def attack(
                 if how is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
     told |= {"broken": broken, "composition": beside, "pairing": how, "notes": notes}
-    return Attack(_signed(told, label_of(release).strip("'"), known, clock), found)
+    return _signed(told, label_of(release).strip("'"), known, clock, found)
 
 
-def _signed(told: Mapping[str, Any], release: str, known: Sequence[str], clock: Clock) -> dict[str, Any]:
-    """Return the facts in their order, with what every answer has."""
-    return {
-        "release": release,
-        **told,
-        "knows": list(known),
-        "guessing": told.get("guessing"),
-        "complete": told["complete"] and not clock.watch.stopped,
-        "seconds": clock.report({}),
-        "peak_mb": peak_mb(),
-        "version": __version__,
-    }
+def _signed(
+    told: Mapping[str, Any], release: str, known: Sequence[str], clock: Clock, found: Inferences | None
+) -> Attack:
+    """Return the answer, with what every one has."""
+    complete = told["complete"] and not clock.watch.stopped
+    held = {"broken": [], "guessing": None, **told, "release": release, "knows": list(known), "complete": complete}
+    return Attack(**held, seconds=clock.report({}), peak_mb=peak_mb(), version=__version__, inferences=found)
 
 
 def _of_ranges(
@@ -176,7 +171,7 @@ def _of_ranges(
     )  # fmt: skip
     refuse_other_policy(facts, policy, told["rows"])
     told |= {"composition": None, "pairing": None, "notes": [GRID if grid else RANGES, COUNTED]}
-    return Attack(_signed(told, release, known, clock), None)
+    return _signed(told, release, known, clock, None)
 
 
 def asked_of(
@@ -223,7 +218,7 @@ def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | No
     if said != stars:
         raise InputError(
             "some missing cells of the release are values, not stars, and nothing tells them apart: release with "
-            "--suppressed text to have it attacked"
+            "suppressed = text to have it attacked"
         )
     return []
 

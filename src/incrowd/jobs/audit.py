@@ -11,14 +11,15 @@ from incrowd.jobs.shares import FEWER, Clock, memory_kept
 from incrowd.policy.document import shareable
 from incrowd.policy.questions import star_of
 from incrowd.progress import Watch
-from incrowd.report.facts.release import peak_mb
-from incrowd.report.pages.page import check_report
-from incrowd.results.audit import AuditResult, audit_facts
+from incrowd.report.document import check_report
+from incrowd.results.audit import AuditResult
+from incrowd.results.release_facts import peak_mb
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
 from incrowd.tables.measures.class_table import class_rows
 from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
+from incrowd.tables.measures.risks import MEANINGS, risks_of, unique_rows
 from incrowd.tables.read import label_of, open_source, with_roles
 from incrowd.version import __version__
 
@@ -58,23 +59,38 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             kept = kept_columns(table)
         with clock("pairs"):
             pairs = audit_pairs(classes, apart, lambda **done: clock.watch.report("pairs", **done))
-        facts = audit_facts(table, classes, outlier_rule=policy.outliers)
-        facts["class_sizes"] = size_bins(classes.sizes.classes, 1)
-    m = len(columns)
-    facts |= {
-        "models": models,
-        "columns": columns,
-        "pairs": pairs,
-        "pairs_possible": m * (m - 1) // 2,
-        "kept_columns": [dataclasses.asdict(column) for column in kept],
-        "assumed_quasi_identifiers": not policy.quasi_identifiers,
-        "table": label_of(job.source).strip("'"),
-        "notes": list(table.notes),
-        "seconds": clock.report({}),
-        "peak_mb": peak_mb(),
-        "version": __version__,
-    }
-    result = AuditResult(facts, shareable(policy))
+        sizes = classes.sizes
+    unique, some = unique_rows(sizes), bool(sizes.classes)
+    result = AuditResult(
+        rows=table.rows,
+        quasi_identifiers=tuple(column.name for column in table.quasi_identifiers),
+        classes={
+            "count": sizes.count,
+            "min": sizes.classes[0][0] if some else None,
+            "mean": sizes.rows / sizes.count if some else None,
+            "max": sizes.classes[-1][0] if some else None,
+        },
+        k=sizes.classes[0][0] if some else None,
+        unique_rows=unique,
+        unique_fraction=unique / table.rows,
+        outliers=sizes.outliers,
+        outlier_rule=policy.outliers,
+        risks=risks_of(sizes),
+        risk_meanings=MEANINGS,
+        class_sizes=size_bins(sizes.classes, 1),
+        models=models,
+        columns=columns,
+        pairs=pairs,
+        pairs_possible=len(columns) * (len(columns) - 1) // 2,
+        kept_columns=[dataclasses.asdict(column) for column in kept],
+        assumed_quasi_identifiers=not policy.quasi_identifiers,
+        table=label_of(job.source).strip("'"),
+        notes=list(table.notes),
+        seconds=clock.report({}),
+        peak_mb=peak_mb(),
+        version=__version__,
+        policy=shareable(policy),
+    )
     if job.report is not None:
         result.report(job.report)
     return result
@@ -92,14 +108,12 @@ def roles_of(policy: Policy, opened: Opened) -> Roles:
     if not opened.quotable:
         raise PolicyError(
             f"no quasi-identifiers are named, and the first line of {opened.label} looks like a row of data, so its "
-            "fields are not repeated as names: name them with --qi, or say --no-header"
+            "fields are not repeated as names: name them as quasi_identifiers, or say header = false"
         )
     taken = {*policy.identifiers, *policy.all_sensitive}
     left = tuple(name for name in opened.names if name not in taken)
     if not left:
-        raise PolicyError(
-            f"every column of {opened.label} is an identifier or sensitive: name quasi-identifiers (--qi)"
-        )
+        raise PolicyError(f"every column of {opened.label} is an identifier or sensitive: name quasi_identifiers")
     assumed = dataclasses.replace(policy, quasi_identifiers=left, numeric=())
     return assumed.roles
 

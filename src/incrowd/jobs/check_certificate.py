@@ -86,9 +86,9 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise InputError(f"{name} is no JSON; give the file that --certificate wrote") from None
+        raise InputError(f"{name} is no JSON; give a file as it was written for one") from None
     if not isinstance(read, (dict, PriceFile)):
-        raise InputError(f"{name} is no certificate; give the file that --certificate wrote")
+        raise InputError(f"{name} is no certificate; give a file as it was written for one")
     return read
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, defaultdict
 from importlib.resources import as_file, files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError
@@ -13,10 +13,11 @@ from incrowd.jobs.anonymize import anonymize
 from incrowd.policy.job import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from incrowd.progress import Watch
+    from incrowd.results.release_facts import ReleaseFacts
 
     # what a row shows in the quasi-identifiers, and its diagnosis
     Row = tuple[tuple[str, ...], str]
@@ -43,25 +44,23 @@ def demo(folder: Path, watch: Watch | None = None) -> str:
             write_whole(folder / source.name, source.read_bytes())
         job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
         with anonymize(job, watch) as release:
-            facts = release.facts
-            write_whole(folder / "summary.txt", release.shell_summary())
-    return _story(folder, facts)
+            known = release.known
+            write_whole(folder / "summary.txt", release.summary())
+    return _story(folder, known)
 
 
-def _story(folder: Path, facts: Mapping[str, Any]) -> str:
+def _story(folder: Path, facts: ReleaseFacts) -> str:
     """Return what was done with the hospital's table, from the files as they lie there."""
-    columns = facts["quasi_identifiers"]
+    columns = facts.quasi_identifiers
     before, after = _rows(folder / "hospital.csv", columns), _rows(folder / "release.csv", columns)
     alone = {shown for shown, n in Counter(shown for shown, _ in before).items() if n == 1}
     told = defaultdict(set)  # what each class learns of its people
     for shown, diagnosis in after:
         told[shown].add(diagnosis)
     sure = sum(len(of) == 1 for of in told.values())
-    cells, hidden, least = len(before) * len(columns), facts["suppressed_cells"], facts["lower_bound"]
-    least_words = (
-        "proven the least: no release can hide fewer than" if facts["optimal"] else "and none hides fewer than"
-    )
-    recounted = "rows and proof" if facts["lower_bound_checked"] == least else "its rows"
+    cells, hidden, least = len(before) * len(columns), facts.suppressed_cells, facts.lower_bound
+    least_words = "proven the least: no release can hide fewer than" if facts.optimal else "and none hides fewer than"
+    recounted = "rows and proof" if facts.lower_bound_checked == least else "its rows"
     pairs = _before_and_after(before, after, alone)
     untouched = all(shown[columns.index("sex")] != STAR for shown, _ in after)
     where = f"{folder.name}/"
@@ -71,12 +70,12 @@ def _story(folder: Path, facts: Mapping[str, Any]) -> str:
         "",
         *_columns([(*columns, "", *columns), *((*one, "->", *other) for one, other in pairs)]),
         "",
-        f"Now every row looks like at least {facts['k'] - 1} others on these columns"
+        f"Now every row looks like at least {facts.k - 1} others on these columns"
         f"{'; sex was never touched, as asked' if untouched else ''}.",
         f"{hidden:,} of {cells:,} cells are hidden ({hidden / cells:.1%}), {least_words} {least:,}.",
         f"An independent recount of {recounted} passed.",
         f"Left to you: nothing was asked of the diagnosis. In {sure} of {len(told)} crowds all share one;",
-        "--l 2 promises that none does.",
+        "l = 2 promises that none does.",
         "",
         f"In {where}: hospital.csv, hospital.toml (what was asked), release.csv, summary.txt, report.html",
         f"Check it:  incrowd verify {where}hospital.csv {where}release.csv --policy {where}hospital.toml",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.jobs.prepare import prepare
 from incrowd.jobs.shares import FEWER, Clock, memory_kept
@@ -57,18 +57,17 @@ def estimate(job: Job, watch: Watch | None = None) -> Estimate:
         give_back()
         taken = max((held() or 0) - holds, before)
     seconds = _seconds(job, problem, clock)
-    facts: dict[str, Any] = {
-        "rows": made.table.rows,
-        "row_types": problem.types.t,
-        "memory_mb": round(_memory(job, problem, taken, holds) / MB),
-        "disk_mb": round(_disk(job, made.table.rows * len(made.table.columns), spilled) / MB, 1),
-        "seconds": {name: None if value is None else round(value, 1) for name, value in seconds.items()},
-        "measured": ["read", "compress"],
-        "factor": FACTOR,
-        "solver": solver.name,
-        "version": __version__,
-    }
-    return Estimate(facts)
+    return Estimate(
+        rows=made.table.rows,
+        row_types=problem.types.t,
+        memory_mb=round(_memory(job, problem, taken, holds) / MB),
+        disk_mb=round(_disk(job, made.table.rows * len(made.table.columns), spilled) / MB, 1),
+        seconds={name: None if value is None else round(value, 1) for name, value in seconds.items()},
+        measured=["read", "compress"],
+        factor=FACTOR,
+        solver=solver.name,
+        version=__version__,
+    )
 
 
 def _memory(job: Job, problem: Problem, taken: int, holds: int) -> float:

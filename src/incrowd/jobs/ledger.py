@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.atomic_file import write_whole
-from incrowd.errors import InputError, PolicyError
-from incrowd.report.text.ledger import earlier_words
+from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.strict_json import read_json
 from incrowd.tables.attack.others import composed, people_in_both, read_beside, shared_columns
 from incrowd.tables.attack.sketch import Sketch, overlap, sketch_of
@@ -74,6 +73,19 @@ def read_ledger(path: Path) -> list[dict[str, Any]]:
     return entries
 
 
+def _earlier(line: Mapping[str, Any]) -> str:
+    """Return what an earlier release means for the next one, as a sentence."""
+    shared, said = line["shared"], f"'{line['release']}' ({line['people']}, {line['added']})"
+    if shared is None:
+        return f"{said} was released of these people before; how many are in both cannot be told from the ledger"
+    if shared["least"] == shared["most"]:
+        return f"{count_of(shared['keys'], 'key')} of this table {'is' if shared['keys'] == 1 else 'are'} in {said} too"
+    return (
+        f"about {count_of(shared['keys'], 'key')} of this table (19 times in 20 from {shared['least']:,} to "
+        f"{shared['most']:,}) are in {said} too"
+    )
+
+
 def entry_of(
     path: Path, people: str, release: Any, policy: Policy, original: Any = None, person: str | None = None
 ) -> dict[str, Any]:
@@ -86,7 +98,7 @@ def entry_of(
     `PolicyError` is raised if a table cannot be read or lacks the column, or the name says nothing.
     """
     if not isinstance(people, str) or not people.strip() or len(people) > 200:
-        raise PolicyError("--people must say whose data it is, in 1 to 200 characters")
+        raise PolicyError("people must say whose data it is, in 1 to 200 characters")
     entry: dict[str, Any] = {
         "people": people.strip(),
         "release": label_of(release).strip("'"),
@@ -103,7 +115,7 @@ def entry_of(
     if person is None and original is None:
         return entry
     if not columns:
-        raise PolicyError("name the column that says whose row it is with --person, or the quasi-identifiers with --qi")
+        raise PolicyError("name the column that says whose row it is (person), or the quasi_identifiers")
     sketch = _counted(source, policy.reading, columns, _secret(path))
     held = [f"{value:016x}" for value in sketch.hashes]
     return entry | {"key": columns, "keys": sketch.keys, "sketch": held}
@@ -125,7 +137,7 @@ def earlier(path: Path, entry: Mapping[str, Any]) -> list[dict[str, Any]]:
         if (shared is not None and shared["most"] and (shared["keys"] or same)) or (shared is None and same):
             line = {name: one[name] for name in ("people", "release", "added")}
             line |= {"same_name": same, "shared": shared}
-            found.append(line | {"sentence": earlier_words(line)})
+            found.append(line | {"sentence": _earlier(line)})
     return found
 
 
@@ -137,7 +149,7 @@ def released_before(people: str, policy: Policy, source: Any) -> list[str]:
     nothing.
     """
     if isinstance(source, str) and source == "-":
-        raise InputError("--people reads the table twice, and standard input can be read once; name a file")
+        raise InputError("people reads the table twice, and standard input can be read once; name a file")
     path, key = default_ledger(), list(policy.quasi_identifiers)
     counted = any(one["sketch"] is not None and one["key"] == key for one in read_ledger(path))
     if counted and not _key_file(path).exists():

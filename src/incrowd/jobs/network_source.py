@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from incrowd.errors import InputError, count_of
-from incrowd.memory import MB, PLANNED, MemoryLimit, as_bytes, give_back, held, in_words, peak, too_little
+from incrowd.memory import MB, PLANNED, MemoryLimit, as_bytes, give_back, in_words, too_little
 from incrowd.networks.compress import largest_component
 from incrowd.networks.input.limits import asking
 from incrowd.networks.input.sources import ReadOptions, read_source
 from incrowd.networks.measure import Run
 from incrowd.networks.options import NetworkOptions, least_bytes
 from incrowd.progress import Watch
-from incrowd.results.estimate import NetworkEstimate
 from incrowd.settings import shortened
-from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +33,7 @@ KERNELS = 60 * MB
 LIBRARIES = (
     "numba", "scipy.sparse.csgraph", "incrowd.networks.methods", "incrowd.networks.curve", "incrowd.networks.verify",
 )  # fmt: skip
-WAYS = "give it more with --memory, or ask about a smaller network (component='largest', --component largest)"
+WAYS = "give it more memory, or ask about a smaller network (component = largest)"
 
 
 @contextlib.contextmanager
@@ -86,7 +84,7 @@ def check_memory(graph: Graph, watch: Watch) -> None:
         raise InputError(
             f"memory is too little: a question about {count_of(graph.nodes, 'node')} and "
             f"{count_of(graph.edges, 'edge')} takes about {in_words(need)}, and {in_words(left)} are left; give it at "
-            f"least {in_words(1.05 * (need - left) / PLANNED + MB)} more with --memory"
+            f"least {in_words(1.05 * (need - left) / PLANNED + MB)} more"
         )
 
 
@@ -114,7 +112,7 @@ def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
         except MemoryError:
             raise InputError(
                 "there is not enough memory for this network; free some, or ask about a smaller one "
-                "(component='largest', --component largest)"
+                "(component = largest)"
             ) from None
 
     return ask
@@ -179,81 +177,3 @@ def level_of(name: str, value: Any, graph: Graph) -> int:
     if not 1 <= k <= graph.nodes - 1:
         raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {shortened(k)}")
     return k
-
-
-# How far off the memory may be, up or down: on random, scale-free and grid networks of 10^4 to 10^7 edges.
-FACTOR = {"memory": 2}
-# Bytes on disk of a certificate: sets of nodes by number, digits and commas.
-MEMBER = 8
-
-
-@within_memory
-def estimate(
-    source: Any,
-    *,
-    component: str = "all",
-    time_limit: float | None = None,
-    memory: str | None = None,
-    certificate: bool = False,
-    watch: Watch | None = None,
-    **options: Any,
-) -> NetworkEstimate:
-    """Read a network, and say what a question about it would take; nothing is searched.
-
-    Parameters
-    ----------
-    source : what `read` takes
-    component : {"all", "largest"}
-    time_limit : float, optional
-        Seconds that the question would be given; without it nobody can say how long it takes.
-    memory : str, optional
-        The limit that the question would be given, as ``"2GB"``.
-    certificate : bool
-        Whether one would be written.
-    watch : Watch, optional
-        Asked while reading whether to stop.
-    **options
-        Fields of `ReadOptions`.
-
-    Returns
-    -------
-    NetworkEstimate
-        Counts, bytes and seconds; no label.
-
-    Raises
-    ------
-    InputError
-        If the network cannot be read, or the question cannot keep the limit on memory.
-    """
-    if not isinstance(certificate, bool):
-        raise InputError("certificate must be True or False")
-    asked = NetworkOptions(time_limit=time_limit, memory=memory, component=component)
-    watch = watch or Watch()
-    if asked.time_limit is not None:
-        watch.limit(asked.time_limit)
-    began = time.perf_counter()
-    graph = read(source, component=component, watch=watch, **options)
-    check_memory(graph, watch)
-    seconds = time.perf_counter() - began
-    limit = None if time_limit is None else float(time_limit)
-    facts: dict[str, Any] = {
-        "nodes": graph.nodes,
-        "edges": graph.edges,
-        "memory_mb": round(_memory(graph, memory) / MB),
-        "disk_mb": round(MEMBER * graph.nodes / MB, 1) if certificate else 0.0,
-        "seconds": {
-            "read": round(seconds, 1),
-            "solve": limit,
-            "total": None if limit is None else round(seconds + limit, 1),
-        },
-        "measured": ["read"],
-        "factor": FACTOR,
-        "version": __version__,
-    }
-    return NetworkEstimate(facts)
-
-
-def _memory(graph: Graph, memory: str | None) -> float:
-    """Return the most bytes at a time: while reading, which is over, or while solving."""
-    most = max(peak() or 0, (held() or 0) + least_bytes(graph) + KERNELS / 2)
-    return most if memory is None else min(most, as_bytes(memory))

@@ -73,7 +73,7 @@ def proposal(job: Job) -> Start:
         if not opened.quotable:
             raise InputError(
                 f"the first line of {opened.label} looks like a row of data, so its fields are not repeated as names: "
-                "say --no-header, or name the columns with --columns"
+                "say header = false, or name the columns (columns)"
             )
         columns = columns_of(engine, opened)
         cells = _cells(engine, every_nth(opened, columns[0].rows, RELATED_ROWS), columns)

@@ -54,7 +54,7 @@ class Clock:
 # holds tables against each other, which has no leaner way.
 FEWER = f"{MORE}, or take fewer quasi-identifiers"
 SEARCHING = f"{MORE}, take `--solver greedy`, or take fewer quasi-identifiers"
-BESIDE = f"{MORE}, or leave --memory out and let it take what the machine has"
+BESIDE = f"{MORE}, or leave memory out and let it take what the machine has"
 
 # What the engine has at the least; a search is given so many times its own least, if the engine can spare it.
 ENGINE, PLENTY = 24 * MB, 4

@@ -117,7 +117,7 @@ def cut_by_memory(found: Solution, job: Job) -> Solution:
     """Return a solution that says that its search ended early, near the limit on memory that the job has."""
     if found.status == "optimal":
         return found
-    said = Advice(f"the search ended early, for memory came near its limit (--memory {job.memory})")
+    said = Advice(f"the search ended early, for memory came near its limit (memory {job.memory})")
     return dataclasses.replace(found, notes=(*found.notes, said))
 
 

@@ -16,8 +16,8 @@ from incrowd.jobs.shares import memory_kept
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, solve
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
-from incrowd.report.facts.release import number
-from incrowd.report.pages.page import check_report
+from incrowd.report.document import check_report
+from incrowd.results.release_facts import number
 from incrowd.results.tradeoff import Tradeoff
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.engine.open import open_engine
@@ -87,19 +87,18 @@ def tradeoff(
                 points.append(_point(policy, problem, one, made.fitted.recoding, watch, attack=attack))
                 found = {key: points[-1][key] for key in ("k", "cost", "lower_bound")}
                 watch.report("tradeoff", solver=name, **found, point=len(points), points=len(asked) * len(names))
-    facts = {
-        "table": label_of(job.source).strip("'"),
-        "rows": made.table.rows,
-        "quasi_identifiers": list(first.quasi_identifiers),
-        "row_types": made.types.types.t,
-        "points": _with_best_bounds(points, carried=not made.fitted.recoding.single, certain=not made.fitted.gaps),
-        "mask": first.mask.describe(),
-        "outlier_rule": first.outliers,
-        "seconds": {"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},
-        "seed": job.seed,
-        "version": __version__,
-    }
-    curve = Tradeoff(facts)
+    curve = Tradeoff(
+        source=label_of(job.source).strip("'"),
+        rows=made.table.rows,
+        quasi_identifiers=list(first.quasi_identifiers),
+        row_types=made.types.types.t,
+        points=_with_best_bounds(points, carried=not made.fitted.recoding.single, certain=not made.fitted.gaps),
+        mask=first.mask.describe(),
+        outlier_rule=first.outliers,
+        seconds={"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},
+        seed=job.seed,
+        version=__version__,
+    )
     if job.report is not None:
         curve.report(job.report)
     return curve

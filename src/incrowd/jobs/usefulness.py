@@ -8,7 +8,7 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.verify import opened_pair
 from incrowd.progress import Watch
-from incrowd.report.facts.release import peak_mb
+from incrowd.results.release_facts import peak_mb
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
@@ -51,15 +51,8 @@ def usefulness(
             tables = _tables(engine, before, after, fitted, target)
         clock.watch.limit(time_limit)
         found = figures_of(tables, seed=job.seed or 0, queries=queries, target=target, watch=clock.watch, timed=clock)
-    facts = {
-        "original": label_of(original).strip("'"),
-        "release": label_of(released).strip("'"),
-        **found,
-        "seconds": clock.report({}),
-        "peak_mb": peak_mb(),
-        "version": __version__,
-    }
-    return Usefulness(facts)
+    names: dict[str, Any] = {"original": label_of(original).strip("'"), "release": label_of(released).strip("'")}
+    return Usefulness(**names, **found, seconds=clock.report({}), peak_mb=peak_mb(), version=__version__)
 
 
 def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy, target: str | None) -> CodedTables:
@@ -68,7 +61,7 @@ def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy,
     roles = policy.roles
     kept = [name for name in roles.kept(before.names) if name not in roles.quasi_identifiers]
     if target is not None and target not in (*roles.quasi_identifiers, *kept):
-        raise InputError(f"column {target!r}, named with --target, is not in the release of {before.label}")
+        raise InputError(f"column {target!r}, named as target, is not in the release of {before.label}")
     missing = [name for name in (*roles.quasi_identifiers, *kept) if name not in after.names]
     if missing:
         raise InputError(f"{after.label} has no column {missing[0]!r}, which {before.label} has; is it its release?")

@@ -15,13 +15,13 @@ from incrowd.jobs.shares import memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.proved.check import Asked, Proved, proved_check
-from incrowd.results.check import Checked
+from incrowd.results.check import Violations
 from incrowd.tables.column_counts import count_columns, with_values_alone
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.base import bare
 from incrowd.tables.hierarchy import Hierarchy, plain_spec
 from incrowd.tables.range_columns import ranged_names
-from incrowd.tables.read import open_source
+from incrowd.tables.read import label_of, open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
@@ -48,7 +48,7 @@ class _Ended(Exception):
     """The recount of a certificate was to end before it was through."""
 
 
-TOO_MANY = "the program reads row types in memory, and there are more than memory holds or --types-in-memory allows"
+TOO_MANY = "the program reads row types in memory, and there are more than memory holds or types_in_memory allows"
 WRONG = "the release or its certificate was found wrong before"
 # how a released CSV is read: exactly as `incrowd` writes it
 AS_WRITTEN = Reading(header=True, delimiter=",", encoding="utf-8", strip=False)
@@ -64,7 +64,7 @@ def verify(
     time_limit: float | None = None,
     watch: Watch | None = None,
     counted: tuple[Violation, ...] | None = None,
-) -> Checked:
+) -> Violations:
     """Recount a release from the original and the released table alone, and its certificate if there is one.
 
     Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
@@ -78,7 +78,7 @@ def verify(
     """
     policy = complete(job.policy)
     if proved and certificate is None:
-        raise PolicyError("--proved recounts a certificate; name its file with --certificate")
+        raise PolicyError("proved recounts a certificate; name its file as certificate")
     if time_limit is not None and not time_limit >= 0:
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     claims = None if certificate is None else read_certificate(certificate)
@@ -110,8 +110,13 @@ def verify(
         kept = count_unchanged(engine, after, policy.roles, quotable=before.quotable)
         rules = tuple(model.rule for model in policy.requirements)
         held = HeldTo(int(policy.k or 1), rules, policy.quasi_identifiers, kept)
+        about: dict[str, Any] = {
+            "certified": claims is not None, "notes": notes, "held": held,
+            "judged": {model.rule: model.judged for model in policy.requirements},
+            "names": (label_of(original), label_of(released)),
+        }  # fmt: skip
         if claims is None:
-            return Checked(found, notes=notes, held=held)
+            return Violations(found, **about)
         if gaps := fitted.star is None and _misses(engine, before, fitted):
             _refuse_proof(claims)
         watch.limit(time_limit)
@@ -138,10 +143,10 @@ def verify(
             if claims is not None and not isinstance(claims, PriceFile) and not violations:
                 said = proved_check(engine, before, after, asked_of(fitted), claims, time_limit)
     if again is None:
-        return Checked(violations, proven=False, notes=notes, proved=said, held=held)
-    return Checked(
-        violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
-        said, held,
+        return Violations(violations, proven=False, proved=said, **about)
+    return Violations(
+        violations, cost=again.cost, lower_bound=again.lower_bound, proven=again.proven, question=again.question,
+        k=again.k, requirements=again.requirements, proved=said, **about,
     )  # fmt: skip
 
 
@@ -193,7 +198,7 @@ def _on_grid(
     """Return the policy fitted to the ranges that the release shows, on the grid of the policy or the certificate."""
     rules, names = fitted.rules, ranged_names(fitted.policy)
     if not names:  # [G1]
-        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it with --numeric")
+        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it as numeric")
     if not rules.steps and claims is not None:
         told = steps_of(claims)
         if len(told) != len(names):

@@ -33,7 +33,6 @@ _HOMES = {
     "antidimension": "incrowd.jobs.networks",
     "check": "incrowd.jobs.networks",
     "classes": "incrowd.jobs.networks",
-    "estimate": "incrowd.jobs.network_source",
     "profile": "incrowd.jobs.networks",
     "read": "incrowd.jobs.networks",
     "risks": "incrowd.jobs.networks",

@@ -1,6 +1,5 @@
 """The types of the public names of `incrowd.networks`."""
 
-from incrowd.jobs.network_source import estimate
 from incrowd.jobs.networks import (
     anonymity,
     antidimension,
@@ -33,7 +32,6 @@ __all__ = [
     "antidimension",
     "check",
     "classes",
-    "estimate",
     "profile",
     "read",
     "risks",

@@ -40,7 +40,7 @@ MOST_STARTS = 10_000_000
 MOST_WALKS = 1_000_000_000  # walks of two edges among which Theorem 3(c) looks, some ten seconds
 MOST_SETS = 50_000_000  # sets of c nodes that Theorem 2(c) goes through, about a quarter of an hour
 TOLD = 64  # starts between two events
-TAKES = {"adim": "no level", "at_least": "a level K (--at-least K, at_least=K)", "exactly": "--exactly K, exactly=K"}
+TAKES = {"adim": "no level", "at_least": "a level K (at_least = K)", "exactly": "exactly = K"}
 OTHERS = {
     "adim": "without a level algorithm-2 and algorithm-4 answer",
     "at_least": "for at least K take algorithm-1 or algorithm-3",
@@ -124,7 +124,7 @@ def refuse_question(method: Method, question: Question, level: int | None) -> No
     """Raise InputError, which names the question that the method takes, where it takes another one or another level."""
     takes = TAKES[method.question]
     if method.level is not None:
-        takes = f"the level {method.level} exactly (--exactly {method.level}, exactly={method.level})"
+        takes = f"the level {method.level} exactly (exactly = {method.level})"
     if question != method.question or (method.level is not None and level != method.level):
         raise InputError(f"method {method.name!r} takes {takes}; {OTHERS[question]}")
 
@@ -138,11 +138,11 @@ def method_answer(method: Method, run: Run, k: int, starts: int | None) -> Measu
     if graph.nodes > method.most_nodes:
         raise InputError(
             f"method {method.name!r} takes networks of up to {method.most_nodes:,} nodes, and this one has "
-            f"{graph.nodes:,}; leave --method out (method=None): the search without a name has no such limit"
+            f"{graph.nodes:,}; leave method out: the search without a name has no such limit"
         )
     found = method.run(Asked(graph, k, starts, run.options.seed, watch))
     if isinstance(found, str):
-        raise InputError(f"method {method.name!r} {found}; leave --method out (method=None)")
+        raise InputError(f"method {method.name!r} {found}; leave method out")
     members = np.sort(np.array(found.members, np.int32)) if found.members else None
     steps: tuple[Step, ...] = ()
     if method.question == "adim":

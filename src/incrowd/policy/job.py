@@ -92,7 +92,7 @@ class Policy:
     )  # fmt: skip
     other_hierarchies: Literal["none", "auto"] = settings_setting(
         "none",
-        "what quasi-identifiers without a hierarchy get: none, or auto: one by their values, as --hierarchies auto",
+        "what quasi-identifiers without a hierarchy get: none, or auto: one by their values, as hierarchies auto",
         "choice", choices=("none", "auto"),
     )  # fmt: skip
     complete_hierarchies: bool = settings_setting(
@@ -108,7 +108,7 @@ class Policy:
         "choice", choices=("levels", "ranges", "grid", "global"),
     )  # fmt: skip
     round: Fraction | None = settings_setting(
-        None, "with --recoding grid: ranges end at multiples of this (days for dates); default: chosen from the table",
+        None, "with recoding = grid: ranges end at multiples of this (days for dates); default: chosen from the table",
         "fraction", least=0, metavar="X",
     )  # fmt: skip
     suppression_limit: Fraction | None = settings_setting(
@@ -229,7 +229,7 @@ class Job:
     )  # fmt: skip
     seed: int = settings_setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
     blunt: int | None = settings_setting(
-        None, "a release at random (never by --seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
+        None, "a release at random (never by seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
         "integer", least=1, most=3, metavar="1|2|3",
     )  # fmt: skip
     quiet_facts: bool = settings_setting(False, "for recipients: leave out cost, bound, gap, solver and status", "flag")
@@ -472,8 +472,8 @@ def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None
         )
     for name in beside:
         raise PolicyError(
-            f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out --{name}, or make it in a "
-            "run without --quiet-facts"
+            f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out {name}, or make it in a "
+            "run without quiet_facts"
         )
 
 

@@ -18,11 +18,11 @@ def complete(policy: Policy) -> Policy:
     if not policy.quasi_identifiers:
         _ = policy.roles  # says so
     if policy.k is None:
-        raise PolicyError("no k is given: say with --k how many rows must look alike, for example --k 5")
+        raise PolicyError("k is not given: ask for one, as k = 5")
     if policy.recoding == "ranges" and not policy.numeric:
         raise PolicyError(
-            "recoding=ranges shows numbers as ranges, but no quasi-identifier is declared numeric: declare one with "
-            "--numeric, or leave --recoding out and give texts hierarchies"
+            "recoding=ranges shows numbers as ranges, but no quasi-identifier is declared numeric: declare one as "
+            "numeric, or leave recoding out and give texts hierarchies"
         )
     return policy
 

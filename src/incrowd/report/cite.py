@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.report.text.words import models_of
+from incrowd.report.words import models_of
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -119,12 +119,6 @@ def _cited(kind: str, name: str) -> list[str]:
     return list(getattr(registry.load(kind, name), "cites", ())) if name in registry.names(kind) else []
 
 
-def for_network(facts: Mapping[str, Any]) -> list[str]:
-    """Return what to cite for a measured network: the software first, then the papers.
-
-    The facts are as `incrowd.report.facts.network.network_facts` returns them; only ``question`` is read.
-    """
-    question = facts["question"]
-    if question == "simulation":
-        return [software(), BACKSTROM]
-    return [software(), METRIC, TRUJILLO]
+def for_network(*, simulated: bool) -> list[str]:
+    """Return what to cite for a measured network, or a simulated attack: the software first, then the papers."""
+    return [software(), BACKSTROM] if simulated else [software(), METRIC, TRUJILLO]

@@ -16,7 +16,7 @@ import numpy as np
 
 from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError
-from incrowd.report.text.words import visible
+from incrowd.report.words import visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as compute
 
 from incrowd.errors import InputError, count_of
+from incrowd.report.document import Card, Document, Verdict
 from incrowd.results.release import Release
 
 if TYPE_CHECKING:
@@ -45,9 +46,16 @@ class Kernel:
         return f"<Kernel of {self.facts['rows']:,} of {count_of(self.facts['rows_before'], 'row')}>"
 
     def _repr_html_(self) -> str:
-        from incrowd.report.pages.page import kernel_card
-
-        return kernel_card(self.facts)
+        rows, before = self.facts["rows"], count_of(self.facts["rows_before"], "row")
+        headline = (
+            "A release of the kernel leads to one of the table at the same cost (back); the least cost is the same."
+        )
+        cards = [
+            Card(f"{rows:,}", "rows of the kernel", f"of {before}"),
+            Card(f"{self.facts['row_types']:,}", "different rows, as many as before"),
+            Card(f"{self.facts['most_copies']:,}", "copies of a row at most"),
+        ]
+        return Document(f"Kernel of {before}", [], Verdict("told", headline), cards).card()
 
     def back(self, released: Any) -> pa.Table:
         """Return a release of the table that a release of the kernel leads to: with the rows taken away, as they are.

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from incrowd.atomic_file import together, whole_file, write_whole
 from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
 from incrowd.policy.document import save_asked
-from incrowd.policy.python_calls import lines_in_python
-from incrowd.report.facts.release import number, told
-from incrowd.report.text.release import summary
-from incrowd.report.text.words import at_most, plain
+from incrowd.report.words import at_most, plain
+from incrowd.results.charts import Plots
+from incrowd.results.release_document import document
+from incrowd.results.release_facts import coded_columns, number, report_facts
+from incrowd.results.usefulness import Usefulness
+from incrowd.tables.read import label_of
 from incrowd.tables.source_files import refuse_changed
+from incrowd.tables.usefulness.figures import figures_of, refuse_questions
 from incrowd.tables.user_units import claims_in_units, in_units
 from incrowd.tables.verify.release.faithful import bears_verdict
 from incrowd.tables.write import (
@@ -29,15 +32,16 @@ from incrowd.tables.write import (
     staged_stream,
     write_file,
 )
+from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
     from incrowd.policy.job import Job
-    from incrowd.report.charts import Plots
+    from incrowd.report.document import Document
     from incrowd.results.price_lines import PriceLines
-    from incrowd.results.usefulness import Usefulness
+    from incrowd.results.release_facts import ReleaseFacts, ReportFacts
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
@@ -52,14 +56,9 @@ class Release:
     ----------
     job : Job
         What was asked.
-    expanded, problem, solution, verdict, facts, rules, lines
-        The rows in their engine; what was asked of the solver, found, recounted; as the attribute; what judged them;
-        the certificate, where row types stay in the engine.
-
-    Attributes
-    ----------
-    facts : dict
-        Everything about the release, as in ``--json``; names and counts, never a cell.
+    expanded, problem, solution, verdict, known, rules, lines
+        The rows in their engine; what was asked of the solver, found, recounted; the facts; what judged them; the
+        certificate, where row types stay in the engine.
 
     Notes
     -----
@@ -70,16 +69,21 @@ class Release:
 
     def __init__(
         self, job: Job, expanded: Expanded, problem: Problem, solution: Solution, verdict: Verdict,
-        facts: dict[str, Any], rules: Rules, lines: PriceLines | None = None,
+        known: ReleaseFacts, rules: Rules, lines: PriceLines | None = None,
     ) -> None:  # fmt: skip
         self.job = job
-        self.facts = facts
+        self.known = known
         self._expanded: Expanded | None = expanded
         self._problem = problem
         self._solution = solution
         self._verdict = verdict
         self._rules = rules
         self._lines: PriceLines | None = lines
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Everything about the release, as in ``--json``; names and counts, never a cell."""
+        return self.known.facts
 
     def __enter__(self) -> Release:
         return self
@@ -88,11 +92,11 @@ class Release:
         self.close()
 
     def __repr__(self) -> str:
-        facts = self.facts
-        gap = "unknown" if facts["gap"] is None else at_most(facts["gap"])
+        known = self.known
+        gap = "unknown" if known.gap is None else at_most(known.gap)
         return (
-            f"<Release of {count_of(facts['rows'], 'row')}: k={facts['k']}, "
-            f"{count_of(facts['classes']['count'], 'class')}, cost {plain(facts['cost'])}, gap {gap}>"
+            f"<Release of {count_of(known.rows, 'row')}: k={known.k}, {count_of(known.classes['count'], 'class')}, "
+            f"cost {plain(known.cost)}, gap {gap}>"
         )
 
     def close(self) -> None:
@@ -138,37 +142,37 @@ class Release:
     @property
     def gap(self) -> float | None:
         """(cost - lower bound) / lower bound; None where the bound is 0 below a positive cost."""
-        return self.facts["gap"]  # type: ignore[no-any-return]
+        return self.known.gap
 
     @property
     def optimal(self) -> bool:
         """Whether no release under the same policy costs less."""
-        return bool(self.facts["optimal"])
+        return self.known.optimal
 
     @property
     def proof(self) -> str:
         """What the lower bound rests on: ``certificate``, ``solver`` or ``none``."""
-        return str(self.facts["proof"])
+        return self.known.proof
 
     @property
     def status(self) -> str:
         """How the search ended."""
-        return str(self.facts["status"])
+        return self.known.status
 
     @property
     def solver(self) -> str:
         """Name of the solver that made the release."""
-        return str(self.facts["solver"])
+        return self.known.solver
 
     @property
     def classes(self) -> dict[str, Any]:
         """Classes of the release: count, min, mean and max size in rows."""
-        return dict(self.facts["classes"])
+        return dict(self.known.classes)
 
     @property
     def measures(self) -> dict[str, Any]:
         """Measures by their name, see ``incrowd list measures``."""
-        return dict(self.facts["measures"])
+        return dict(self.known.measures)
 
     def write(self) -> None:
         """Write the release to its job's output, with certificate and report: all of them staged, the release last.
@@ -278,9 +282,17 @@ class Release:
     def _certificate(self) -> Mapping[str, Any] | None:
         return claims_in_units(self._problem, self._solution.certificate)
 
+    @property
+    def _told(self) -> ReleaseFacts:
+        return dataclasses.replace(self.known, quiet=self.job.quiet_facts)
+
     def to_json(self) -> str:
         """Return the facts as JSON."""
-        return json.dumps(told(self.facts, quiet=self.job.quiet_facts), indent=2, ensure_ascii=False)
+        return self._told.to_json()
+
+    def document(self) -> Document:
+        """Return what a terminal, a notebook and a page show of it."""
+        return document(self._told)
 
     def summary(self, *, details: bool = False) -> str:
         """Return the verdict, what was asked, what was lost and what is left to worry about, in words.
@@ -290,11 +302,7 @@ class Release:
         details : bool
             Add how the search went, in the solver's own words.
         """
-        return lines_in_python(self.shell_summary(details=details))
-
-    def shell_summary(self, *, details: bool = False) -> str:
-        """Return the summary in the words of the command line: options in place of keywords."""
-        return summary(told(self.facts, quiet=self.job.quiet_facts), details=details)
+        return document(self._told, details=details).text()
 
     def report(self, path: str | Path) -> None:
         """Write the report: one HTML file, without script or request, for people who decide and for auditors.
@@ -311,10 +319,7 @@ class Release:
         InputError
             If it cannot be written.
         """
-        from incrowd.report.pages.page import write_page
-        from incrowd.report.pages.release import release_page
-
-        write_page(release_page(self._report_facts), path)
+        document(self.known, self._report_facts).write(path)
 
     def usefulness(self, target: str | None = None, queries: int = 1000) -> Usefulness:
         """Return what analysts would find in the release, held against the original, as `incrowd.usefulness` does.
@@ -331,28 +336,27 @@ class Release:
         InputError, PolicyError
             If the target or the number of counts cannot be asked.
         """
-        from incrowd.results.report_facts import usefulness_of
-
-        return usefulness_of(self.job, self._rows, self.facts, target=target, queries=queries)
+        refuse_questions(target, queries)
+        rows, seed = self._rows, self.known.seed or 0
+        if target is not None and target not in [column.name for column in rows.table.columns]:
+            raise InputError(f"column {target!r}, named as the target, is not in the release")
+        tables = coded_columns(rows, self.known, target)
+        source = "the original" if self.job.source is None else label_of(self.job.source).strip("'")
+        found = figures_of(tables, seed=seed, queries=queries, target=target)
+        return Usefulness(original=source, release="the release", **found, version=__version__)
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.report.charts.Plots`."""
-        from incrowd.report.charts import Plots
-
-        return Plots(lambda: self._report_facts)
+        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.results.charts.Plots`."""
+        return Plots(self.known, lambda: self._report_facts)
 
     def _repr_html_(self) -> str:
-        from incrowd.report.pages.release import release_card
-
-        return release_card(self.facts)
+        return document(self.known).card()
 
     @functools.cached_property
-    def _report_facts(self) -> dict[str, Any]:
-        """Everything a report shows: the facts, and aggregates that are computed when first asked for."""
-        from incrowd.results.report_facts import report_facts
-
-        return report_facts(self.job, self._rows, self._problem, self.facts)
+    def _report_facts(self) -> ReportFacts:
+        """What a report shows beside the facts, computed when it is first asked for."""
+        return report_facts(self.job, self._rows, self._problem, self.known)
 
     def _write(self, path: Path | str, kind: Any) -> None:
         write_release(self, path, kind)
@@ -452,7 +456,7 @@ def state_of(release: Any, kind: str) -> dict[str, Any]:
         table = getattr(table, TAKEN_OUT[kind])()
     policy = dataclasses.replace(release.job.policy, hierarchies=())
     job = dataclasses.replace(release.job, policy=policy, source=None)
-    state = {"job": job, "facts": release.facts, "table": table, **{name: getattr(release, name) for name in KEPT}}
+    state = {"job": job, "known": release.known, "table": table, **{name: getattr(release, name) for name in KEPT}}
     with contextlib.suppress(PolicyError):  # a policy that no file could say has no report
         state["_report_facts"] = release._report_facts
     return state

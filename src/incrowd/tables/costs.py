@@ -151,7 +151,7 @@ def _number(column: str, text: str) -> Fraction | None:
     if len(text) > LONGEST or not NUMBER.fullmatch(text):
         raise PolicyError(
             f"cost ncp takes the width of column {column!r}, which is declared numeric, but some of its values are no "
-            "finite decimal numbers; leave it out of --numeric, or name what stands for a missing value with --na"
+            "finite decimal numbers; leave it out of numeric, or name what stands for a missing value as na"
         )
     return Fraction(text)
 

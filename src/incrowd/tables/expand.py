@@ -262,7 +262,7 @@ def _ranks(engine: Engine, parts: ir.Table, j: int, column: Column) -> ir.Table:
     if not all(NUMBER.fullmatch(value) for value in values):
         raise InputError(
             f"column {column.name!r} is declared numeric but writes some numbers in a way that a range cannot "
-            "show; write them like 17, -3.5 or 1e6, or leave the column out of --numeric"
+            "show; write them like 17, -3.5 or 1e6, or leave the column out of numeric"
         )
     values.sort(key=lambda value: (Decimal(value), value))
     ranked = {"v": pa.array([None, *values], pa.string()), "rank": pa.array(range(len(values) + 1), pa.int64())}

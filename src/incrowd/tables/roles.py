@@ -72,8 +72,8 @@ class Roles:
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
             raise PolicyError(
-                "no quasi-identifiers are named: say with --qi (quasi_identifiers) which columns an attacker may know, "
-                "or name a policy (--policy)"
+                "no quasi-identifiers are named: name as quasi_identifiers the columns an attacker may know, "
+                "or name a policy"
             )
         seen: dict[str, str] = {}
         for role in ("quasi_identifiers", "sensitive", "identifiers"):

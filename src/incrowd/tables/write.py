@@ -253,7 +253,7 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
     """
     if output == "-":
         return
-    path = Path(output)
+    path = Path(output) if Path(output).name else Path(output).resolve()  # which has a name to be called by
     if address_of(output) is not None:
         raise InputError(
             f"output '{path.name}' is an address on a cluster; only a release of engine spark is put there"

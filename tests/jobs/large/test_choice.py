@@ -21,15 +21,15 @@ JOB = Job().replace(quasi_identifiers=["a"], k=2)
     [
         ({}, None),
         ({"solver": "greedy"}, None),
-        ({"solver": "improve"}, "--solver improve"),
-        ({"cost": "entropy"}, "--cost entropy"),
-        ({"recoding": "global"}, "--recoding global"),
+        ({"solver": "improve"}, "solver improve"),
+        ({"cost": "entropy"}, "cost entropy"),
+        ({"recoding": "global"}, "recoding global"),
         ({"sensitive": ["s"], "l": 2}, "a requirement beside k"),
-        ({"certificate": "c.json"}, "--certificate without the ending .gz"),
+        ({"certificate": "c.json"}, "certificate without the ending .gz"),
         ({"certificate": "c.gz"}, None),
-        ({"report": "r.html"}, "--report"),
-        ({"blunt": 1}, "--blunt"),
-        ({"solver": "greedy:reduce=kernel"}, "--solver greedy:reduce=kernel"),
+        ({"report": "r.html"}, "report"),
+        ({"blunt": 1}, "blunt"),
+        ({"solver": "greedy:reduce=kernel"}, "solver greedy:reduce=kernel"),
     ],
 )
 def test_what_needs_row_types_in_memory_is_named_as_its_option(settings, name):

@@ -51,7 +51,7 @@ def test_the_program_that_is_proved_is_given_the_same_prices_where_they_fit(tmp_
     found = incrowd.verify(TABLE, SHOWN, certificate=file, proved=True, types_in_memory=3, **ASKED)
     assert not found
     assert not found.proved.holds
-    assert "more than memory holds or --types-in-memory allows" in found.proved.why
+    assert "more than memory holds or types_in_memory allows" in found.proved.why
     wrong = lined(tmp_path / "c.gz", HEAD | {"cost": 6}, [0, 1, 1, 1])
     assert not incrowd.verify(TABLE, SHOWN, certificate=wrong, proved=True, **ASKED).proved.holds
     assert len(asked) == 1

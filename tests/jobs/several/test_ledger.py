@@ -83,11 +83,11 @@ def test_what_is_no_ledger_is_refused(tmp_path, text):
 
 def test_bad_questions_are_refused(tmp_path):
     path = tmp_path / "ledger.json"
-    with pytest.raises(PolicyError, match="--people must say"):
+    with pytest.raises(PolicyError, match="people must say"):
         entry_of(path, " ", "one.csv", POLICY)
     with pytest.raises(InputError, match="no column 'nobody'"):
         entry_of(path, "ward", "one.csv", POLICY, people(range(3)), "nobody")
-    with pytest.raises(PolicyError, match="--person"):
+    with pytest.raises(PolicyError, match="person"):
         entry_of(path, "ward", "one.csv", Policy(k=2), people(range(3)))
 
 

@@ -26,7 +26,7 @@ QUESTIONS = (
     (), (), (), ("--attackers", "1"), ("--attackers", "2"), ("--component", "largest"), ("--exactly", "1"), ("--exactly", "2"),
     ("--at-least", "2"), ("--risks", "1"), ("--risks", "2", "--method", "greedy"), ("--profile",),
     ("--simulate", "--trials", "2"), ("--certificate", "c.json"), ("--exactly", "1", "--certificate", "c.json"),
-    ("--estimate",), ("--memory", "900GB"), ("--memory", "1MB"), ("--estimate", "--memory", "x"), ("--simulate", "--sybils", "129"),
+    ("--memory", "900GB"), ("--memory", "1MB"), ("--memory", "x"), ("--simulate", "--sybils", "129"),
 )  # fmt: skip
 READINGS = (
     (), (), (), (), (), ("--header",), ("--no-header",), ("--delimiter", ","), ("--delimiter", ";"), ("--delimiter", ""),

@@ -40,7 +40,7 @@ def test_overlapping_runs_are_packed_each_at_one_level():
 
 def test_runs_that_overlap_too_deep_are_refused():
     made = grid([str(n) for n in range(300)], 1)
-    with pytest.raises(PolicyError, match="take a larger --round"):
+    with pytest.raises(PolicyError, match="take a larger round"):
         made.packed([(150 - n, 150 + n) for n in range(1, 140)])
 
 

@@ -50,7 +50,7 @@ def test_an_address_is_told_from_a_path(source, address):
 
 
 def test_an_address_needs_the_engine_that_reads_it():
-    with open_engine("duckdb", None) as engine, pytest.raises(InputError, match="say --engine spark"):
+    with open_engine("duckdb", None) as engine, pytest.raises(InputError, match="say engine = spark"):
         open_source(engine, "s3a://bucket/people.parquet", Reading())
 
 

@@ -64,7 +64,7 @@ def anonymize(
         if as_json:
             click.echo(release.to_json())
         elif not quiet:
-            show(release.shell_summary(details=details), nl=False, err=job.output == "-")
+            show(release.summary(details=details), nl=False, err=job.output == "-")
             if job.output not in (None, "-") and not job.dry_run:
                 told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
                 show(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")

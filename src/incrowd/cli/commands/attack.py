@@ -68,8 +68,8 @@ def attack(
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.shell_summary(), nl=False)
-    return 1 if found.facts["premises"]["valid"] == "no" else 0
+        show(found.summary(), nl=False)
+    return 1 if found.premises["valid"] == "no" else 0
 
 
 def _column_and_file(text: str) -> tuple[str, str]:

@@ -57,5 +57,5 @@ def audit(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.shell_summary(), nl=False)
+        show(found.summary(), nl=False)
     return 0 if found.ok else 1

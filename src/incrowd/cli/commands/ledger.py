@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from incrowd.cli.exit_status import show
 from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 from incrowd.policy.job import Policy
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 @with_settings(picked(Policy, ("quasi_identifiers", "sensitive", "k")), settings_of(Reading))
@@ -38,13 +41,12 @@ def ledger(
     Example: incrowd ledger add release.csv --people 'ward 3' --original patients.csv --person patient
     """
     from incrowd.jobs.ledger import add, default_ledger, earlier, entry_of, read_ledger
-    from incrowd.report.text.ledger import ledger_lines
 
     path = default_ledger() if ledger is None else Path(ledger)
     if what == "list":
         entries = read_ledger(path)
         held = [{name: value for name, value in one.items() if name != "sketch"} for one in entries]
-        show(json.dumps(held, indent=2, ensure_ascii=False) if as_json else ledger_lines(entries), nl=as_json)
+        show(json.dumps(held, indent=2, ensure_ascii=False) if as_json else _lines(entries), nl=as_json)
         return 0
     if release is None or people is None:
         raise PolicyError(f"incrowd ledger {what} needs the release and --people NAME, in your own words")
@@ -58,3 +60,16 @@ def ledger(
         lines = [f"{line['sentence']}." for line in found] or ["Nothing was released of these people before."]
         show("\n".join(lines))
     return 1 if found and what == "check" else 0
+
+
+def _lines(entries: Sequence[Mapping[str, Any]]) -> str:
+    """Return the ledger as lines, one a release."""
+    if not entries:
+        return "The ledger is empty.\n"
+    lines = []
+    for one in entries:
+        keys = "not counted" if one["keys"] is None else count_of(one["keys"], "key")
+        by = f" by {', '.join(one['key'])}" if one["key"] else ""
+        asked = "" if one.get("k") is None else f", k={one['k']}"
+        lines.append(f"{one['added']}  {one['people']}: '{one['release']}'{asked}, {keys}{by}")
+    return "\n".join(lines) + "\n"

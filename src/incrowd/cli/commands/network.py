@@ -50,7 +50,6 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
 @click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
 @click.option("--memory", metavar="4GB", help="limit on what the whole process holds")
-@click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and search nothing")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
 @click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
@@ -71,10 +70,8 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         raise InputError(f"--method does not go with --{asked[0].replace('_', '-')}: no method of the paper takes it")
     if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
         raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
-    if options["estimate"] and options["check"]:
-        raise InputError("--estimate does not go with --check: it says what a question would take")
     if options["report"]:
-        from incrowd.report.pages.page import check_report
+        from incrowd.report.document import check_report
 
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
@@ -86,8 +83,6 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
 
     reading, searching = Watch(), Watch()
     try:
-        if options["estimate"]:
-            return _estimated(graph, options, as_json)
         with memory_of(options["memory"], reading, searching):
             if options["check"]:
                 return _check(graph, options, reading, as_json)
@@ -97,18 +92,6 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
                 return _ask(source, graph, asked[0] if asked else "", options, watch, as_json)
     except MemoryError:
         raise InputError("there is not enough memory for this network; free some, or ask about a smaller one") from None
-
-
-def _estimated(graph: str, options: dict[str, Any], as_json: bool) -> int:
-    from incrowd import networks
-
-    found = networks.estimate(
-        _source(graph),
-        certificate=bool(options["certificate"]),
-        **_given(options, "component", "time_limit", "memory", "format", "delimiter", "header"),
-    )
-    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
-    return 0
 
 
 def _source(graph: str) -> str | bytes:
@@ -185,7 +168,7 @@ def _report(found: Any, key: str, as_json: bool) -> int:
         facts = found.to_json()
         click.echo(json.dumps({key: facts} if key else facts, indent=2))
         return 0
-    show(found.shell_summary().rstrip("\n"))
+    show(found.summary().rstrip("\n"))
     return 0
 
 

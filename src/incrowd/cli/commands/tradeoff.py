@@ -18,9 +18,7 @@ from incrowd.tables.roles import Reading
 # what of a job a trade-off asks for; no k, and nothing that writes a release
 SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 
-SHOWN = (
-    "quasi_identifiers sensitive identifiers k l t require hierarchies ks costs cost time_limit report policy as_json"
-)
+SHOWN = "quasi_identifiers sensitive identifiers l t require hierarchies ks costs time_limit report policy as_json"
 
 
 @with_settings(
@@ -65,7 +63,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.shell_summary(), nl=False)
+        show(found.summary(), nl=False)
     return 0
 
 

@@ -51,4 +51,4 @@ def usefulness(
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.shell_summary(), nl=False)
+        show(found.summary(), nl=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -49,44 +48,11 @@ def verify(
     """
     refuse_missing(original, released)
     from incrowd.jobs.verify import verify as run
-    from incrowd.report.text.verify import Claim, verify_summary
-    from incrowd.tables.read import label_of
 
     job = job_of(policy, options)
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
     with told(quiet):
-        checked = run(original, released, job, certificate, proved=proved, time_limit=time_limit)
-    found = checked.violations
-    if as_json:
-        broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
-        facts: dict[str, Any] = {"ok": not found, "violations": broken}
-        if certificate is not None:
-            cost, bound = _plain(checked.cost), _plain(checked.lower_bound)
-            facts |= {"cost": cost, "lower_bound": bound, "proven": checked.proven}
-            facts |= {"question": checked.question, "k": checked.k}
-            if checked.requirements:
-                facts["requirements"] = list(checked.requirements)
-        if checked.held is not None:
-            facts |= checked.held.facts()
-        if checked.proved is not None:
-            said = checked.proved
-            facts |= {
-                "proved": said.holds,
-                "proved_lower_bound": _plain(said.lower_bound),
-                "proved_why": said.why or None,
-            }
-        click.echo(json.dumps(facts, indent=2))
-    else:
-        judged = {model.rule: model.judged for model in job.policy.requirements}
-        claim = None
-        if certificate is not None:
-            proven, question, k = bool(checked.proven), str(checked.question), int(checked.k or 1)
-            claim = Claim(checked.cost, checked.lower_bound, proven, question, k, checked.proved)
-        show(verify_summary(found, label_of(original), label_of(released), judged, claim, checked.held), nl=False)
+        found = run(original, released, job, certificate, proved=proved, time_limit=time_limit)
+    click.echo(found.to_json()) if as_json else show(found.summary(), nl=False)
     return 1 if found else 0
-
-
-def _plain(value: Any) -> int | float | None:
-    """Return a fraction as people and JSON write it."""
-    return None if value is None else int(value) if value.denominator == 1 else float(value)

@@ -49,15 +49,15 @@ def unfit(job: Job) -> str | None:
     policy = job.policy
     reasons = {
         "a requirement beside k": bool(policy.requirements),
-        f"--recoding {policy.recoding}": not load_recoding(policy.recoding).plain,
-        f"--cost {policy.cost.partition(':')[0]}": policy.cost.partition(":")[0]
+        f"recoding {policy.recoding}": not load_recoding(policy.recoding).plain,
+        f"cost {policy.cost.partition(':')[0]}": policy.cost.partition(":")[0]
         not in ("leaves", "cells", "levels", "ncp"),
-        "--suppression-limit": policy.suppression_limit is not None,
-        "--blunt": job.blunt is not None,
-        f"--solver {job.solver}": job.solver not in ("auto", "greedy"),
-        f"--certificate without the ending {ENDING}": job.certificate is not None
+        "suppression_limit": policy.suppression_limit is not None,
+        "blunt": job.blunt is not None,
+        f"solver {job.solver}": job.solver not in ("auto", "greedy"),
+        f"certificate without the ending {ENDING}": job.certificate is not None
         and Path(job.certificate).suffix != ENDING,
-        "--report": job.report is not None,
+        "report": job.report is not None,
     }
     return next((name for name, meant in reasons.items() if meant), None)
 

@@ -83,8 +83,8 @@ def read_edge_list(
         if not header and len(fields) > MOST_COLUMNS:
             raise InputError(
                 f"the first line has {len(fields)} columns, and none are called source and target: this looks like a "
-                "table of persons, not like a list of edges; for a table use `incrowd audit`, and for edges name the "
-                "two columns, or say --no-header (header=False in Python)"
+                "table of persons, not like a list of edges; for a table use `incrowd.audit`, and for edges name the "
+                "two columns, or say header = false"
             )
     if header:
         columns = _columns(names)

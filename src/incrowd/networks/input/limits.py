@@ -49,7 +49,7 @@ class Asking:
                 "the time limit passed while the network was being read, so nothing is known of it; give more time"
             )
         if self._watch.short:
-            raise InputError("memory came near its limit while the network was being read; give it more with --memory")
+            raise InputError("memory came near its limit while the network was being read; give it more memory")
 
     def afford(self, size: int) -> None:
         """Raise where `size` bytes are more than is left."""
@@ -57,7 +57,7 @@ class Asking:
         if left is not None and size > left:
             raise InputError(
                 f"memory is too little: reading the network takes about {in_words(size)} more, and {in_words(left)} "
-                "are left; give it more with --memory"
+                "are left; give it more memory"
             )
 
 

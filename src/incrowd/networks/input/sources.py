@@ -324,7 +324,7 @@ def read_bytes(path: Path, ask: Callable[[], None]) -> bytes:
     `ask` is called after every 64 MiB of a large file and raises to stop. InputError is raised if there is no such
     file, it is a folder, or it cannot be read.
     """
-    shown = f"{path.name[:60]!r}"
+    shown = f"{(path.name or path.resolve().name)[:60]!r}"
     try:
         if path.is_dir():
             raise InputError(f"{shown} is a folder, not a network file")

@@ -97,7 +97,7 @@ def column_domain(
         if domain is None and not known:
             raise InputError(
                 f"the hierarchy of column {name!r} is made of the column's values, which a release alone does not "
-                f"tell: list them, one a line, in a file, and name it with --domain {name}=FILE"
+                f"tell: list them, one a line, in a file, and name it as the domain of {name}"
                 + ("" if known is not None else ", or give the lengths of the prefixes")
             )
         texts = known if domain is None else [value for value in domain if value is not None]
@@ -112,7 +112,7 @@ def column_domain(
             raise InputError(
                 f"column {name!r} of the release shows {count_of(len(more), 'text')} that "
                 f"{'is' if len(more) == 1 else 'are'} neither a value nor a label of its hierarchy; give the hierarchy "
-                "that the release was made with, or --complete-hierarchies"
+                "that the release was made with, or complete_hierarchies = true"
             )
         hierarchy = hierarchy.completed([MISSING if value is None else value for value in more])
     bound = Fitted(hierarchy, missing)
@@ -131,7 +131,7 @@ def _flat(
     if set(shown) - set(domain):
         raise InputError(
             f"column {name!r} of the release shows {count_of(len(set(shown) - set(domain)), 'value')} that its domain "
-            "does not list; --domain must list every value that is possible"
+            "does not list; domains must list every value that is possible"
         )
     return ColumnDomain(tuple(domain), True, None)
 

@@ -141,7 +141,7 @@ def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bo
     if same_people and rows[0] != rows[1]:
         raise InputError(
             f"the releases have {rows[0]:,} and {count_of(rows[1], 'row')}, so they do not hold the same people; leave "
-            "out --same-people"
+            "out same_people"
         )
     joint = joint_classes(first, second, beside.ups, same_people=same_people, stop=stop)
     told: dict[str, Any] = {

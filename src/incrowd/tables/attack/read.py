@@ -85,7 +85,7 @@ def _released(
     if told and not known:
         notes = (
             f"the cost looks at how many values a label of {', '.join(made)} stands for, which no release tells: "
-            "nothing is inferred from costs; --domain lists the values, or --cost cells does without them",
+            "nothing is inferred from costs; domains lists the values, or cost cells does without them",
         )
     hierarchies = hierarchy_lines(domains)
     bound = {name: (one, np.arange(len(one.hierarchy.lines), dtype=np.int64)) for name, one in hierarchies.items()}
@@ -180,8 +180,8 @@ def nothing_hidden(released: Released) -> list[str]:
     if (released.levels > 0).any():
         return []
     return [
-        "no cell shows a star or a label of a hierarchy; if another tool made the release, say with --star what it "
-        "writes for a hidden cell, and with --hierarchy what its labels stand for"
+        "no cell shows a star or a label of a hierarchy; if another tool made the release, say as star what it "
+        "writes for a hidden cell, and with hierarchies what its labels stand for"
     ]
 
 
@@ -201,7 +201,7 @@ def stars_before(engine: Engine, rows: ir.Table, columns: Mapping[str, str], sta
         return []
     return [
         f"the original itself holds the star {star!r} as a value in {', '.join(held)}, which nothing tells from a "
-        "hidden cell, so that findings there may be wrong; release it with another --star"
+        "hidden cell, so that findings there may be wrong; release it with another star"
     ]
 
 
@@ -241,7 +241,9 @@ def facts_of_ranges(
     names = asked.names
     missing = [name for name in names if name not in columns]
     if missing:
-        raise InputError(f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend --qi")
+        raise InputError(
+            f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend quasi_identifiers"
+        )
     with engine.guard("counting the classes of the release"):
         codes, sizes, texts = coded(engine, rows, [columns[name] for name in names])
     if not sizes.size:

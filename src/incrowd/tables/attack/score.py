@@ -129,7 +129,7 @@ def by_order(
         joined = left.join(right, left[KEY] == right.released_key)
         codes, counts, texts = coded(engine, joined, [*(f"b{j}" for j in range(m)), *shown])
     if int(counts.sum()) != released.rows:
-        raise InputError("the original and the release have different numbers of rows, so --same-order cannot hold")
+        raise InputError("the original and the release have different numbers of rows, so same_order cannot hold")
     unit = _units(released, codes[:, m:], texts[m:])
     values = _known(released, codes[:, :m], texts[:m])
     fits = _covers(released, released.unit_class[unit], values)
@@ -137,7 +137,7 @@ def by_order(
         wrong = int(counts[~fits].sum())
         raise InputError(
             f"{count_of(wrong, 'row')} of the release cannot have come from the row in the same place of the original; "
-            "leave out --same-order, or name the original of this release"
+            "leave out same_order, or name the original of this release"
         )
     each = np.arange(counts.size)
     return Edges("order", unit, values, each, each, counts, counts)

@@ -254,7 +254,7 @@ def advise(table: Table, compressed: Compressed) -> Table:
         found = engine.one(values.aggregate(**wrong))
     notes = [
         f"column {column.name!r} holds numbers that are mostly distinct ({size:,} in {count_of(table.rows, 'row')}), "
-        f"so few rows look alike: give it intervals, for example --hierarchy {column.name}=intervals:5,10,20"
+        f"so few rows look alike: give it intervals, for example {column.name} = intervals:5,10,20"
         for column, size in many
         if not found[column.id]
     ]

@@ -452,7 +452,7 @@ CAUSES = 20  # how deep a chain of causes is followed
 CONDITION = re.compile(r"[A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*")
 # by a sign in the chain of causes (classes and conditions, which hold no data; or Spark's own fixed words)
 SENTENCES = (
-    (("OutOfMemory", "SparkOutOfMemoryError"), "not enough memory; give more with --memory, or where Spark is started"),
+    (("OutOfMemory", "SparkOutOfMemoryError"), "not enough memory; give it more memory, or where Spark is started"),
     (("No space left on device", "DSQuotaExceeded"), "the disk is full; free some space"),
     (
         ("spark.driver.maxResultSize",),

@@ -114,7 +114,7 @@ def look(path: Path, reading: Reading, label: str) -> Look:
         if doubtful:
             raise InputError(
                 f"the first line of {label} looks like a row of data, not like column names: "
-                "say --no-header if the file has none (or --header if it really is the header)"
+                "say header = false if the file has none (or header = true if it really is the header)"
             )
         header = True
     if reading.columns:
@@ -125,10 +125,10 @@ def look(path: Path, reading: Reading, label: str) -> Look:
     seen: dict[str, int] = {}
     for position, name in enumerate(first, start=1):
         if not name:
-            raise InputError(f"column {position} of {label} has no name; name it in the header or give --columns")
+            raise InputError(f"column {position} of {label} has no name; name it in the header or give columns")
         if name in seen:
             raise InputError(
-                f"columns {seen[name]} and {position} of {label} have the same name; rename one or give --columns"
+                f"columns {seen[name]} and {position} of {label} have the same name; rename one or give columns"
             )
         seen[name] = position
     notes = (f"the first line of {label} looks like a row of data but is used as its header",) if doubtful else ()
@@ -227,7 +227,7 @@ def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], 
                     break
         except (UnicodeError, EOFError, OSError, zlib.error) as error:
             trouble = (
-                f"{label} is not valid {reading.encoding} text; say --encoding, for example latin-1 or cp1252"
+                f"{label} is not valid {reading.encoding} text; name its encoding, for example latin-1 or cp1252"
                 if isinstance(error, UnicodeError)
                 else f"{label} cannot be unpacked: it is no whole gzip file"
             )
@@ -288,7 +288,7 @@ def _transcode(engine: Engine, path: Path, encoding: str, label: str) -> Path:
             while block := text.read(1 << 20):
                 out.write(block)
     except UnicodeError:
-        trouble = f"is not valid {encoding} text throughout; say --encoding, for example latin-1"
+        trouble = f"is not valid {encoding} text throughout; name its encoding, for example latin-1"
     except (EOFError, OSError, zlib.error) as error:
         full = isinstance(error, OSError) and disk_is_full(error)
         trouble = (

@@ -71,7 +71,7 @@ class Statistics(Format):
         except TypeError:  # a name that its encoding does not have is None to the reader
             pass
         if found is None:
-            raise InputError(f"{broken}, or hold text in another encoding (say --encoding) or dates out of range")
+            raise InputError(f"{broken}, or hold text in another encoding (name its encoding) or dates out of range")
         cells, meta = found
         rows = {len(values) for values in cells.values()}
         if len(rows) > 1 or (meta.number_rows is not None and rows and rows != {meta.number_rows}):

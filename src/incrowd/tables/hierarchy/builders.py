@@ -224,7 +224,7 @@ def _parsed(
     if bad and not complete:
         raise PolicyError(
             f"{word} needs {what}, but {bad} of the column's {len(values)} distinct values are none; mend them, name "
-            "what stands for a missing value with --na, put them under the root with --complete-hierarchies, or give a "
+            "what stands for a missing value as na, put them under the root (complete_hierarchies = true), or give a "
             "hierarchy file"
         )
     return parsed

@@ -66,14 +66,14 @@ def read_numbers(values: Sequence[str | None]) -> Numbers:
         if bad:
             raise PolicyError(
                 f"{bad:,} of its values {'is' if bad == 1 else 'are'} neither numbers like 17 or -3.25 nor dates like "
-                "2020-01-31 (NaN, infinities and exponents lie in no range); mend them, or leave it out of --numeric"
+                "2020-01-31 (NaN, infinities and exponents lie in no range); mend them, or leave it out of numeric"
             )
         digits, dates = max(len(match[1] or "") for match in matches if match), False
         found = [int(Fraction(text) * 10**digits) for text in texts]
         if max(map(abs, found)) > MOST:
             raise PolicyError(f"its numbers have more than 15 digits (with {digits} decimals), too many for ranges")
     if len(set(found)) < 2:
-        raise PolicyError("it has one value only, so there is no range to show; leave it out of --numeric")
+        raise PolicyError("it has one value only, so there is no range to show; leave it out of numeric")
     return Numbers(tuple(found), digits, dates)
 
 
@@ -135,7 +135,7 @@ class NumberRanges:
         places = [unit * more // int(width) for unit in self.numbers.units]
         lows = sorted(set(places))
         if len(lows) < 2:
-            raise PolicyError(f"a step of {said} puts all its values in one cell; take a smaller --round")
+            raise PolicyError(f"a step of {said} puts all its values in one cell; take a smaller round")
         rank = {low: i for i, low in enumerate(lows)}
         settle = object.__setattr__
         settle(self, "digits", digits)
@@ -219,7 +219,7 @@ class NumberRanges:
             ends[free] = last
             level[first, last] = free + 1
         if len(ends) > MOST_PACKED:
-            raise PolicyError(f"its ranges overlap more than {MOST_PACKED} deep; take a larger --round")
+            raise PolicyError(f"its ranges overlap more than {MOST_PACKED} deep; take a larger round")
         order = np.argsort(self.cell, kind="stable")
         texts = np.array(self.values, object)
         shown = np.repeat(texts[:, None], len(ends) + 1, axis=1)

@@ -79,7 +79,7 @@ class Usefulness:
                 if not math.isfinite(_width(domain, j)):
                     raise InputError(
                         f"column {columns[j][1].name!r} is declared numeric but its range is infinite; "
-                        "leave it out of --numeric, or name what stands for a missing value with --na"
+                        "leave it out of numeric, or name what stands for a missing value as na"
                     )
             each = parts.group_by("group").aggregate(**_ranges(parts, numbers))
             found = engine.one(each.aggregate(**{f"s{j}": _spread(each, j, domain).sum() for j in numbers}))

@@ -75,7 +75,7 @@ def metric(matrix: Any, *, rescale: bool) -> Matrix:
         if not rescale:
             raise PolicyError(
                 f"the largest distance must be 1, not {fraction_text(most)}; rescale=True divides by it "
-                "(rescale=true in --require and in policies)"
+                "(rescale=true in require and in policies)"
             )  # fmt: skip
         rows = [[x / most for x in row] for row in rows]
     return tuple(tuple(row) for row in rows)

@@ -128,16 +128,14 @@ def everywhere(
     """
     for name, given in (("l", l), ("t", t)):
         if given is not None and not columns:
-            raise PolicyError(
-                f"{name} is about sensitive columns, and none is named: say which with --sensitive (sensitive)"
-            )
+            raise PolicyError(f"{name} is about sensitive columns, and none is named: name one as sensitive")
     for column in distances:
         if column not in columns:
             raise PolicyError(
                 f"sensitive_distance names {column!r}, which is no sensitive column{did_you_mean(column, columns)}"
             )
     if distances and t is None:
-        raise PolicyError("sensitive_distance says how t is measured, and no t is given: say it with --t")
+        raise PolicyError("sensitive_distance says how t is measured, and t is not given: ask for one, as t = 0.3")
     models = []
     if l is not None:
         models += [_made("l-diversity", {"l": l, "column": column}) for column in columns]

@@ -106,7 +106,7 @@ def _fit(
             raise PolicyError(
                 f"its hierarchy lacks {len(values):,} of the column's values, in {count_of(sum(counts), 'row')}"
                 f"{' (a missing value needs the line NULL)' if None in values else ''}; add a line for each, or put "
-                "them under the root with --complete-hierarchies"
+                "them under the root (complete_hierarchies = true)"
             )
         hierarchy = (
             hierarchy.completed([MISSING if value is None else value for value in values]) if values else hierarchy
@@ -117,7 +117,7 @@ def _fit(
         hierarchy = Hierarchy(lines=spec.lines([value for value in values if value is not None], complete=complete))
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     if star is not None and star != "*" and any(star in line[1:] for line in hierarchy.lines):
-        raise PolicyError(f"a label of its hierarchy is the star text {star!r}; choose another with --star")
+        raise PolicyError(f"a label of its hierarchy is the star text {star!r}; choose another star")
     return Fitted(hierarchy, missing)
 
 

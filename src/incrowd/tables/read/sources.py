@@ -86,7 +86,7 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
     if engine.files is not engine:  # every other kind is read by one reader, with one set of errors
         return handed_over(engine, open_source(engine.files, source, reading))
     if address_of(source) is not None:
-        raise InputError(f"{label} is an address on a cluster, which engine spark reads; say --engine spark")
+        raise InputError(f"{label} is an address on a cluster, which engine spark reads; say engine = spark")
     several = files_of(source)
     if several is not None:
         return open_several(engine, several, lambda path: open_source(engine, path, reading), label)

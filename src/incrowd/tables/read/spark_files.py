@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KINDS = ("parquet", "csv")  # that our own formats read too
 HIDDEN = ("_", ".")
 AT_ONCE = 16  # files whose columns are looked at together
-OTHERWISE = "write it as Parquet, or leave out --engine spark"
+OTHERWISE = "write it as Parquet, or leave out engine = spark"
 
 
 def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> Opened:
@@ -174,7 +174,7 @@ def _same_columns(engine: Any, names: list[str], addresses: list[str], kind: str
 # refused.
 SAMPLE = 4 * SAMPLE_RECORDS  # lines looked at here, to learn the delimiter and the header
 BLANKS = " \t\n\r\v\f"  # what is taken off both ends of a field
-SPARK_CSV_OTHERWISE = "write the table as Parquet, or leave out --engine spark"
+SPARK_CSV_OTHERWISE = "write the table as Parquet, or leave out engine = spark"
 
 
 def csv_frame(engine: Any, addresses: list[str], reading: Reading, label: str) -> tuple[Any, Look]:
@@ -249,7 +249,7 @@ def _refuse(sums: dict[str, Any], seen: Look, width: int, label: str, first: lis
     if coded:
         raise InputError(
             f"{count_of(coded, 'line')} of {label} {_verb(coded, 'is', 'are')} not valid UTF-8 text; turn it into "
-            "UTF-8, for example with iconv, or leave out --engine spark and say --encoding"
+            "UTF-8, for example with iconv, or leave out engine = spark and name its encoding"
         )
     if broken:
         raise InputError(
@@ -264,7 +264,7 @@ def _refuse(sums: dict[str, Any], seen: Look, width: int, label: str, first: lis
     if wide:
         where, found = _first_unlike(first, seen.delimiter, width)
         if where:
-            mend = "is the delimiter right (--delimiter)?" if width == 1 else "mend that line"
+            mend = "is the delimiter right?" if width == 1 else "mend that line"
             raise InputError(f"reading {label}: line {where} has {found} fields where {width} are expected; {mend}")
         raise InputError(
             f"{count_of(wide, 'line')} of {label} {_verb(wide, 'does', 'do')} not have the {count_of(width, 'field')} "

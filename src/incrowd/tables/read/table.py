@@ -128,7 +128,7 @@ def _no_star(found: Mapping[str, int]) -> None:
     for name, cells in found.items():
         if cells:
             raise InputError(
-                f"column {name!r} already holds the star text in {count_of(cells, 'row')}; choose another with --star"
+                f"column {name!r} already holds the star text in {count_of(cells, 'row')}; choose another star"
             )
 
 
@@ -151,7 +151,7 @@ def _all_numbers(table: Table) -> None:
         if found[column.id]:
             raise InputError(
                 f"column {column.name!r} is declared numeric but {found[column.id]} of its values are no numbers; "
-                "leave it out of --numeric, or name what stands for a missing value with --na"
+                "leave it out of numeric, or name what stands for a missing value as na"
             )
 
 

@@ -6,7 +6,7 @@
 ``grid_step``  how far apart these lines lie, where nobody says
 
 A new recoding is one file, one line of `RECODINGS`, its name among the policy's choices and its words in
-`incrowd.report.text.verdict`.
+`incrowd.results.charts`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class GridRecoding(Recoding):
 
     def declines(self, options: Collection[str]) -> str | None:
         """Return why a solver that makes no ranges on a grid cannot be taken, or None."""
-        return None if OPTION in options else "it makes no ranges on a grid; with recoding=grid leave --solver out"
+        return None if OPTION in options else "it makes no ranges on a grid; with recoding=grid leave solver out"
 
     def released_rules(
         self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
@@ -76,7 +76,7 @@ def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberR
     """
     names = ranged_names(policy)
     if not names:
-        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it with --numeric")
+        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it as numeric")
     # the roles say what the table lacks
     return {name: _fitted(engine, opened, name, policy) for name in names if name in opened.names}
 

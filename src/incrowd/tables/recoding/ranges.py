@@ -37,7 +37,7 @@ class RangeRecoding(Recoding):
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
     plain = False
     shows_ranges = True
-    no_certificate: str | None = "a release of ranges comes without a certificate; verify it without --certificate"
+    no_certificate: str | None = "a release of ranges comes without a certificate; verify it without one"
 
     def declines(self, options: Collection[str]) -> str | None:
         """Return why a solver that makes no ranges cannot be taken, or None."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Problem, Solution, Status
 
 BUDGETS: Mapping[int, Fraction] = MappingProxyType({1: Fraction(1, 100), 2: Fraction(3, 100), 3: Fraction(1, 10)})
-"""How much more a release may cost, by ``--blunt``."""
+"""How much more a release may cost, by ``blunt``."""
 STEP = 0.05  # by which the share brought back rises, so that a spent budget leaves every value about the same share
 MOST_SHARE = 1.5  # more than 1, since some values are shown by classes without a row to spare
 APART = 3  # how many columns more a class may show that gives rows for one without any to spare

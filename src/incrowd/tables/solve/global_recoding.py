@@ -212,7 +212,7 @@ def _none(problem: Problem, walk: Walk) -> Infeasible:
     return Infeasible(
         f"no level vector keeps the suppression limit: at most {count_of(walk.releases.most, 'row')} may be "
         "suppressed, and the least that one recoding for the whole table suppresses is "
-        f"{count_of(walk.least_suppressed, 'row')} (--suppression-limit {share} would do)",
+        f"{count_of(walk.least_suppressed, 'row')} (suppression_limit {share} would do)",
         requirement="suppression_limit",
         proven=True,
     )

@@ -154,7 +154,7 @@ def _over_limit(problem: Problem, rows: int, proven: bool) -> Infeasible:
     why = "no release keeps" if proven else "no release was found that keeps"
     return Infeasible(
         f"{why} the suppression limit: at most {count_of(most, 'row')} may be fully suppressed, and the nearest "
-        f"release suppresses {count_of(rows, 'row')} (--suppression-limit {Fraction(rows, problem.types.n)} would do)",
+        f"release suppresses {count_of(rows, 'row')} (suppression_limit {Fraction(rows, problem.types.n)} would do)",
         requirement="suppression_limit",
         proven=proven,
     )

@@ -110,7 +110,7 @@ def coded_column(
     if unknown or any(not run.size for run in runs):
         raise InputError(
             f"column {name!r} of the release holds {unknown or 'some'} texts that are neither values of the original "
-            "nor stars nor labels of its hierarchy; give the policy that the release was made under (--policy)"
+            "nor stars nor labels of its hierarchy; give the policy that the release was made under (policy)"
         )
     begins = np.concatenate(([0], np.cumsum([run.size for run in runs]))).astype(np.int64)
     return CodedColumn(

@@ -92,7 +92,7 @@ def refuse_questions(target: str | None, queries: Any) -> None:
     if isinstance(queries, bool) or not isinstance(queries, int) or not 1 <= queries <= MOST_QUERIES:
         raise PolicyError(f"queries must be a whole number from 1 to {MOST_QUERIES:,}, not {queries}")
     if target is not None and not can_learn():
-        raise InputError("--target needs scikit-learn; install it with pip install '.[usefulness]'")
+        raise InputError("target needs scikit-learn; install it with pip install '.[usefulness]'")
 
 
 # How far random counts are off when they are asked of the release.
@@ -266,20 +266,19 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | No
     column = tables.columns[place]
     if not 2 <= column.size <= MOST_CLASSES:
         raise InputError(
-            f"column {target!r} has {column.size} different values; a target has 2 to {MOST_CLASSES}: name another "
-            "with --target"
+            f"column {target!r} has {column.size} different values; a target has 2 to {MOST_CLASSES}: name another"
         )
     single = column.single()[tables.released[:, place]]
     known = single >= 0
     if np.unique(single[known]).size < 2:
         raise InputError(
             f"the release shows fewer than two values of column {target!r}, so nothing can be learned from it; name "
-            "another target with --target"
+            "another target"
         )
     if len(tables.columns) == 1:
         raise InputError(
             f"column {target!r} is the only one that is looked at, so there is nothing to learn it from; name another "
-            "target with --target, or more quasi-identifiers"
+            "target, or more quasi-identifiers"
         )
     features = Features(tables, [j for j in range(len(tables.columns)) if j != place])
     before, labels = tables.original[:, place].astype(np.int64), single[known]

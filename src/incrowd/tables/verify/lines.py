@@ -96,7 +96,7 @@ def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: As
     if len(asking) > MOST_ASKED:
         raise Unreadable(
             f"{len(asking):,} level vectors cost less than its prices, and {MOST_ASKED:,} are asked where row types "
-            "stay in the engine; allow them in memory with --types-in-memory"
+            "stay in the engine; allow them in memory as types_in_memory"
         )
     rows = with_prices(types, file.prices(types.t))
     sums = Sums(types.engine, rows, asked.levels, vectors, asked.k, parts)

@@ -9,10 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse
 
 from incrowd.errors import IncrowdError
-from incrowd.report.charts import curve
 from incrowd.report.drawings import MOST_NODES, Drawing, graph
-from incrowd.report.facts.network import network_facts
-from incrowd.report.text.verdict import verdict_of_network
 from incrowd.web.authentication import REPORT_POLICY
 from incrowd.web.pages.page import Place, in_words, network_of, network_same, show
 from incrowd.web.pages.start import refused
@@ -22,9 +19,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 
-MOST_STEPS = 60
-
-
 def _network(request: Request) -> Response:
     session = network_of(request)
     work = session.work("measure")
@@ -32,15 +26,11 @@ def _network(request: Request) -> Response:
     work.wait(0.5)
     if work.state != "done":
         return show(request, "network_wait.html", session=session, work=work, told=in_words(work))
-    found, risks = work.result["curve"], work.result["risks"]
-    steps = [{"first": s.first, "last": s.last, "attackers": s.attackers} for s in found.steps]
+    found = work.result["curve"]
     return show(
-        request, "network.html", session=session, verdict=verdict_of_network(network_facts(found)),
-        facts=found.to_json(),
-        steps=steps[:MOST_STEPS], left_off=max(0, len(steps) - MOST_STEPS), risks=risks, summary=found.summary(),
-        said=risks.summary(),
-        drawing=curve({"steps": steps}),
-        picture=_picture(found), most=MOST_NODES, same=network_same(session.label),
+        request, "network.html", session=session, document=found.document(), graph=found.graph,
+        alone=work.result["risks"].document(), picture=_picture(found), most=MOST_NODES,
+        same=network_same(session.label),
     )  # fmt: skip
 
 

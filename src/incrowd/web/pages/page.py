@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
 from incrowd.errors import IncrowdError, count_of
-from incrowd.report.text.words import at_least, at_most, bound_words, percent, plain, visible
+from incrowd.report.words import at_least, at_most, percent, plain, visible
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ def _templates() -> jinja2.Environment:
         "plain": plain,
         "at_least": at_least,
         "at_most": at_most,
-        "bound_words": bound_words,
         "visible": visible,
         "thousands": "{:,}".format,
     }
@@ -286,17 +285,14 @@ def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
     )
 
 
-def tree_same(table: str, policy: str, column: str, tree: str) -> Same:
-    """Return what the page of a column's tree does, in the shell and in Python.
-
-    `table` and `policy` are names of the files. The values of `column` are grouped, and `tree` is as Python writes it.
-    """
+def tree_same(table: str, policy: str, column: str) -> Same:
+    """Return what the page of a column's groups does, in the shell and in Python; names are those of files."""
     file = "hierarchy1.csv"
+    dry = _line("incrowd", "anonymize", table, "--policy", policy, "--dry-run")
     return Same(
         f"{_line('incrowd', 'hierarchy', column, table, '--prefix', '--lengths', '1', '-o', file)}\n"
-        f"# edit the file, name it in the policy, and see what follows\n"
-        f"{_line('incrowd', 'anonymize', table, '--policy', policy, '--dry-run')}",
-        f"tree = {tree}\nincrowd.Hierarchy.from_tree(tree).to_csv({file!r})\n"
+        f"# edit the file, name it in the policy, and see what follows\n{dry}",
+        f"# edit {file}, name it in the policy, and see what follows\n"
         f"print(incrowd.anonymize({table!r}, {policy!r}).summary())",
     )
 

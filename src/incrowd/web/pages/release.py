@@ -9,9 +9,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.report.charts import patterns
-from incrowd.report.text.verdict import verdict_of_release
-from incrowd.report.text.verify import Claim, verify_summary
 from incrowd.web.authentication import REPORT_POLICY
 from incrowd.web.pages.page import Place, form_action, fragment, in_words, session_of, show
 from incrowd.web.pages.start import refused
@@ -35,7 +32,6 @@ FILES = {
     "policy.toml": "the policy as it stands here, with its comments",
 }
 SOME_ROWS = 12
-MOST_PATTERNS = 24  # that are drawn
 
 
 def _release(request: Request) -> Response:
@@ -43,27 +39,17 @@ def _release(request: Request) -> Response:
     work = session.work("run")
     if work is None or work.state != "done":
         return show(request, "release_none.html", session=session, work=work, told=work and in_words(work))
-    facts = work.result.facts
     check, bound = session.check(), None
     if check.wait(0.5) and check.state == "done":
         bound = session.bound()
     if bound is not None:
         bound.wait(0.5)
     counted = bound if bound is not None and bound.state == "done" else check
-    stars = {line["name"]: line for line in facts["stars_per_column"]}
-    columns = [
-        (line["name"], line["rows"][0], sum(line["rows"]) - line["rows"][0] - stars[line["name"]]["suppressed"],
-         stars[line["name"]]["suppressed"])
-        for line in facts["levels_per_column"]
-    ]  # fmt: skip
-    tops = {line["name"]: max(1, len(line["rows"]) - 1) for line in facts["levels_per_column"]}
-    distinct = {} if session.start is None else {column.name: column.distinct for column in session.start.columns}
     return show(
-        request, "release.html", session=session, facts=facts, verdict=verdict_of_release(facts), columns=columns,
-        distinct=distinct, check=check, checked=_checked(session, counted), bound=bound,
-        wrong=counted.state == "done" and counted.result.violations, bound_told=bound and in_words(bound),
+        request, "release.html", session=session, document=work.result.document(),
+        checked=counted.result.summary() if counted.state == "done" else "", check=check,
+        bound=bound, wrong=counted.state == "done" and counted.result, bound_told=bound and in_words(bound),
         seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
-        drawing=patterns({**facts, "levels_top": tops}, MOST_PATTERNS),
         files=[(name, words) for name, words in FILES.items() if name in _offered(session)], told=in_words(check),
     )  # fmt: skip
 
@@ -72,18 +58,6 @@ def _offered(session: Session) -> list[str]:
     written = ("release.csv", "certificate.json", "released-policy.toml")
     made = [name for name in written if session.made is not None and (session.made / name).is_file()]
     return [*made, "release.parquet", "report.html", "policy.toml"]
-
-
-def _checked(session: Session, check: Any) -> str:
-    """Return what the recount found, in words."""
-    if check.state != "done":
-        return ""
-    found, job = check.result, session.work("run").result.job  # type: ignore[union-attr]
-    judged = {model.rule: model.judged for model in job.policy.requirements}
-    claim = None
-    if found.proven is not None:
-        claim = Claim(found.cost, found.lower_bound, bool(found.proven), str(found.question), int(found.k or 1), None)
-    return verify_summary(found.violations, "the original", "the release", judged, claim, found.held)
 
 
 def _made(session: Session, name: str) -> Path:

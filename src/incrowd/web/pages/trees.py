@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from pprint import pformat
+import csv
+import io
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.tables.hierarchy import HierarchyFile
+from incrowd.tables.hierarchy import Hierarchy, HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
 from incrowd.web.pages.labels import use, use_file
 from incrowd.web.pages.page import Place, form_action, session_of, sessions_of, show, tree_same
-from incrowd.web.sessions.questions import ValueTree, fit, levels_of
+from incrowd.web.sessions.questions import fit, levels_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from incrowd.web.sessions.questions import Path as GroupPath
     from incrowd.web.sessions.session import Session
 
 
 SOME = 6
+MOST_LINES = 500
 FILE = "tree.csv"
 
 
@@ -38,20 +39,17 @@ def _column(request: Request, session: Session) -> str:
 def _tree(request: Request) -> Response:
     session = session_of(request)
     column = _column(request, session)
-    tree = session.trees.get(column)
-    levels, why, plain = [], "", "{...}"
-    if tree is not None:
+    text = session.trees.get(column)
+    levels, why = [], ""
+    if text is not None:
         try:
-            levels = levels_of(tree.hierarchy().lines, SOME)
-            plain = pformat(tree.plain(), width=78, compact=True)
+            levels = levels_of(_hierarchy(text).lines, SOME)
         except IncrowdError as error:
             why = str(error)
     return show(
-        request, "tree.html", session=session, column=column, tree=tree, levels=levels, why=why,
-        numbers={} if tree is None else {path: number for number, path in enumerate(tree.groups())},
-        places={} if tree is None else {value: number for number, value in enumerate(tree.paths)},
+        request, "tree.html", session=session, column=column, text=text, levels=levels, why=why,
         place=request.path_params["place"], path=f"/tables/{session.number}/labels",
-        same=tree_same(session.label, session.policy_name, column, plain),
+        same=tree_same(session.label, session.policy_name, column),
     )  # fmt: skip
 
 
@@ -67,75 +65,49 @@ def _change(request: Request, form: Any) -> str:
     if act == "hide":
         session.trees.pop(column, None)
         return here
-    tree = session.trees.get(column)
-    if tree is None or form.get("stamp") != tree.stamp:
-        raise InputError("the tree has changed since this page was made; look at it again, and repeat the last step")
-    if act == "keep":
-        _keep(session, column, tree, sessions_of(request).uploads.room())
-        return f"/tables/{session.number}/labels"
-    made = _made(tree, act, form)
-    made.hierarchy()  # refuses what is no tree
-    session.trees[column] = made
-    return f"{here}#tree"
+    if column not in session.trees or act not in ("look", "keep"):
+        raise InputError("the values are not shown any more; show them again, and repeat the last step")
+    session.trees[column] = text = str(form.get("text", ""))
+    made = _hierarchy(text)
+    if act == "look":
+        return f"{here}#tree"
+    if all(len(line) == 1 for line in made.lines):
+        use(session, {column: None})
+    else:
+        now = dict(session.job.policy.hierarchies).get(column)
+        if not (isinstance(now, HierarchyFile) and set(now.load().lines) == set(made.lines)):
+            room = sessions_of(request).uploads.room()
+            made.to_csv(room / FILE)
+            use_file(session, column, room / FILE)
+    return f"/tables/{session.number}/labels"
 
 
-def _begun(session: Session, column: str) -> ValueTree:
-    """Return the tree of a column's values, grouped as its hierarchy groups them now."""
+def _begun(session: Session, column: str) -> str:
+    """Return the column's values, a line each, behind each the groups that its hierarchy puts it in now."""
     job = session.job
     values = session.questions.values(job)
-    if column not in values.counted:
-        raise InputError("the column has too many values to be grouped by hand; take first characters, or send a file")
     texts = values.texts(column)
+    if column not in values.counted or len(texts) > MOST_LINES:
+        raise InputError("the column has too many values to be grouped by hand; take first characters, or send a file")
     if len(texts) < values.counted[column].num_rows:  # a missing value too
         if MISSING in texts:
             raise InputError(f"the column has gaps and the text {MISSING}, which a tree cannot tell apart")
         texts = [MISSING, *texts]
     spec = dict(job.policy.hierarchies).get(column)
     lines = () if spec is None else fit(job, values, [(column, spec)])[column].hierarchy.lines
-    return ValueTree.of(texts, lines)
+    known: dict[str, Sequence[str]] = {line[0]: list(dict.fromkeys(line)) for line in lines}
+    written = io.StringIO()
+    csv.writer(written, delimiter=";", lineterminator="\n").writerows(known.get(text, [text]) for text in texts)
+    return written.getvalue()
 
 
-def _made(tree: ValueTree, act: str, form: Any) -> ValueTree:
-    values = _chosen(list(tree.paths), form.getlist("value"))
-    groups = _chosen(tree.groups(), form.getlist("group"))
-    name = str(form.get("name", ""))
-    if act == "group":
-        return tree.grouped(values, groups, name)
-    if act == "rename":
-        if len(groups) != 1 or values:
-            raise InputError("choose the one group that shall have another name, and nothing else")
-        return tree.renamed(groups[0], name)
-    if act == "move":
-        into: GroupPath = ()
-        if form.get("into", "") != "":
-            into = _chosen(tree.groups(), [form.get("into")])[0]
-        return tree.moved(values, groups, into)
-    if act == "remove":
-        return tree.removed(groups)
-    raise InputError("this page has no such button; reload it")
-
-
-def _chosen(known: list[Any], places: list[Any]) -> list[Any]:
-    """Return what a form's numbers stand for."""
-    found = []
-    for place in map(str, places):
-        if not (place.isascii() and place.isdecimal()) or int(place) >= len(known):
-            raise InputError("there is no such value or group; reload the page")
-        found.append(known[int(place)])
-    return found
-
-
-def _keep(session: Session, column: str, tree: ValueTree, room: Path) -> None:
-    """Write the tree as a file that the policy names; nothing changes where it says what the policy says."""
-    if not tree.groups():
-        use(session, {column: None})
-        return
-    made = tree.hierarchy()
-    now = dict(session.job.policy.hierarchies).get(column)
-    if isinstance(now, HierarchyFile) and set(now.load().lines) == set(made.lines):
-        return
-    made.to_csv(room / FILE)
-    use_file(session, column, room / FILE)
+def _hierarchy(text: str) -> Hierarchy:
+    """Return the hierarchy of lines: value, group, group of that; a shorter one shows its value longer."""
+    lines = [[part.strip() for part in line] for line in csv.reader(io.StringIO(text), delimiter=";") if line]
+    if any(not part or part == "*" for line in lines for part in line):
+        raise InputError("a group needs a name: some words, and not the star")
+    height = max(map(len, lines), default=0)
+    return Hierarchy(lines=tuple((*[line[0]] * (height - len(line)), *line) for line in lines))
 
 
 PLACES = (

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.results.release import Release
     from incrowd.tables.hierarchy import Spec
-    from incrowd.web.sessions.questions import ValueTree
 
 POLICY = "policy.toml"
 MOST_TEXT = 1 << 20
@@ -50,7 +49,7 @@ class Session:
     Pages name it by `number`, a word of letters and digits. `source` is the table, and `room` a private folder of its
     own, for its policy and what is made. `text`: the policy as text; empty until one was proposed or opened. `start`:
     what was proposed for the table. `questions`: what is asked about its columns. `trees`: by column, the values that
-    somebody asked to see, as they are grouped by now. `made`: the folder of the last search, below the room: what it
+    somebody asked to see, with their groups, as text. `made`: the folder of the last search, below the room: what it
     found is written there.
     """
 
@@ -59,7 +58,7 @@ class Session:
         self.label = source.name
         self.text = ""
         self.start: Start | None = None
-        self.trees: dict[str, ValueTree] = {}
+        self.trees: dict[str, str] = {}
         self.own_policy = False
         self.made: Path | None = None
         self.questions = Questions(lambda what, do: self.begin("values", what, do))
@@ -280,7 +279,7 @@ class Session:
         job: Job = held.result.job
 
         check = self.work("check")
-        counted = check.result.violations if certificate and check is not None and check.state == "done" else None
+        counted = tuple(check.result) if certificate and check is not None and check.state == "done" else None
 
         def do(watch: Watch) -> Any:
             about: dict[str, Any] = {"time_limit": seconds, "watch": watch, "counted": counted}

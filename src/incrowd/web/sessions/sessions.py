@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from incrowd import networks
 from incrowd.errors import InputError
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.web.files import Root, Uploads
+
+Opened = TypeVar("Opened")
 
 GRAPHS = (".txt", ".csv", ".tsv", ".edges", ".edgelist", ".graphml", ".gml", ".net", ".json", ".gz")
 MOST_OPEN = 20
@@ -53,35 +55,28 @@ class Sessions:
 
         Raise `InputError` if it is of no kind that may be opened, or unpacks to too much.
         """
-        if not path.name.lower().endswith(table_endings()):
+        endings = table_endings()
+        if not path.name.lower().endswith(endings):
             raise InputError(
-                f"{path.name!r} is of no kind that can be opened here: {', '.join(table_endings())}; from a database "
+                f"{path.name!r} is of no kind that can be opened here: {', '.join(endings)}; from a database "
                 "export the table first"
             )
-        refuse_bomb(path, self.uploads.limits)
-        with self._lock:
-            self._refuse_many()
-            session = Session(secrets.token_hex(4), path, self.uploads.room())
-            self.tables[session.number] = session
-        return session
+        return self._opened(Session, self.tables, path)
 
     def open_network(self, path: Path) -> NetworkSession:
-        """Open a network that lies below the root, or was uploaded into a room of its own.
-
-        Raise `InputError` as `open_table` does.
-        """
+        """Open a network that lies below the root, or was uploaded; `InputError` is raised as by `open_table`."""
         if not path.name.lower().endswith(GRAPHS):
             raise InputError(f"{path.name!r} is of no kind that a network is read from: {', '.join(GRAPHS)}")
+        return self._opened(NetworkSession, self.networks, path)
+
+    def _opened(self, kind: Callable[[str, Path, Path], Opened], held: dict[str, Opened], path: Path) -> Opened:
         refuse_bomb(path, self.uploads.limits)
         with self._lock:
-            self._refuse_many()
-            session = NetworkSession(secrets.token_hex(4), path, self.uploads.room())
-            self.networks[session.number] = session
+            if len(self.tables) + len(self.networks) >= MOST_OPEN:
+                raise InputError(f"{MOST_OPEN} tables and networks are open; close one of them first")
+            session = kind(number := secrets.token_hex(4), path, self.uploads.room())
+            held[number] = session
         return session
-
-    def _refuse_many(self) -> None:
-        if len(self.tables) + len(self.networks) >= MOST_OPEN:
-            raise InputError(f"{MOST_OPEN} tables and networks are open; close one of them first")
 
     def shut(self, number: str) -> None:
         """Close a table or network; nothing happens where it is not open."""

@@ -173,7 +173,7 @@ def _sizes(t: int) -> Iterator[int]:
 SAID = Advice(
     "a NULL may be a star or a missing value here, and a row that misses a value looks like rows blanked beside it, "
     "which the search does not count: the bound is of the rows that miss no value alone, and nothing is called "
-    "optimal; with --suppressed text the two are told apart"
+    "optimal; with suppressed = text the two are told apart"
 )
 
 

@@ -282,7 +282,7 @@ def reason_against(ties: Ties, problem: Problem) -> str | None:
         return f"ties {ties!r} is an order for k-anonymity alone; leave it out under further requirements"
     if ties == "pattern":
         if not problem.patterns.written:
-            return "ties 'pattern' keeps the order of listed patterns (--pattern), and the mask lists none"
+            return "ties 'pattern' keeps the order of listed patterns, and the mask lists none"
         if problem.patterns.count() > MOST_WRITTEN:
             return f"ties 'pattern' keeps the order of up to {MOST_WRITTEN:,} patterns, and the mask allows more"
     elif math.prod(top + 1 for top in problem.patterns.heights) >= LARGEST:

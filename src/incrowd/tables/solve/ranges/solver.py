@@ -32,7 +32,7 @@ MOST_PATTERNS = 1 << 20
 MOST_CHOICES = 500_000_000  # of runs for all ranged columns but the first
 TOO_DEAR = (
     "the ranges of all columns together are too many to be looked at in the time, so the lower bound is weak: take a "
-    "larger step (--round), more time, or give a column a hierarchy"
+    "larger step (round), more time, or give a column a hierarchy"
 )
 FIRST_SECONDS = 2.0  # for a first bound, where the limit is sooner
 
@@ -91,7 +91,7 @@ class RangeSearch:
             widest = max((first, *rest), key=choices)
             name = problem.columns[problem.ranges.index(widest)] if problem.columns else "the widest of them"
             return (
-                f"the ranges of {len(rest) + 1} columns together are too many to look at; take a larger step (--round) "
+                f"the ranges of {len(rest) + 1} columns together are too many to look at; take a larger step (round) "
                 f"or give {name}, which has {widest.cells:,} cells, a hierarchy"
             )
         if patterns > MOST_PATTERNS or not RangeLattice(problem).fits:

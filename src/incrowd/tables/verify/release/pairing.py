@@ -156,7 +156,7 @@ def compare_rows(tables: CommonCoding, engine: Engine, original: Opened, roles: 
         if found[f"q{j}"]:
             raise InputError(
                 f"column {roles.quasi_identifiers[j]!r} of {original.label} already holds the star text in "
-                f"{count_of(int(found[f'q{j}']), 'row')}; name the star of the release with --star"
+                f"{count_of(int(found[f'q{j}']), 'row')}; name the star of the release as star"
             )
     if found["n"] == released:
         return []

@@ -1,4 +1,4 @@
-"""Facts of a release: one dict, from which JSON and the text summary are made. Names and counts, never a cell."""
+"""Facts of a release, of which its JSON and its document are made: names and counts, never a cell."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ import contextlib
 import dataclasses
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from incrowd.errors import InputError
+from incrowd.policy.document import shareable
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.progress import Event, Watch, WithDeadline
+from incrowd.report.result import Result, if_asked, not_in_json
+from incrowd.tables.hierarchy import Dates, Intervals, Prefix
 from incrowd.tables.measures import ClassSizes, MeasureContext, class_sizes
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import risks_of, unique_rows
 from incrowd.tables.measures.shown_values import shown_values
 from incrowd.tables.recoding import load_recoding
+from incrowd.tables.usefulness.coded_tables import coded_release
+from incrowd.tables.usefulness.figures import figures_of
 from incrowd.tables.user_units import in_units, offset_of
 from incrowd.tables.values import Advice
 from incrowd.tables.workload import plain_cost
@@ -27,12 +35,127 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from incrowd.policy.job import Job, Policy
+    from incrowd.tables.hierarchy import Spec
     from incrowd.tables.measures.context import KeptColumn
     from incrowd.tables.table import Expanded
+    from incrowd.tables.usefulness.coded_tables import CodedTables
     from incrowd.tables.values import Problem, RowTypes, Solution
     from incrowd.tables.verdict import Verdict
 
+Line = dict[str, Any]
+
 MOST_PATTERNS = 1000
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ReleaseFacts(Result):
+    """The facts of a release: costs in the user's units, shares from 0 to 1, sizes in rows, wall seconds by stage.
+
+    Quiet ones, for those who receive the release, hold back what says how near it is to the cheapest one and how it was
+    searched for. What stays is counted from the release itself. Under the usual cost so is the cost: whoever counts the
+    stars knows it. What is held back is that no release costs less, or by how much at most.
+    """
+
+    rows: int
+    columns: int
+    quasi_identifiers: Sequence[str]
+    row_types: int
+    k: int
+    requirements: Sequence[Line]
+    k_anonymous: bool
+    cost: int | float
+    suppressed_cells: int
+    changed_cells: int
+    suppressed_fraction: float
+    lower_bound: int | float
+    lower_bound_checked: int | float
+    gap: float | None
+    optimal: bool
+    proof: str
+    status: str
+    solver: str
+    outliers: int
+    classes: Line
+    measures: Line
+    bound_method: str
+    outlier_rule: str
+    fully_suppressed_rows: int
+    mask: Sequence[str]
+    patterns_allowed: int
+    patterns_used: Sequence[Line]
+    stars_per_column: Sequence[Line]
+    levels_per_column: Sequence[Line]
+    kept_columns: Sequence[Line]
+    dropped_identifiers: int
+    notes: Sequence[str]
+    solver_notes: Sequence[str]
+    advice: Sequence[str]
+    seconds: Mapping[str, float]
+    peak_mb: float | None
+    suppressed: str
+    recoding: str
+    keep_order: bool
+    dry_run: bool
+    seed: int | None
+    blunt: int | None = if_asked()
+    cost_name: str | None = if_asked()
+    kernel: Line | None = if_asked()
+    version: str
+    cost_exact: str | None = if_asked()
+    lower_bound_exact: str | None = if_asked()
+    suppressed_rows: int | None = if_asked()
+    levels: Mapping[str, int] | None = if_asked()
+    suppression_limit: str | None = if_asked()
+    most_suppressed: int | None = if_asked()
+    types_in_engine: bool | None = if_asked()
+    settled: bool
+    gives_away: Line | None
+    disk_mb: int | None = if_asked()
+    disk_free_mb: int | None = if_asked()
+    column_ties: Sequence[Line]
+    column_pairs: Line | None = if_asked()
+    grid: Mapping[str, str] | None = if_asked()
+    grid_steps: Mapping[str, Line] | None = if_asked()
+    proposed_hierarchies: Sequence[Line] | None = if_asked()
+    stars_alone: Line | None = if_asked()
+    progress: Sequence[Line] | None = if_asked()
+    quiet: bool = not_in_json(False)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Everything, as in ``--json``."""
+        if not self.quiet:
+            return super().facts
+        return {name: value for name, value in super().facts.items() if name not in HELD_BACK} | {"quiet_facts": True}
+
+
+HELD_BACK = frozenset(
+    {
+        "advice", "bound_method", "cost", "cost_exact", "gap", "gives_away", "kernel", "lower_bound",
+        "lower_bound_checked", "lower_bound_exact", "optimal", "peak_mb", "progress", "proof", "seconds", "seed",
+        "settled", "solver", "solver_notes", "stars_alone", "status",
+    }
+)  # fmt: skip
+
+
+class ReportFacts(NamedTuple):
+    """What a report shows beyond the facts, computed when it is first asked for.
+
+    `class_sizes`: rows and classes by size. `columns_after`: what each quasi-identifier shows, values named where at
+    least `least_shown` rows of the release show them. `before`: the risks of the original, in whole percents.
+    `levels_top`: the level of a star by column (2 where cells show ranges, whose level 1 may be either). `files`: base
+    names of source, output and certificate (or None) and the policy as TOML. `level_names`: by column what its levels
+    are called. `usefulness`: rounded, None where the table is too small, or it is too large or its ranges too wide.
+    """
+
+    class_sizes: Sequence[Line]
+    columns_after: Sequence[Line]
+    before: Line
+    levels_top: Mapping[str, int]
+    least_shown: int
+    files: Mapping[str, str | None]
+    level_names: Mapping[str, Sequence[str]]
+    usefulness: Line | None
 
 
 def number(value: Fraction) -> int | float:
@@ -57,10 +180,10 @@ def facts_of(
 ) -> dict[str, Any]:
     """Return the facts of a release.
 
-    They are as in ``--json``: costs in the user's units, shares from 0 to 1, sizes in rows; at most 1000 patterns.
-    `expanded`, `problem`, `solution` and `verdict` are what was made, asked, found and recounted, and `measures` are
-    values by the measure's name. `mask` is the mask in words. `settings` are what was asked besides (``keep_order``,
-    ``suppressed``, ``seed``, ...), and `seconds` are wall seconds per stage, with ``total``.
+    They are those of a `ReleaseFacts` that are known when it was recounted; at most 1000 patterns. `expanded`,
+    `problem`, `solution` and `verdict` are what was made, asked, found and recounted, and `measures` are values by the
+    measure's name. `mask` is the mask in words. `settings` are what was asked besides (``keep_order``, ``suppressed``,
+    ``seed``, ...), and `seconds` are wall seconds per stage, with ``total``.
     """
     table = expanded.table
     cost = in_units(problem, solution.plan.cost(problem))
@@ -203,32 +326,56 @@ def peak_mb() -> float | None:
     return None
 
 
-# What a report shows beyond the facts of ``--json``: aggregates of a release, computed when a report is made.
+# What a report shows beyond the facts: aggregates of a release, computed when a report is made.
 UNASKED = 5  # rows that must show a value before a report names it, where k is 1 and says nothing
 
 
-def details_of(expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the details of a release.
+def report_facts(job: Job, expanded: Expanded, problem: Problem, facts: ReleaseFacts) -> ReportFacts:
+    """Return what a report shows beside the facts of a release; the engine of `expanded` is still open.
 
-    The engine of `expanded` is still open, and `facts` are as `incrowd.report.facts.release.facts_of` returns them. The
-    details are ``class_sizes``: classes and rows by class size; ``columns_after``: what each quasi-identifier shows,
-    values named where at least k rows of the release show them (5 for k = 1); ``before``: the risks of the original,
-    shares rounded to whole percents; ``levels_top``: the level of a star by column (2 where cells show ranges, whose
-    level 1 may be either); ``least_shown``: that k or 5. They are aggregates in the engine over the parts of the
-    release (and, with hierarchies, one GROUP BY per column over its rows); what leaves the engine grows with neither.
+    They are aggregates in the engine over the parts of the release (and, with hierarchies, one GROUP BY per column over
+    its rows); what leaves the engine grows with neither.
     """
     context = MeasureContext.of(problem)
-    sizes = class_sizes(expanded, context)
     least = problem.k if problem.k > 1 else UNASKED
-    recoding = load_recoding(facts.get("recoding", "levels"))
+    recoding = load_recoding(facts.recoding)
     columns = shown_values(expanded, context, least=least, ranges=recoding.shows_ranges)
-    return {
-        "class_sizes": size_bins(sizes.classes, problem.k),
-        "columns_after": [dataclasses.asdict(column) for column in columns],
-        "before": _before(problem.types),
-        "levels_top": dict(zip(facts["quasi_identifiers"], recoding.star_levels(problem), strict=True)),
-        "least_shown": least,
-    }
+    found, queries = None, queries_within(problem.types.t, facts.rows)
+    if queries:
+        with contextlib.suppress(InputError):  # ranges too wide to look through: no reason to have no report
+            tables = coded_columns(expanded, facts, None)
+            labels = sum(column.leaves.size for column in tables.columns)
+            if queries := queries_within(max(problem.types.t, labels), facts.rows):
+                found = rough(figures_of(tables, seed=facts.seed or 0, queries=queries, models=False))
+    files = {name: _base_name(getattr(job, name)) for name in ("source", "output", "certificate")}
+    return ReportFacts(
+        class_sizes=size_bins(class_sizes(expanded, context).classes, problem.k),
+        columns_after=[dataclasses.asdict(column) for column in columns],
+        before=_before(problem.types),
+        levels_top=dict(zip(facts.quasi_identifiers, recoding.star_levels(problem), strict=True)),
+        least_shown=least,
+        files={**files, "policy": shareable(job.policy)},
+        level_names={column: level_names(spec) for column, spec in job.policy.hierarchies},
+        usefulness=found,
+    )
+
+
+def coded_columns(expanded: Expanded, facts: ReleaseFacts, target: str | None) -> CodedTables:
+    """Return original and release coded: what was judged, what is sensitive, and the target where one is named."""
+    judged = {column for line in facts.requirements for column in line["columns"]}
+    asked = [*expanded.table.roles.sensitive, *judged, *([] if target is None else [target])]
+    return coded_release(expanded, asked, ranges=facts.recoding == "ranges")
+
+
+def level_names(spec: Spec) -> list[str]:
+    """Return what the levels 1, 2, ... of a hierarchy are called; files and trees have no names for them."""
+    plain = spec.plain()[spec.word] if isinstance(spec, (Intervals, Dates, Prefix)) else []
+    said = {Intervals: "steps of {}", Dates: "{}", Prefix: "{} characters"}.get(type(spec), "{}")
+    return [said.format(one) for one in plain]
+
+
+def _base_name(file: Any) -> str | None:
+    return Path(file).name if isinstance(file, (str, Path)) and file != "-" else None
 
 
 def _before(types: RowTypes) -> dict[str, Any]:
@@ -315,30 +462,6 @@ class History:
 
 def _units(value: int | None, problem: Problem, offset: int) -> int | float | None:
     return None if value is None else number(in_units(problem, value, offset))
-
-
-# Facts for those who receive a release: without what would help them to infer hidden values.
-HELD_BACK = frozenset(
-    {
-        "advice", "bound_method", "cost", "cost_exact", "gap", "gives_away", "kernel", "lower_bound",
-        "lower_bound_checked", "lower_bound_exact", "optimal", "peak_mb", "progress", "proof", "seconds", "seed",
-        "settled", "solver", "solver_notes", "stars_alone", "status",
-    }
-)  # fmt: skip
-"""What says how near the release is to the cheapest one, and how it was searched for."""
-
-
-def told(facts: Mapping[str, Any], *, quiet: bool) -> Mapping[str, Any]:
-    """Return the facts that are shown and written.
-
-    `facts` are as `incrowd.report.facts.release.facts_of` returns them. `quiet` says whether they are for those who
-    receive the release: for them all are returned but `HELD_BACK`, and ``quiet_facts``: true. What stays is counted
-    from the release itself. Under the usual cost so is the cost: whoever counts the stars knows it. What is held back
-    is that no release costs less, or by how much at most.
-    """
-    if not quiet:
-        return facts
-    return {name: value for name, value in facts.items() if name not in HELD_BACK} | {"quiet_facts": True}
 
 
 # Facts of how a release is recoded: the one level vector where there is one, and the limit on suppressed rows.

@@ -2,13 +2,14 @@
 
 import ast
 import inspect
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from incrowd import check
 from incrowd.jobs import check_certificate
-from incrowd.report.text.verify import CERTIFICATE, RULES, Claim, sentence, verify_summary
+from incrowd.results.check import CERTIFICATE, RULES, Violations, sentence
 from incrowd.tables import verify
 from incrowd.tables.verdict import Violation
 
@@ -121,13 +122,15 @@ def test_a_requirement_is_told_with_its_columns():
 
 
 def test_the_verdict_names_both_files_and_what_a_certificate_proved():
-    good = verify_summary((), "'a.csv'", "'b.csv'", {}, Claim(1234.5, 1000.98, True, "k-anonymity", 5))
-    assert good == (
+    about = {"certified": True, "proven": True, "question": "k-anonymity", "k": 5}
+    names = ("'a.csv'", "'b.csv'")
+    good = Violations(cost=Fraction("1234.5"), lower_bound=Fraction("1000.98"), names=names, **about)
+    assert good.summary() == (
         "'b.csv' keeps the policy: classes, mask and cells were recounted against 'a.csv'.\n"
-        "The certificate holds: the release costs 1,234.5, no release costs less than 1,000.9 under\n"
-        "k-anonymity with k=5 (the whole claimed bound).\n"
+        "  - The certificate holds: the release costs 1,234.5, no release costs less than 1,000.9 under\n"
+        "    k-anonymity with k=5 (the whole claimed bound).\n"
     )
-    bad = verify_summary((Violation("rows", 1, way="fewer"),), "'a.csv'", "standard input", {})
-    assert bad == "Standard input does NOT keep the policy:\n  - The release has 1 row fewer than the original.\n"
-    claim = verify_summary((Violation("certificate: cost", 1),), "'a.csv'", "'b.csv'", {})
-    assert claim.startswith("The certificate does NOT hold:\n")
+    bad = Violations([Violation("rows", 1, way="fewer")], names=("'a.csv'", "standard input")).summary()
+    assert bad == "Standard input does NOT keep the policy.\n  - The release has 1 row fewer than the original.\n"
+    claim = Violations([Violation("certificate: cost", 1)], names=names).summary()
+    assert claim.startswith("The certificate does NOT hold.\n")

@@ -3,10 +3,8 @@
 import csv
 import random
 
-import pytest
-
 import incrowd
-from incrowd.report.text.verdict import pairs_words, tie_questions, verdict_of_release
+from incrowd.results.release_document import tie_questions
 
 
 def tie(column, known, *how):
@@ -14,15 +12,13 @@ def tie(column, known, *how):
 
 
 def test_every_column_is_asked_about_once_for_what_it_tells_most_plainly():
-    facts = {
-        "column_ties": [
-            tie("age", "born", "in_step"),
-            tie("ward", "zip", "tells", "follows"),
-            tie("ward", "town", "tells"),
-            tie("ward", "land", "follows"),
-        ]
-    }
-    asked = list(tie_questions(facts))
+    ties = [
+        tie("age", "born", "in_step"),
+        tie("ward", "zip", "tells", "follows"),
+        tie("ward", "town", "tells"),
+        tie("ward", "land", "follows"),
+    ]
+    asked = list(tie_questions(ties))
     assert [line.split("?")[0] for line in asked] == [
         "Does age give away what was hidden of born",
         "Does ward give away what was hidden of zip and town",
@@ -31,16 +27,7 @@ def test_every_column_is_asked_about_once_for_what_it_tells_most_plainly():
     assert "age and born go up and down together" in asked[0]
     assert "rows with the same ward nearly always have the same zip and town" in asked[1]
     assert "rows with the same land nearly always have the same ward, so it shows land more coarsely" in asked[2]
-    assert not list(tie_questions({"column_ties": []}))
-    assert verdict_of_release({"k": 3, "k_anonymous": True, "kept_columns": [], **facts}).level == "look"
-
-
-@pytest.mark.parametrize(("looked", "said"), [(400, 1), (500, 0)])
-def test_pairs_that_were_not_looked_at_are_told(looked, said):
-    lines = list(pairs_words({"column_pairs": {"looked_at": looked, "possible": 500}}))
-    assert len(lines) == said
-    assert all("400 of 500 pairs of columns" in line for line in lines)
-    assert not list(pairs_words({}))
+    assert not list(tie_questions([]))
 
 
 def test_summary_facts_and_report_of_a_release_warn_of_an_age_beside_a_date_of_birth(tmp_path):

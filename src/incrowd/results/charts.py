@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from incrowd.errors import InputError, count_of, did_you_mean
+from incrowd.report.document import Figure, Table
 from incrowd.report.drawings import (
     DASHES,
     Bar,
@@ -19,12 +20,13 @@ from incrowd.report.drawings import (
     stacked,
     star_map,
 )
-from incrowd.report.text.tradeoff import told_cells
-from incrowd.report.text.verdict import words_of
-from incrowd.report.text.words import and_, percent
+from incrowd.report.words import and_, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from incrowd.networks.values import Step
+    from incrowd.results.release_facts import ReleaseFacts, ReportFacts
 
 MOST_PATTERNS = 14
 MOST_COLUMNS = 24  # columns whose levels are drawn
@@ -41,40 +43,52 @@ def size_label(line: Mapping[str, Any]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def classes(facts: Mapping[str, Any]) -> Drawing:
-    """Draw rows by the size of the crowd they are in, of a release with its details or an audit (``class_sizes``)."""
-    total = sum(line["rows"] for line in facts["class_sizes"]) or 1
-    rows = [Bar(size_label(line), line["rows"] / total, f"{line['rows']:,}") for line in facts["class_sizes"]]
+def classes(sizes: Sequence[Mapping[str, Any]]) -> Drawing:
+    """Draw rows by the size of the crowd they are in: the ``class_sizes`` of a release or an audit."""
+    total = sum(line["rows"] for line in sizes) or 1
+    rows = [Bar(size_label(line), line["rows"] / total, f"{line['rows']:,}") for line in sizes]
     return bars(rows, "share of rows, by crowd size")
 
 
-def columns(facts: Mapping[str, Any]) -> Drawing:
-    """Draw the share of the rows of a release that show a star, by column (``stars_per_column``)."""
-    rows = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
+def crowds(sizes: Sequence[Mapping[str, Any]], rows: int) -> Figure:
+    """Return how large the crowds are that look alike, drawn, as a table, and in words."""
+    lines = [[size_label(line), line["rows"], line["classes"]] for line in sizes]
+    shares = [f"{percent(count / rows)} of rows in crowds of {label}" for label, count, _ in lines]
+    return Figure.of(
+        classes(sizes), caption="How large the crowds are that look alike",
+        alternative=f"Bars: {'; '.join(shares[:MOST_SAID])}.",
+        table=Table("Rows and classes by class size", ["rows in the class", "rows", "classes"], lines),
+    )  # fmt: skip
+
+
+def columns(facts: ReleaseFacts) -> Drawing:
+    """Draw the share of the rows of a release that show a star, by column."""
+    rows = sorted(facts.stars_per_column, key=lambda c: -c["suppressed"])
     return bars(
         [Bar(c["name"], c["fraction"], _percent(c["fraction"]), "star") for c in rows], "share of rows suppressed"
     )
 
 
-def patterns(facts: Mapping[str, Any], most: int = MOST_PATTERNS) -> Drawing:
-    """Draw the most frequent patterns over the columns, with their rows (``patterns_used``)."""
-    names, top, words = list(facts["quasi_identifiers"]), facts.get("levels_top", {}), words_of(facts)
-    every = sorted(facts["patterns_used"], key=lambda line: -line["rows"])
+def patterns(facts: ReleaseFacts, levels_top: Mapping[str, int], most: int = MOST_PATTERNS) -> Drawing:
+    """Draw the most frequent patterns over the columns, with their rows; `levels_top` are the levels of stars."""
+    every = sorted(facts.patterns_used, key=lambda line: -line["rows"])
     told = []
     for line in every[:most]:
         cells = []
-        for name in names:
+        for name in facts.quasi_identifiers:
             level = line["levels"].get(name, 0)
-            starred = level > 0 and level >= top.get(name, 1)
-            cells.append(Cell("star", "★") if starred else Cell("inner", words.mark(level)) if level else Cell("keep"))
-        told.append((f"{line['rows']:,} ({percent(line['rows'] / (facts['rows'] or 1))})", cells))
+            starred = level > 0 and level >= levels_top.get(name, 1)
+            inner = Cell("inner", words_of(facts).mark.format(level)) if level else Cell("keep")
+            cells.append(Cell("star", "★") if starred else inner)
+        told.append((f"{line['rows']:,} ({percent(line['rows'] / (facts.rows or 1))})", cells))
     rest = sum(line["rows"] for line in every[most:])
     said = "; ".join(
         f"{line['rows']:,} rows: " + (f"{and_(list(line['levels']))} blurred" if line["levels"] else "as they are")
         for line in every[:MOST_SAID]
     )
     alternative = f"Which columns are blurred together. {said}."
-    return star_map(names, told, f"and {count_of(rest, 'row')} of other patterns" if rest else "", alternative)
+    left = f"and {count_of(rest, 'row')} of other patterns" if rest else ""
+    return star_map(facts.quasi_identifiers, told, left, alternative)
 
 
 def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
@@ -122,12 +136,12 @@ def without(columns: Sequence[Mapping[str, Any]], now: int) -> Drawing:
     return bars(rows, "unique rows")
 
 
-def bounds(facts: Mapping[str, Any]) -> Drawing:
-    """Draw the cost of the best release and the proven lower bound while the search ran (``progress``, not empty)."""
-    last = max(point["seconds"] for point in facts["progress"])
+def bounds(progress: Sequence[Mapping[str, Any]]) -> Drawing:
+    """Draw the cost of the best release and the proven lower bound while the search ran, at one point or more."""
+    last = max(point["seconds"] for point in progress)
     told = []
     for name, key, colour, dash in ((FOUND, "cost", "main", ""), (BOUND, "lower_bound", "muted", DASHES[4])):
-        points = [(point["seconds"], point[key]) for point in facts["progress"] if point[key] is not None]
+        points = [(point["seconds"], point[key]) for point in progress if point[key] is not None]
         if points:
             told.append(Line(name, [*points, (last, points[-1][1])], colour, dash))  # both lines reach the end
     values = [y for line in told for _, y in line.points]
@@ -161,6 +175,15 @@ def _series(
     ]
 
 
+def told_cells(line: Mapping[str, Any]) -> float:
+    """Return how many cells' worth of certain claims a release gives away: cells claimed, less what chance tells.
+
+    It is all claimed cells where the claims are certain, and 0 where they say nothing more than chance. The line holds
+    ``claimed_cells`` and ``quotient`` (None without claims) of a release, as a trade-off has them.
+    """
+    return float(line["claimed_cells"] * max(0.0, 1.0 - (line["quotient"] or 0.0)))
+
+
 def given_away(told: Sequence[Mapping[str, Any]], *, x_title: str = "cost") -> Drawing:
     """Draw cells given away over cost, a line per release and a mark per level of blunting.
 
@@ -176,42 +199,50 @@ def given_away(told: Sequence[Mapping[str, Any]], *, x_title: str = "cost") -> D
 
 
 # What an analyst still sees: levels by column, ranges on an axis, how far counts are off.
-def level_shares(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+class Level(NamedTuple):
+    """A level of a column: in words, its mark and colour, and the rows that show it."""
+
+    column: str
+    level: int
+    what: str
+    mark: str
+    rows: int
+    share: float
+    colour: str
+    strength: float
+
+
+def level_shares(facts: ReleaseFacts, level_names: Mapping[str, Sequence[str]]) -> list[Level]:
     """Return the shares of the rows by column and level: columns by what they lost, levels from the value to the star.
 
-    The facts are those of a release, with ``level_names`` by column where levels have names. Each dict has ``column``,
-    ``level``, ``what`` (in words), ``mark``, ``rows``, ``share`` (0 to 1), ``colour`` and ``strength`` (of the colour,
-    0 to 1). Levels that no row shows are left out.
+    `level_names` holds names of levels, by column, where they have some. Levels that no row shows are left out.
     """
-    words, total = words_of(facts), facts["rows"] or 1
-    stars = {column["name"]: column["suppressed"] for column in facts["stars_per_column"]}
-    found: list[tuple[float, list[dict[str, Any]]]] = []
-    for column in facts["levels_per_column"]:
+    words, total = words_of(facts), facts.rows or 1
+    stars = {column["name"]: column["suppressed"] for column in facts.stars_per_column}
+    found: list[tuple[float, list[Level]]] = []
+    for column in facts.levels_per_column:
         name, rows, starred = column["name"], list(column["rows"]), stars[column["name"]]
         top = max(len(rows) - 1, 1)
         # where the top level may show a range too, only the cells say which are stars
         inner = [*rows[1:-1], *([rows[-1] - starred] if len(rows) > 1 else [])]
-        names = facts.get("level_names", {}).get(name, [])
-        told = [{"level": 0, "what": "as it was", "mark": "", "rows": rows[0], "colour": "main", "strength": 1.0}]
+        told = [Level(name, 0, "as it was", "", rows[0], rows[0] / total, "main", 1.0)]
         for level, count in enumerate(inner, 1):
-            called = f": {names[level - 1]}" if level <= len(names) else ""
-            told.append({
-                "level": level, "what": f"{words.level(level)}{called}", "mark": words.mark(level), "rows": count,
-                "colour": "inner", "strength": round(0.4 + 0.6 * level / len(inner), 2),
-            })  # fmt: skip
-        told.append({"level": top, "what": "★", "mark": "★", "rows": starred, "colour": "star", "strength": 1.0})
-        shown = [{"column": name, **line, "share": line["rows"] / total} for line in told if line["rows"]]
-        found.append((sum(line["share"] * line["level"] / top for line in shown), shown))
+            called = "".join(f": {one}" for one in level_names.get(name, ())[level - 1 : level])
+            what, mark = f"{words.level.format(level)}{called}", words.mark.format(level)
+            strength = round(0.4 + 0.6 * level / len(inner), 2)
+            told.append(Level(name, level, what, mark, count, count / total, "inner", strength))
+        told.append(Level(name, top, "★", "★", starred, starred / total, "star", 1.0))
+        shown = [line for line in told if line.rows]
+        found.append((sum(line.share * line.level / top for line in shown), shown))
     found.sort(key=lambda one: -one[0])
     return [line for _, told in found for line in told]
 
 
-def levels(facts: Mapping[str, Any]) -> Drawing:
-    """Draw a bar a column: which share of its cells is as it was, coarser, and a star; facts as of `level_shares`."""
+def levels(lines: Sequence[Level]) -> Drawing:
+    """Draw a bar a column: which share of its cells is as it was, coarser, and a star."""
     pieces: dict[str, list[Piece]] = {}
-    for line in level_shares(facts):
-        piece = Piece(line["share"], line["colour"], line["strength"], line["mark"])
-        pieces.setdefault(line["column"], []).append(piece)
+    for line in lines:
+        pieces.setdefault(line.column, []).append(Piece(line.share, line.colour, line.strength, line.mark))
     return stacked(list(pieces.items())[:MOST_COLUMNS], "share of rows")
 
 
@@ -241,50 +272,46 @@ def count_errors(counts: Mapping[str, Any]) -> Drawing:
 
 
 # A measured network.
-def curve(facts: Mapping[str, Any]) -> Drawing:
-    """Draw the least number of attackers for every k; at most about 300 of the ``steps`` are drawn."""
-    steps = facts["steps"]
+def curve(steps: Sequence[Step]) -> Drawing:
+    """Draw the least number of attackers for every k; at most about 300 of the steps are drawn."""
     every = -(-len(steps) // MOST_STEPS)
     steps = [*steps[:-1:every], steps[-1]]
 
     def corners(key: str) -> list[tuple[float, float]]:
-        return [(at, max(1, s[key])) for s in steps for at in dict.fromkeys((s["first"], s["last"]))]
+        return [(at, max(1, getattr(s, key))) for s in steps for at in dict.fromkeys((s.first, s.last))]
 
     told = [Line("attackers, smallest set known", corners("attackers"))]
-    if any(step.get("lower", step["attackers"]) < step["attackers"] for step in steps):
+    if any(step.lower < step.attackers for step in steps):
         told.append(Line("proven to be needed", corners("lower"), "muted", DASHES[4]))
     return lines(told, "k: size of the smallest crowd left", "attackers", steps=True)
 
 
-def layers_rows(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
+def layers_rows(sizes: Sequence[int], unreached: int) -> list[tuple[str, int]]:
     """Return the layers around the witness as lines: distance in words, and nodes.
 
-    The facts hold ``layers`` (nodes by distance to the witness) and ``unreached``. There are at most 14 layers, the
-    farthest taken together, and nodes not connected where there are any.
+    `sizes` are nodes by distance to the witness. There are at most 14 layers, the farthest taken together, and nodes
+    not connected where there are any.
     """
-    sizes = facts["layers"]
     rows = [("the witness itself", sizes[0]), *((f"at distance {i}", n) for i, n in enumerate(sizes) if i)]
     if len(rows) > MOST_LAYERS:
         rows = [*rows[: MOST_LAYERS - 1], ("farther", sum(n for _, n in rows[MOST_LAYERS - 1 :]))]
-    return [*rows, ("not connected", facts["unreached"])] if facts["unreached"] else rows
+    return [*rows, ("not connected", unreached)] if unreached else rows
 
 
-def layers(facts: Mapping[str, Any]) -> Drawing:
-    """Draw nodes by their distance to the witness; facts as of `layers_rows`."""
-    rows = enumerate(layers_rows(facts))
-    return bars([Bar(label, count, f"{count:,}", "main" if i else "star") for i, (label, count) in rows], "nodes")
+def layers(rows: Sequence[tuple[str, int]]) -> Drawing:
+    """Draw nodes by their distance to the witness, as of `layers_rows`."""
+    told = [Bar(label, n, f"{n:,}", "main" if i else "star") for i, (label, n) in enumerate(rows)]
+    return bars(told, "nodes")
 
 
-def alone(facts: Mapping[str, Any]) -> Drawing:
-    """Draw nodes by how many members each of them singles out by itself: labels and nodes of ``alone``'s ``bins``."""
-    told = enumerate(facts["alone"]["bins"])
-    rows = [Bar(one["label"], one["nodes"], f"{one['nodes']:,}", "star" if i else "main") for i, one in told]
+def alone(bins: Sequence[tuple[str, int]]) -> Drawing:
+    """Draw nodes by how many members each of them singles out by itself: labels and nodes."""
+    rows = [Bar(label, n, f"{n:,}", "star" if i else "main") for i, (label, n) in enumerate(bins)]
     return bars(rows, "nodes, by members that each singles out")
 
 
-def witness_classes(facts: Mapping[str, Any]) -> Drawing:
-    """Draw members by the size of the crowd the witness sees them in (``witness_classes``)."""
-    told = facts["witness_classes"]
+def witness_classes(told: Sequence[Mapping[str, Any]]) -> Drawing:
+    """Draw members by the size of the crowd the witness sees them in."""
     rows = [Bar(size_label(one), one["rows"], f"{one['rows']:,}", "star" if one["to"] == 1 else "main") for one in told]
     return bars(rows, "members, by crowd size")
 
@@ -305,8 +332,8 @@ class Plots:
     ``release.plot.levels().save("levels.svg")`` writes one as SVG.
     """
 
-    def __init__(self, facts: Callable[[], Mapping[str, Any]]) -> None:
-        self._facts = facts
+    def __init__(self, facts: ReleaseFacts, more: Callable[[], ReportFacts]) -> None:
+        self._facts, self._more = facts, more
 
     def __call__(self, name: str = "levels") -> Drawing:
         """Draw a chart by its name, by default what the cells of each column show.
@@ -328,15 +355,15 @@ class Plots:
 
     def classes(self) -> Drawing:
         """Draw rows by the size of the crowd (class) they are in."""
-        return classes(self._facts())
+        return classes(self._more().class_sizes)
 
     def patterns(self) -> Drawing:
         """Draw the patterns in use as a map over the columns, with their rows."""
-        return patterns(self._facts())
+        return patterns(self._facts, self._more().levels_top)
 
     def levels(self) -> Drawing:
         """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
-        return levels(self._facts())
+        return levels(level_shares(self._facts, self._more().level_names))
 
     def columns(self, name: str | None = None) -> Drawing:
         """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
@@ -346,14 +373,45 @@ class Plots:
         InputError
             If `name` is no quasi-identifier.
         """
-        facts = self._facts()
         if name is None:
-            return columns(facts)
-        shown = {column["name"]: column for column in facts["columns_after"]}
+            return columns(self._facts)
+        shown = {column["name"]: column for column in self._more().columns_after}
         if name not in shown:
             raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
-        return column(shown[name], facts["rows"])
+        return column(shown[name], self._facts.rows)
 
     def bounds(self) -> Drawing:
         """Draw the cost of the best release and the proven lower bound while the search ran."""
-        return bounds(self._facts())
+        return bounds(self._facts.progress or ())
+
+
+# Words for what a cell shows that is neither its value nor surely a star: one line a recoding.
+class RecodingWords(NamedTuple):
+    """Words of a recoding.
+
+    `cell`: what such a cell shows, with its article. `legend`: how such cells are marked in the table of patterns,
+    after a blank. `level`, `mark`: a level from 1 to below that of a star, in words and in the map of patterns.
+    `like_stars`: whether such a cell costs like a star.
+    """
+
+    cell: str = "a coarser label"
+    legend: str = " A number is the level of a coarser label."
+    level: str = "level {}"
+    mark: str = "{}"
+    like_stars: bool = False
+
+
+WORDS = {
+    "levels": RecodingWords(),
+    "ranges": RecodingWords("a range", " ↔ is a range (or a star).", "range", "↔", like_stars=True),
+    "grid": RecodingWords(
+        "a range or a coarser label",
+        " A number is the level of a coarser label, or stands for ranges of a numeric column.",
+    ),
+    "global": RecodingWords(),
+}
+
+
+def words_of(facts: ReleaseFacts) -> RecodingWords:
+    """Return the words for a release; KeyError is raised if there are none for its recoding."""
+    return WORDS[facts.recoding]

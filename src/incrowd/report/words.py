@@ -67,16 +67,6 @@ def at_most(share: float) -> str:
     return percent(share) if percent(share).startswith("under") else percent(float(up))
 
 
-def bound_words(facts: Mapping[str, Any]) -> str:
-    """Return a release's lower bound: in the same words what of it can be recounted, where that is less.
-
-    The facts hold ``lower_bound`` and ``lower_bound_checked``.
-    """
-    told, checked = facts["lower_bound"], facts["lower_bound_checked"]
-    rest = f" (a solver's word; of it {at_least(checked)} can be recounted)" if checked < told else ""
-    return f"{at_least(told)}{rest}"
-
-
 def others(k: int) -> str:
     """Return how many rows look like one of a crowd of k rows; k is at least 2."""
     return "1 other" if k == 2 else f"{k - 1:,} others"
@@ -120,19 +110,6 @@ UNKNOWN = "\ufffd"
 def visible(text: str) -> str:
     """Return a text with control pictures (U+2400 on) for controls and U+FFFD for what has none."""
     return UNSEEN.sub(lambda found: _picture(found[0]), text)
-
-
-def visible_in(value: Any) -> Any:
-    """Return lists and mappings, however nested, with every text in them (keys too) as `visible` gives it.
-
-    Tuples become lists. What is no text, list, tuple or dict is kept as it is. RecursionError is raised if `value` is
-    nested too deep.
-    """
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, dict):
-        return {visible_in(key): visible_in(held) for key, held in value.items()}
-    return [visible_in(held) for held in value] if isinstance(value, list | tuple) else value
 
 
 def _picture(sign: str) -> str:
