@@ -5,7 +5,6 @@ import itertools
 
 import numpy as np
 import pytest
-from oracles.problems import as_table, random_problem
 
 from incrowd.check.prices import Problem
 from incrowd.tables.values import Levels
