@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import re
@@ -265,3 +266,11 @@ def test_init_says_what_dates_and_capital_letters_hide_and_help_is_a_command(run
     assert run("help") == run("--help") and run("help", "list") == run("list", "--help")
     assert run("version") == run("--version")
     assert "..." not in run("--help")[1].partition("Commands:")[2]
+
+
+def test_report_and_json_name_the_hash_of_the_file_that_they_are_about(run, here):
+    told = facts(run, "anonymize", "t.csv", "-o", "r.csv", *GOOD, "--report", "r.html", "--certificate", "c.json")
+    found = hashlib.sha256((here / "r.csv").read_bytes()).hexdigest()
+    assert told["released_sha256"] == found
+    assert f"the file with the SHA-256 {found}, and about no other" in (here / "r.html").read_text()
+    assert "released_sha256" not in facts(run, "anonymize", "t.csv", *GOOD, "--dry-run")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import hashlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -370,20 +371,25 @@ def write_job(release: Any) -> None:
     raised as by `Release.write`.
     """
     job, stream, folder = release.job, None, None
+    in_folders = _in_folders(release)
     with contextlib.ExitStack() as undo:
-        with together():
+        # the release takes its place last, and is there first: the report names the hash of the file that it is about
+        with together(), contextlib.ExitStack() as last:
+            if job.output is not None and job.output != "-" and not in_folders:
+                staged = last.enter_context(_checked_file(release, job.output, None))
+                with staged.open("rb") as file:
+                    found = hashlib.file_digest(file, "sha256").hexdigest()
+                release.known = dataclasses.replace(release.known, released_sha256=found)
             if job.output is not None and job.certificate is not None:
                 release.certificate(job.certificate)
             if job.report is not None:
                 release.report(job.report)
             if job.save_policy is not None:
                 save_asked(job, job.save_policy)
-            if job.output is not None and _in_folders(release):
+            if job.output is not None and in_folders:
                 folder = undo.enter_context(_checked_folder(release, job.output, None))
             elif job.output == "-":
                 stream = staged_stream(release._rows, **_manner(release))
-            elif job.output is not None:
-                write_release(release, job.output, None)
         if folder is not None:
             folder.place()
     if stream is not None:
@@ -400,12 +406,20 @@ def write_release(release: Any, path: Path | str, kind: Any) -> None:
         with _checked_folder(release, path, kind) as folder:
             folder.place()
         return
+    with _checked_file(release, path, kind):
+        pass
+
+
+@contextlib.contextmanager
+def _checked_file(release: Any, path: Path | str, kind: Any) -> Iterator[Path]:
+    """Give the staged file of a release, read back and compared; it takes its place when the block ends well."""
     rows, path = release._rows, Path(path)
     check_output(path, release.job.source, any_ending=kind is not None)
     with whole_file(path) as staged:
         write_file(rows, staged, kind=kind, **_manner(release))
         if not same_rows(rows, staged, kind=kind, spreadsheet_safe=release.job.spreadsheet_safe):
             raise OurBug("the written file does not hold the verified release; nothing was kept. Please report this")
+        yield staged
 
 
 def _in_folders(release: Any) -> bool:

@@ -96,7 +96,7 @@ def document(facts: ReleaseFacts, more: ReportFacts | None = None, *, details: b
     if more is not None:
         sections += [
             Section("done", "What was done", list(_done(facts)), paper=True),
-            Section("check", "Check it yourself", list(check(files)), paper=True),
+            Section("check", "Check it yourself", [*check(files), *_belongs(facts)], paper=True),
             Section("cite", "What to cite", [Points(cite.for_release(facts.facts))], paper=True),
         ]
     name = files.get("output") or files.get("source")
@@ -679,6 +679,12 @@ def _done(facts: ReleaseFacts) -> Iterator[Block]:
         ["version", f"incrowd {facts.version}"],
     ]
     yield Table("Settings", ["setting", "value"], settings)
+
+
+def _belongs(facts: ReleaseFacts) -> Iterator[Block]:
+    if facts.released_sha256:
+        yield Prose(f"This report is about the file with the SHA-256 {facts.released_sha256}, and about no other.")
+    yield Prose("Released by ______________________________  on ____________________")
 
 
 def check(files: Mapping[str, str | None]) -> Iterator[Block]:

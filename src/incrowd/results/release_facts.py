@@ -97,6 +97,7 @@ class ReleaseFacts(Result):
     keep_order: bool
     dry_run: bool
     seed: int | None
+    released_sha256: str | None = if_asked()
     blunt: int | None = if_asked()
     cost_name: str | None = if_asked()
     kernel: Line | None = if_asked()
