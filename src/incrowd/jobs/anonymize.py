@@ -75,26 +75,32 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with clock("verify"):
             verdict = recoding.recount(expanded, store.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, found.solution)
-        solution = store.recount(found, expanded, clock)
-        found = found._replace(solution=solution)
+        found = found._replace(solution=store.recount(found, expanded, clock))
         with clock("measure"):
             facts = facts_of(
-                expanded=expanded, problem=problem, solution=solution, verdict=verdict,
+                expanded=expanded, problem=problem, solution=found.solution, verdict=verdict,
                 measures=measure_all(expanded, store.context(problem)), kept=kept_columns(store.table),
                 mask=policy.mask.describe(), settings=settings_facts(job) | kernel_facts(problem, job),
-                seconds=solution.seconds,
+                seconds=found.solution.seconds,
             )  # fmt: skip
             for note in NOTES:
                 facts |= note(job, found, expanded, facts, watch)
-        facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
-        known = ReleaseFacts(**facts, progress=history.points(problem, solution, found.ended))
-        release = Release(job, expanded, problem, solution, verdict, known, store.fitted.rules, found.lines)
-        with clock("write"):
-            if not job.dry_run:
-                release.write()
-        release.known = dataclasses.replace(release.known, seconds=clock.report(solution.seconds))
+        seconds = functools.partial(clock.report, found.solution.seconds)
+        points = history.points(problem, found.solution, found.ended)
+        facts |= {"progress": points, "seconds": seconds()}  # as far as a report can know them
+        known = ReleaseFacts(**facts)
+        release = Release(job, expanded, problem, found.solution, verdict, known, store.fitted.rules, found.lines)
+        _write(release, seconds, clock)
         undo.pop_all()  # the engine lives on from here
         return release
+
+
+def _write(release: Release, seconds: Callable[[], dict[str, float]], clock: Clock) -> None:
+    """Write a release as its job asks, and let its facts say how long all of it took."""
+    with clock("write"):
+        if not release.job.dry_run:
+            release.write()
+    release.known = dataclasses.replace(release.known, seconds=seconds())
 
 
 def _row_types(

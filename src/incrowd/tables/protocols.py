@@ -1,8 +1,8 @@
-"""The protocols of what plugs in: solvers, models and their requirements, costs, measures, sets of patterns."""
+"""The protocols of what plugs in: solvers, requirements, costs, sets of patterns."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +62,6 @@ class PatternSet(Protocol):
         ...
 
 
-@runtime_checkable
 class Solver(Protocol):
     """Row types -> plan; one paper each. The object is its options: a frozen dataclass."""
 
@@ -81,33 +80,6 @@ class Solver(Protocol):
         ...
 
 
-@runtime_checkable
-class Model(Protocol):
-    """What "private" means; one each.
-
-    One about sensitive values is a `incrowd.tables.models.requirement.SensitiveModel`, which also binds itself to a
-    table (`bind`) and says what an audit measures of it (`probes`).
-    """
-
-    name: str
-    summary: str
-
-    @property
-    def judged(self) -> tuple[str, ...]:
-        """The sensitive columns it judges; empty where it is about the number of rows alone."""
-        ...
-
-    @property
-    def rule(self) -> str:
-        """Itself as it is written in a policy."""
-        ...
-
-    def describe(self) -> str:
-        """Return the requirement in words, settings only."""
-        ...
-
-
-@runtime_checkable
 class Requirement(Protocol):
     """A model bound to a table: integers alone, decided exactly.
 
@@ -187,7 +159,6 @@ class Requirement(Protocol):
         ...
 
 
-@runtime_checkable
 class Cost(Protocol):
     """What a change costs; one each.
 
@@ -200,17 +171,4 @@ class Cost(Protocol):
 
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return the cost of showing value v at level l, in the user's units, shape (h + 1, d) as lists."""
-        ...
-
-
-@runtime_checkable
-class Measure(Protocol):
-    """What was lost or is risked; one each, as an aggregate in the engine."""
-
-    name: str
-    summary: str
-    unit: str
-
-    def measure(self, release: Any, context: Any) -> Any:
-        """Return the value for an expanded release, in a `MeasureContext`."""
         ...

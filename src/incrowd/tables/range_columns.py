@@ -35,16 +35,6 @@ class RangedColumn:
     up: Int64
     step: tuple[int, int] = (1, 1)
 
-    @classmethod
-    def by_values(cls, cell: Int64, unit: int, step: tuple[int, int] = (1, 1)) -> RangedColumn:
-        """Return a column whose runs cost `unit` for each distinct value but one.
-
-        `unit` is scaled, and ``unit * (d - 1)`` is the star's cost. `cell` and `step` are as in the class.
-        """
-        upto = np.cumsum(np.bincount(cell)).astype(np.int64)
-        before = np.concatenate(([0], upto[:-1])).astype(np.int64)
-        return cls(cell, before * unit, (upto - 1) * unit, step)
-
     @property
     def cells(self) -> int:
         """Number of cells that hold values."""

@@ -240,13 +240,6 @@ class Plan:
         shown = [level.up[self.levels[:, j], codes[:, j]] for j, level in enumerate(problem.levels)]
         return np.stack(shown, axis=1).astype(np.int32) if shown else np.zeros((self.classes, 0), np.int32)
 
-    def outlier_rows(self, problem: Problem) -> int:
-        """Return the fully suppressed rows that need no crowd (0 under ``outliers="forbid"``)."""
-        if problem.outliers == "forbid":
-            return 0
-        starred = (self.levels == np.array(problem.top, np.int8)).all(axis=1)
-        return int(self.sizes()[starred].sum())
-
 
 @dataclass(frozen=True, slots=True)
 class Bound:

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import ibis
 
@@ -26,30 +26,15 @@ ALL_PAIRS = 20  # columns of which every pair is asked
 MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may class
 
 
-class Measurable(Protocol):
-    """What a model adds to be audited that is about the sizes of the classes alone, not about sensitive values."""
-
-    name: str
-
-    @classmethod
-    def reached(cls, classes: AuditedClasses) -> Any:
-        """Return the strictest threshold that every class of the audit meets (None: there is no class)."""
-        ...
-
-    def failing(self, classes: AuditedClasses) -> tuple[int, int]:
-        """Return how many classes fail the model, and their rows."""
-        ...
-
-
 def audit_models(
     classes: AuditedClasses, models: Sequence[type], asked: Sequence[Any], sensitive: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return which threshold of each model the classes reach, and whether what was asked is met.
 
-    Of the registered `models`, those about sensitive values are measured on every sensitive column, the others (see
-    `Measurable`) once. The first setting of each model in `asked` is the threshold. Every dict has ``name``,
-    ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last four are None where
-    nothing was asked. Models about sensitive values also have ``settings``, those beside the threshold, and
+    Of the registered `models`, those about sensitive values are measured on every sensitive column, the others (by
+    their `reached` and `failing`) once. The first setting of each model in `asked` is the threshold. Every dict has
+    ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last four are
+    None where nothing was asked. Models about sensitive values also have ``settings``, those beside the threshold, and
     ``reached_exact`` where the number is none.
     """
     found = []
