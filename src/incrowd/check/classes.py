@@ -219,6 +219,9 @@ class Required:
             return 0
         p, need, least = self.p, one.need, NONE if state > 0 else 0
         p.ask()
+        told = not state and taken is not None and self.vectors is not None  # listed classes obey multipliers as well
+        if told and all(prices[i] - one.cost <= taken[p.kind[i]] for i in one.types):
+            return 0
         rows = sorted(((prices[i] - one.cost, p.counts[i], p.kind[i]) for i in one.types), reverse=True)
         alone, large = filled(rows, need), max(need, self.below)
         if p.size(one.types) < need or (not state and alone <= 0):
