@@ -53,12 +53,13 @@ class Multipliers(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def recounted(lists, costs, prices, y, weights, cut, begin, end, values):  # type: ignore[no-untyped-def]
+def recounted(lists, costs, prices, y, weights, floor, begin, end, values):  # type: ignore[no-untyped-def]
     """Fill in what each of some instances can add at most, in whole numbers; y as it is stored.
 
     `costs`, (G,) int64, and `prices`, (t,) int64, are in the same parts of a cost unit. `y` is (slots,) int64, and
-    `weights`, (c,) int64, as in `inner_small.best_small`. `cut` says whether what is below 0 counts as 0. The instances
-    are given by `begin` and `end`, and the answer is written into `values`, (G,) int64.
+    `weights`, (c,) int64, as in `inner_small.best_small`. What is below `floor` counts as `floor`: 0, or less where it
+    matters how far an instance is from adding anything. The instances are given by `begin` and `end`, and the answer is
+    written into `values`, (G,) int64.
     """
     family, least, equal = lists.family, lists.least, lists.equal
     at, first, all_share, all_total = lists.at, lists.first, lists.share, lists.total
@@ -67,15 +68,15 @@ def recounted(lists, costs, prices, y, weights, cut, begin, end, values):  # typ
     listed, vectors, sizes = lists.listed, lists.vectors, lists.sizes
     for g in range(begin, end):
         a, b, need = begins[g], begins[g + 1], needs[g]
-        values[g] = 0
+        values[g] = floor
         terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
-        if cut and terms.max() <= 0:
+        if floor == 0 and terms.max() <= 0:
             continue
         order = np.argsort(-terms, kind="mergesort")
         plain, _ = filled(order, terms, rows, need)
-        if cut and plain <= 0:
+        if plain <= floor:
             continue
-        best = np.int64(0) if cut else np.int64(NOTHING)
+        best = np.int64(floor)
         width, places = places_of(g, a, b, at, first)
         share, total = _shares(g, width, first, all_share, all_total)
         if below > need:
@@ -97,12 +98,13 @@ def recounted(lists, costs, prices, y, weights, cut, begin, end, values):  # typ
 
 
 @njit(cache=True, nogil=True)
-def best_classes(lists, metrics, costs, prices, own, weights, begin, end, values, cover):  # type: ignore[no-untyped-def]
+def best_classes(lists, metrics, costs, prices, own, weights, floor, begin, end, values, cover):  # type: ignore[no-untyped-def]
     """Fill in what each of some instances can add at most, improve its multipliers, and count the rows it uses.
 
-    `own` has the multipliers, which are read and changed. The rows of each type in the instances' best classes are
-    added to `cover`, (t,) float64. The other arguments are as for `recounted`. An instance with nothing left under its
-    multipliers is done in one pass. O(pairs), and for the others sorting and what the search for multipliers takes.
+    `own` has the multipliers, which are read and changed. The rows of each type in the best classes of instances that
+    add something are added to `cover`, (t,) float64. The other arguments are as for `recounted`. An instance with
+    nothing left under its multipliers is done in one pass. O(pairs), and for the others sorting and what the search for
+    multipliers takes.
     """
     family, least, equal = lists.family, lists.least, lists.equal
     at, first, all_share, all_total = lists.at, lists.first, lists.share, lists.total
@@ -112,17 +114,17 @@ def best_classes(lists, metrics, costs, prices, own, weights, begin, end, values
     y = own.y
     for g in range(begin, end):
         a, b, need = begins[g], begins[g + 1], needs[g]
-        values[g] = 0
-        if not _something(members, prices, costs[g], y, at, a, b):
+        values[g] = floor
+        if floor == 0 and not _something(members, prices, costs[g], y, at, a, b):
             continue
         terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
         order = np.argsort(-terms, kind="mergesort")
         plain, used = filled(order, terms, rows, need)
-        if plain <= 0:
+        if plain <= floor:
             continue
         width, places = places_of(g, a, b, at, first)
         share, total = _shares(g, width, first, all_share, all_total)
-        take, best = np.zeros(b - a), np.int64(0)
+        take, best = np.zeros(b - a), np.int64(floor)
         if below > need:
             if listed:
                 best = best_listed(vectors, sizes, below, need, order, terms, rows, kinds, take, best)
@@ -140,8 +142,8 @@ def best_classes(lists, metrics, costs, prices, own, weights, begin, end, values
         if best >= plain:
             best = plain
             take[:] = used
+        values[g] = best
         if best > 0:
-            values[g] = best
             for x in range(b - a):
                 cover[members[a + x]] += take[x]
 

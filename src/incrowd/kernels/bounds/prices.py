@@ -399,6 +399,29 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
 
 
 @njit(cache=True, nogil=True)
+def agree_lower(nodes, start, vectors, begins, members):  # type: ignore[no-untyped-def]
+    """Return which classes agree in some column at a lower level than their vector shows, shape (g,).
+
+    The arrays are as for `same_nodes`. It takes O(members * m), and O(m) for most classes that do not.
+    """
+    classes, m = vectors.shape
+    lower = np.zeros(classes, np.bool_)
+    for g in range(classes):
+        first = members[begins[g]]
+        for j in range(m):
+            if vectors[g, j] == 0:
+                continue
+            line = start[j] + vectors[g, j] - 1
+            x = begins[g] + 1
+            while x < begins[g + 1] and nodes[members[x], line] == nodes[first, line]:
+                x += 1
+            if x == begins[g + 1]:
+                lower[g] = True
+                break
+    return lower
+
+
+@njit(cache=True, nogil=True)
 def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore[no-untyped-def]
     """Return which classes really show the same nodes under their vectors, shape (g,).
 

@@ -13,6 +13,7 @@ instances only (`incrowd.tables.solve.shared.instances`): an optimal release use
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.refusals import LISTED_PAIR
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
@@ -177,20 +180,53 @@ def scan(
     end: then there is no bound. O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
     """
     e = encoded
+    top = np.array(problem.top, np.int8)
+    free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
+    value = int((prices * e.counts).sum())
+    found: list[tuple[Instances, Int64]] = []
+    try:
+        for piece, rc, hashed in walk(
+            problem, e, closure, prices, parts, tau=tau, most_pairs=most_pairs, vectors=vectors, watch=watch
+        ):  # fmt: skip
+            value += int(rc[rc < 0].sum()) + hashed
+            found.append((piece, rc))
+    except Stopped:
+        return None
+    instances = Instances.joined([piece for piece, _ in found], e)
+    reduced = np.concatenate([np.zeros(0, np.int64), *(rc for _, rc in found)])
+    if not free:
+        return Scan(value, instances, reduced)
+    value += int((np.minimum(parts * e.row_costs(top) - prices, 0) * e.counts).sum())
+    return Scan(value, instances.with_everyone(top, int(e.row_costs(top)[0]), 0), np.append(reduced, 0))
+
+
+class Stopped(Exception):
+    """The watch said stop."""
+
+
+def walk(
+    problem: Problem, encoded: ProblemArrays, closure: CanonicalPattern, prices: Int64, parts: int, *, tau: int,
+    most_pairs: int, vectors: Int8 | None = None, watch: Watch | None = None,
+) -> Iterator[tuple[Instances, Int64, int]]:  # fmt: skip
+    """Yield the kept instances with a reduced cost of at most `tau`, block by block of patterns, as `scan` takes them.
+
+    With each block come the reduced costs, (g,), and what instances that a hash alone joined add below 0. The free
+    fully suppressed instance is not among them. Raises Stopped when the watch says stop before the end.
+    """
+    e = encoded
     if watch is not None:
         most_pairs = watch.within_memory(most_pairs, LISTED_PAIR)
     _fits(e.costs, e.counts, prices, parts)
     if vectors is None:
         vectors = all_vectors(problem)
+    every = len(vectors) == math.prod(int(height) + 1 for height in e.heights)
     top = np.array(problem.top, np.int8)
     free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
-    value = int((prices * e.counts).sum())
-    found: list[tuple[Int8, Int64, NDArray[np.int32], Int64]] = []
-    block = max(1, 30_000_000 // max(e.t, 1))
+    block = max(1, 10_000_000 // max(e.t, 1))
     listed = 0
     for begin in range(0, len(vectors), block):
         if watch is not None and begin and watch.stopped:
-            return None
+            raise Stopped
         piece = np.ascontiguousarray(vectors[begin : begin + block])
         if free:
             piece = np.ascontiguousarray(piece[~(piece == top).all(axis=1)])
@@ -198,41 +234,27 @@ def scan(
             e.table, e.start, e.heights, piece, e.costs, problem.uniform, e.counts, problem.k,
             parts, prices, tau, most_pairs - listed,
         )  # fmt: skip
+        assert float(np.abs(rc.astype(np.float64)).sum()) < 2.0**61, "prices cut too fine for 64 bits"
+        if every and len(which):  # where every vector is allowed, whatever agrees at a lower level is dominated
+            keep = ~lattice_scan.agree_lower(e.nodes, e.start, np.ascontiguousarray(piece[which]), begins, members)
+            lengths = np.diff(begins)
+            which, rc, members = which[keep], rc[keep], members[np.repeat(keep, lengths)]
+            begins = np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64)
         if not len(which):
             continue
         shown = np.ascontiguousarray(piece[which])
         # A class joined by a hash alone counts, but cannot be shown to be dominated, nor be used.
         honest = lattice_scan.same_nodes(e.nodes, e.start, e.heights, shown, begins, members)
-        common = closure.levels(shown, begins, members)
-        first = (common == shown).all(axis=1)
-        doubt = np.flatnonzero(~first)
-        if doubt.size:
-            reps = members[begins[:-1][doubt]]
-            first[doubt] = (closure.first(common[doubt], reps) == shown[doubt]).all(axis=1)
-        assert float(np.abs(rc.astype(np.float64)).sum()) < 2.0**61, "prices cut too fine for 64 bits"
-        value += int(rc[(first | ~honest) & (rc < 0)].sum())
+        first = np.ones(len(shown), np.bool_) if every else closure.come_first(shown, begins, members)
+        hashed = int(rc[~honest & (rc < 0)].sum())
         keep = first & honest
-        lengths = np.diff(begins)
-        found.append((shown[keep], lengths[keep], members[np.repeat(keep, lengths)], rc[keep]))
-        listed += int(lengths[keep].sum())
-    suppressed = -1
-    needs = [np.full(sum(len(part[1]) for part in found), problem.k, np.int64)]
-    if free:
-        paid = parts * e.row_costs(top) - prices
-        value += int((np.minimum(paid, 0) * e.counts).sum())
-        everyone = np.arange(e.t, dtype=np.int32)
-        found.append((top[None, :], np.array([e.t], np.int64), everyone, np.zeros(1, np.int64)))
-        needs.append(np.zeros(1, np.int64))
-        suppressed = len(needs[0])
-    if not found:
-        none = np.zeros(0, np.int64)
-        found = [(np.zeros((0, len(top)), np.int8), none, none.astype(np.int32), none)]
-    shown, lengths, members, rc = (np.concatenate(part) for part in zip(*found, strict=True))
-    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    costs = np.zeros(len(shown), np.int64)
-    for j, first_line in enumerate(e.start):
-        costs += e.costs[first_line + shown[:, j], members[begins[:-1]]]
-    return Scan(value, Instances(shown, costs, np.concatenate(needs), begins, members, e.counts, suppressed), rc)
+        costs = np.zeros(len(shown), np.int64)
+        for j, first_line in enumerate(e.start):
+            costs += e.costs[first_line + shown[:, j], members[begins[:-1]]]
+        needs = np.full(len(shown), problem.k, np.int64)
+        kept = Instances(shown, costs, needs, begins, members, e.counts, -1).only(keep)
+        listed += kept.pairs
+        yield kept, rc[keep], hashed
 
 
 def all_vectors(problem: Problem) -> Int8:

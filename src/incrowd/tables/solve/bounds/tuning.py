@@ -94,16 +94,28 @@ class Tuning:
     block_weight: float = 1e-6
 
     # --- prices under requirements (`under_requirements`) ---
-    # Pairs of types and instances listed at most.
+    # Pairs of types and instances in one scan at most, beside those that gain before the rule.
     inner_pairs: int = 40_000_000
-    # Factor of the first step, its shrinking after so many steps without gain, and where it ends.
-    inner_theta: float = 0.3
-    inner_shrink: float = 0.7
-    inner_patience: int = 7
-    inner_least_theta: float = 1e-3
-    # Share of the release's cost to step towards, and the most above the best value: else prices blow up.
+    # Steps between two scans, what shrinks their length after so many without gain, and how often as long as at its end
+    # they begin after a scan.
+    inner_steps: int = 60
+    inner_cooling: float = 0.7
+    inner_again: float = 3.0
+    inner_patience: int = 8
+    # Reduced cost of the instances that they know, in stars; up to so many patterns times types they know all.
+    inner_stored: float = 0.5
+    inner_visits: int = 2_000_000
+    # What a first price is at least, in times of the cheapest instance that may hold a valid class.
+    inner_start: float = 1.2
+    # Share of the release's cost to step towards, and the most above the best value, as a share of it: that shrinks
+    # with every scan that gains less than so much, and the search ends where it is small. A scan that loses more than
+    # a share sends prices half the way back.
     inner_target: float = 0.97
-    inner_reach: float = 0.12
+    inner_reach: float = 0.15
+    inner_gain: float = 1e-4
+    inner_fall: float = 0.005
+    inner_shrink: float = 0.6
+    inner_least_reach: float = 2e-4
 
     # --- classes of few rows, and trees over them (`under_requirements.class_program`, `price_tree`) ---
     # Prices stay below so many times the rows times the dearest row; they are whole in so many parts at most.

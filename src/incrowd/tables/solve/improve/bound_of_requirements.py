@@ -1,6 +1,6 @@
 """The bound of releases that meet requirements: prices per row type and sensitive value, from k-anonymity's own on.
 
-Never below the bound of k alone, which prices give first; where that stays the larger its certificate stays too.
+Prices of k alone come first where the release is near their bound; where that stays the larger its certificate stays.
 """
 
 from __future__ import annotations
@@ -8,28 +8,19 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.progress import search_time
 from incrowd.tables.count_rules import Family
-from incrowd.tables.solve.bounds import tuning as bounds_tuning
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.bounds.column_generation import Pricing
+from incrowd.tables.solve.bounds.column_generation import MOST_PATTERNS, Pricing
 from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
-from incrowd.tables.solve.bounds.under_requirements.layout import (
-    CLOSE,
-    Stopped,
-    instances_of,
-    possible_classes,
-    rules_of,
-)
-from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, Proof, by_requirements
+from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, possible_classes, rules_of
+from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, by_requirements
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
-from incrowd.tables.solve.shared.instances import TooManyInstances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import k_alone, merged_types
 from incrowd.tables.solve.shared.time_limit import EndsAtDeadline, TimeShare
@@ -37,122 +28,67 @@ from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.bounds.under_requirements.prices import Proof
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Plan, Problem, Solution
 
 
+class Proven(NamedTuple):
+    """What prices under requirements come to.
+
+    `proof`: recounted in whole numbers. `bound`: what it proves, in scaled cost. `instances`: those that good releases
+    open, over the problem's types. `rc`: (g,) float64, their reduced costs, in scaled cost.
+    """
+
+    proof: Proof
+    bound: int
+    instances: Instances
+    rc: Float64
+
+
 def priced(
-    problem: Problem, solution: Solution, watch: Watch
-) -> tuple[Solution, Pricing | None, RequirementsBound | None]:
+    problem: Problem, solution: Solution, star: float, watch: Watch, whole: Watch
+) -> tuple[Solution, Pricing | None, Proven | None]:
     """Return a solution with the bound that prices give under its requirements, where that is above what it has.
 
-    The prices for k alone come second, or None where there was no time for them. Those under requirements come third,
-    or None where there was no time or they would take too much memory. Prices go on while they gain until `watch` says
-    stop (without a time limit: for some steps). Prices for k alone have a share of the time first. Time and memory: O(p
-    t) for k alone, then the pairs of row types and undominated instances; above a limit of pairs the bound stays that
-    of k alone, and the solution says so.
+    The prices for k alone come second, or None where there was no time for them, or the release is so far from its
+    bound that they say nothing. Those under requirements come third, or None where there was no time. Prices go on
+    while they gain until `watch` says stop (without a time limit: for some rounds), and are recounted before `whole`
+    does; those for k alone have a share of the time first. `star` is what a star costs on average, in scaled cost. Time
+    and memory: O(p t) a scan, of which there are some.
     """
-    share = tuning.DEFAULT.k_share if listable(problem) else None
-    first = k_prices(problem, TimeShare.of(watch, share))
-    if first is None:
-        return solution, None, None
-    solution = with_k_bound(problem, solution, first[0])
-    watch.report("bound", lower_bound=solution.bound.value, of="k alone")
-    if watch.stopped or solution.bound.value >= solution.plan.cost(problem):
-        return solution, first[0], None
-    begun = RequirementsBound.begun(problem, first[0], solution.plan.cost(problem), watch)
-    if not isinstance(begun, RequirementsBound):
-        noted = dataclasses.replace(solution, notes=(*solution.notes, begun)) if begun else solution
-        return noted, first[0], None
-    steps = math.inf if watch.deadline is not None else tuning.DEFAULT.required_steps
-    while begun.prices.steps < steps and begun.step(watch):
-        pass
-    begun.end(watch)
-    return begun.with_bound(solution), first[0], begun
-
-
-def listable(problem: Problem) -> bool:
-    """Whether there are few enough patterns and row types for all instances to be listed within some seconds.
-
-    The problem has requirements.
-    """
-    return problem.patterns.count() * problem.types.t <= tuning.DEFAULT.listable
-
-
-class RequirementsBound:
-    """Prices under requirements that go on step by step, with the best bound recounted so far.
-
-    `prices`: `prices.near(limit)` gives the instances that good releases open. `proof`: the best recounted so far.
-    `bound`: what it proves, in scaled cost; 0 without one.
-    """
-
-    def __init__(self, prices: PricedRequirements) -> None:
-        self.prices = prices
-        self.proof: Proof | None = None
-        self.bound = 0
-        self._reached = -math.inf
-        self._took = 0.0
-        self._last = search_time()
-        self._step = 0.0
-
-    @classmethod
-    def begun(cls, problem: Problem, pricing: Pricing, upper: int, watch: Watch) -> RequirementsBound | str:
-        """Return prices under requirements from the prices of k alone on, or why there are none ("": no time).
-
-        `pricing` is that of k alone, and `upper` the scaled cost of a release.
-        """
-        if not rules_of(problem):
-            return "the bound is that of k alone: nothing is known in numbers of what is required"
-        try:
-            listed = instances_of(problem, watch=watch, most_pairs=bounds_tuning.DEFAULT.inner_pairs)
-        except TooManyInstances as error:
-            return f"the bound is that of k alone: about {error.estimate} pairs of row types and instances are too many"
-        except Stopped:
-            return ""
+    own, cost = tuning.DEFAULT, solution.plan.cost(problem)
+    told = bool(rules_of(problem)) and problem.patterns.count() <= MOST_PATTERNS
+    far = told and cost > own.k_from * solution.bound.value
+    first = None if far else k_prices(problem, TimeShare.of(watch, own.k_share if told else None))
+    pricing = None if first is None else first[0]
+    if pricing is not None:
+        solution = with_k_bound(problem, solution, pricing)
+        watch.report("bound", lower_bound=solution.bound.value, of="k alone")
+    if not rules_of(problem):
+        note = "the bound is that of k alone: nothing is known in numbers of what is required"
+        solution = dataclasses.replace(solution, notes=(*solution.notes, note))
+    if watch.stopped or solution.bound.value >= cost or not told:
+        return solution, pricing, None
+    start = np.zeros(problem.types.t)
+    if pricing is not None and pricing.value > 0:
         start = pricing.best[merged_types(problem)]
-        threads = os.cpu_count() or 1
-        return cls(PricedRequirements(problem, listed, start, upper, below=whole_below(problem), threads=threads))
-
-    def step(self, watch: Watch) -> bool:
-        """Take one step, and now and then recount; return whether more of them are of use and in time."""
-        prices = self.prices
-        if prices.finished or watch.stopped or self._left(watch) < self._took + 2 * self._step:
-            return False
-        begun = search_time()
-        if not prices.step(watch):
-            return False
-        self._step = max(search_time() - begun, 0.9 * self._step)
-        pause = max(tuning.DEFAULT.recount_pause, tuning.DEFAULT.recount_share * self._took)
-        if prices.value > self._reached and (self.proof is None or search_time() - self._last > pause):
-            self._recount(watch)
-        return True
-
-    def end(self, watch: Watch) -> None:
-        """Recount the best prices, if there is time for it."""
-        if self.prices.value > self._reached and not watch.stopped and self._left(watch) > self._took:
-            self._recount(watch)
-
-    def with_bound(self, solution: Solution) -> Solution:
-        """Return a solution with this bound and its certificate, where it is above what can be recounted of it."""
-        if self.proof is None or self.bound <= solution.bound.checked:
-            return solution
-        problem, cost = self.prices.problem, solution.plan.cost(self.prices.problem)
-        value = min(self.bound, cost)
-        bound = Bound(max(value, solution.bound.value), value, "prices per row type under requirements")
-        certificate = by_requirements(problem, self.prices.instances, cost, bound, self.proof)
-        return dataclasses.replace(solution, bound=bound, certificate=certificate)
-
-    def _recount(self, watch: Watch) -> None:
-        begun, reached = search_time(), self.prices.value
-        proof = self.prices.proof()
-        self._last = search_time()
-        self._took, self._reached = max(self._last - begun, 0.9 * self._took), reached
-        bound = self.prices.bound(proof)
-        if bound > self.bound:
-            self.proof, self.bound = proof, bound
-            watch.report("bound", lower_bound=bound)
-
-    def _left(self, watch: Watch) -> float:
-        return math.inf if watch.deadline is None else watch.deadline - search_time()
+    prices = PricedRequirements(problem, start, cost, below=whole_below(problem), threads=os.cpu_count() or 1)
+    rounds = math.inf if watch.deadline is not None else own.required_rounds
+    while prices.rounds < rounds and not (prices.finished or watch.stopped) and prices.round(watch):
+        watch.report("bound", lower_bound=solution.bound.value, rounds=prices.rounds)
+    reach = own.near(cost, max(prices.value, solution.bound.value), problem.types.t)
+    found = prices.prove(reach * max(problem.k / 5.0, 1.0) * star, whole) if prices.rounds else None
+    if found is None:
+        return solution, pricing, None
+    proven = Proven(found[0], min(prices.bound(found[0]), cost), *found[1:])
+    if proven.bound <= solution.bound.checked:
+        return solution, pricing, proven
+    bound = Bound(max(proven.bound, solution.bound.value), proven.bound, "prices per row type under requirements")
+    certificate = by_requirements(problem, cost, bound, proven.proof)
+    watch.report("bound", lower_bound=bound.value)
+    return dataclasses.replace(solution, bound=bound, certificate=certificate), pricing, proven
 
 
 def whole_below(problem: Problem) -> int:

@@ -67,21 +67,25 @@ class Tuning:
     # Rounds of prices that together have to gain a share of the cost where the bound of k alone is asked.
     k_rounds: int = 3
     k_gain: float = 1e-4
-    # Share of the time for prices of k alone where prices under requirements follow, and their steps without a limit.
+    # Share of the time for prices of k alone where prices under requirements follow, in times of the counting bound the
+    # cost from which on these begin without them, and their rounds without a limit.
     k_share: float = 0.2
-    # Patterns times row types up to which instances are listed for them; above, k alone has all of the time.
-    listable: int = 60_000_000
-    required_steps: int = 60
+    k_from: float = 3.0
+    required_rounds: int = 12
+    # Reduced cost up to which instances are opened under requirements, in stars for every five rows of k; with many row
+    # types; and there where the release costs at most so many times the bound: a run there is too short for instances
+    # that hardly ever pay.
+    near_reach: float = 1.0
+    near_reach_large: float = 0.5
+    near_reach_close: float = 0.3
+    near_close: float = 1.5
+    near_large_types: int = 4000
     # Least rows of a class from which on multipliers alone are asked: with lists of classes, by shares, by closeness.
     listed_below: int = 25
     shares_below: int = 7
     close_below: int = 1
     # Most classes in a list.
     listed_classes: int = 4000
-    # Seconds between two recounts in whole numbers at least, and in times of what the last one took.
-    recount_pause: float = 3.0
-    recount_share: float = 8.0
-
     # --- candidates ---
     # The threshold for candidates, in that of the prices: k over this, from 1 to the second.
     candidate_crowd: float = 12
@@ -176,6 +180,12 @@ class Tuning:
     # --- polish ---
     # Parts of a plan up to which its rows are assigned anew by a linear program.
     polished_parts: int = 400_000
+
+    def near(self, cost: int, bound: float, types: int) -> float:
+        """Return up to which reduced cost instances are opened under requirements."""
+        if types <= self.near_large_types:
+            return self.near_reach
+        return self.near_reach_close if cost <= self.near_close * bound else self.near_reach_large
 
     def of_price(self, of_little: float, seconds: float) -> float:
         """Return the share of so many seconds that prices may take, from their share of little time."""

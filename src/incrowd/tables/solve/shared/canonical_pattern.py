@@ -44,12 +44,16 @@ class CanonicalPattern:
 
     def comes_first(self, vector: Int8, begins: Int64, members: Int32) -> NDArray[np.bool_]:
         """Return which instances of one pattern are not dominated, shape (g,)."""
-        common = self.levels(np.broadcast_to(vector, (len(begins) - 1, len(vector))), begins, members)
+        return self.come_first(np.broadcast_to(vector, (len(begins) - 1, len(vector))), begins, members)
+
+    def come_first(self, vectors: Int8, begins: Int64, members: Int32) -> NDArray[np.bool_]:
+        """Return which instances, each of its own pattern, are not dominated, shape (g,)."""
+        common = self.levels(vectors, begins, members)
         # Classes that agree on no lower level than they show are kept; most others are not.
-        keep: NDArray[np.bool_] = (common == vector).all(axis=1)
+        keep: NDArray[np.bool_] = (common == vectors).all(axis=1)
         other = np.flatnonzero(~keep)
         if other.size:
-            keep[other] = (self.first(common[other], members[begins[:-1][other]]) == vector).all(axis=1)
+            keep[other] = (self.first(common[other], members[begins[:-1][other]]) == vectors[other]).all(axis=1)
         return keep
 
     def first(self, common: Int8, reps: Int32) -> Int8:

@@ -28,7 +28,7 @@ from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.refusals import LISTED_PAIR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -100,6 +100,26 @@ class Instances:
         """The lists turned round: (t + 1,) begins, (p,) instances, (p,) places of the pairs."""
         turned: tuple[Int64, Int32, Int64] = kernel.transpose(self.begins, self.members, self.t)
         return turned
+
+    @classmethod
+    def joined(cls, lists: Sequence[Instances], encoded: ProblemArrays) -> Instances:
+        """Return lists of different instances without a suppressed one, one behind the other."""
+        parts = [_joined([], encoded), *lists]
+        ends = np.cumsum([0, *(part.pairs for part in parts)])
+        begins = [part.begins[1:] + end for part, end in zip(parts, ends[:-1], strict=True)]
+        return cls(
+            np.concatenate([part.vectors for part in parts]), np.concatenate([part.costs for part in parts]),
+            np.concatenate([part.needs for part in parts]), np.concatenate([np.zeros(1, np.int64), *begins]),
+            np.concatenate([part.members for part in parts]), encoded.counts, -1,
+        )  # fmt: skip
+
+    def with_everyone(self, vector: Int8, cost: int, need: int) -> Instances:
+        """Return the list with the instance that all types agree with, under the vector of stars, behind it."""
+        return Instances(
+            np.concatenate((self.vectors, vector[None, :])), np.append(self.costs, cost), np.append(self.needs, need),
+            np.append(self.begins, self.pairs + self.t),
+            np.concatenate((self.members, np.arange(self.t, dtype=np.int32))), self.counts, self.size,
+        )  # fmt: skip
 
     @property
     def reps(self) -> Int32:

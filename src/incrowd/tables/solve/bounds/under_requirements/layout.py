@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.kernels.bounds import inner_classes as kernel
+from incrowd.kernels.bounds.cheapest_valid import cheapest_valid
 from incrowd.kernels.bounds.inner_classes import Lists, Metrics
 from incrowd.progress import WithDeadline
 from incrowd.tables.count_rules import Family
+from incrowd.tables.solve.bounds.lagrangian import Stopped
 from incrowd.tables.solve.shared.instances import Instances, list_instances
 from incrowd.tables.solve.shared.requirement_check import kinds_of
 
@@ -21,9 +24,12 @@ if TYPE_CHECKING:
     from incrowd.progress import Fact, Watch
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.protocols import Requirement
-    from incrowd.tables.values import Int64, Problem
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
+    from incrowd.tables.values import Int8, Int64, Problem
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+# Whether small classes are listed, the valid ones' rows per kind, and their sizes.
+Small = tuple[bool, "NDArray[np.int16]", "Int64"]
 
 CLOSE = (Family.TREE, Family.LINE, Family.TRANSPORT)
 # What thresholds are above, and steps below, what a rule says in floating point.
@@ -31,10 +37,6 @@ ABOVE = 1e-13
 # Values from which on only the equal distance is looked at: a metric has their square of distances.
 MOST_VALUES = 512
 UNKNOWN = 1e-12
-
-
-class Stopped(Exception):
-    """The watch said stop."""
 
 
 class _Impatient(WithDeadline):
@@ -60,16 +62,20 @@ def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instance
     the end. Time as `list_instances`, and O(pairs log pairs).
     """
     found = list_instances(problem, watch=_Impatient(watch, watch.deadline), most_pairs=most_pairs)
-    return Instances(
-        found.vectors, found.costs, np.maximum(found.needs, 1), found.begins,
-        kernel.by_kind(found.begins, found.members, kinds_of(problem).astype(np.int64)), found.counts, found.suppressed,
-    )  # fmt: skip
+    judged = dataclasses.replace(found, needs=np.maximum(found.needs, 1))
+    return by_kind(judged, kinds_of(problem).astype(np.int64))
 
 
-def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
+def by_kind(instances: Instances, kinds: Int64) -> Instances:
+    """Return the instances with their members sorted by kind, (t,) of each type; O(pairs log pairs)."""
+    return dataclasses.replace(instances, members=kernel.by_kind(instances.begins, instances.members, kinds))
+
+
+def laid_out(problem: Problem, instances: Instances, below: int, small: Small | None = None) -> Lists:
     """Return instances and rules as the kernels read them.
 
-    Classes with fewer than `below` rows are looked at in whole numbers. O(R pairs); memory 4 R bytes a pair.
+    Classes with fewer than `below` rows are looked at in whole numbers; `small` are those that `small_classes` lists.
+    O(R pairs); memory 4 R bytes a pair.
     """
     placed = rules_of(problem)
     rules = [rule for _, rule in placed]
@@ -80,25 +86,17 @@ def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
     total: list[Int64] = [np.zeros(0, np.int64)]
     value: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
     slots = 0
-    for r, rule in enumerate(rules):
+    for r, (rule, part) in enumerate(zip(rules, shares_of(rules), strict=True)):
         at[r], first[r], which = kernel.slots(
             instances.begins, instances.members, kinds, rule.code, rule.values, slots
         )  # fmt: skip
-        part = np.zeros(rule.values)
-        if rule.family in CLOSE:
-            part = rule.totals / rule.totals.sum()
-        elif rule.family == Family.SHARES:
-            part = np.minimum(rule.share * (1 + ABOVE), 1.0)
         share.append(part[which])
         total.append(rule.totals[which])
         value.append(which)
         slots += which.size
-    level = np.array([rule.level * (1 + ABOVE) + 1e-15 for rule in rules])
-    near = [_least_distance(problem, place, rule) for place, rule in placed]
-    equal = np.array([min(most / least, 2.0) for most, least in zip(level.tolist(), near, strict=True)])
+    level, equal = levels_of(problem)
     rows = np.array([rule.totals.sum() for rule in rules], np.int64)
-    listed = listed_below(problem, below)
-    vectors, sizes = valid_classes(problem, below) if listed else (np.zeros((0, 1), np.int16), np.zeros(0, np.int64))
+    listed, vectors, sizes = small or small_classes(problem, below)
     lists = Lists(
         begins=instances.begins, members=instances.members, counts=instances.counts, needs=instances.needs,
         kinds=kinds, rows=instances.rows,
@@ -112,6 +110,43 @@ def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
         lists.begins, lists.members, lists.counts, lists.rows, lists.family, lists.least, equal, at, first, lists.share
     )
     return lists._replace(large=largest >= np.maximum(instances.needs, below))
+
+
+def shares_of(rules: Sequence[CountRule]) -> list[Float64]:
+    """Return by rule the share of each value: what a class may have of it, or for closeness what the table has."""
+    return [
+        rule.totals / rule.totals.sum() if rule.family in CLOSE
+        else np.minimum(rule.share * (1 + ABOVE), 1.0) if rule.family == Family.SHARES
+        else np.zeros(rule.values)
+        for rule in rules
+    ]  # fmt: skip
+
+
+def levels_of(problem: Problem) -> tuple[Float64, Float64]:
+    """Return the rules' thresholds, at least the true ones, and those of the equal distance that they imply."""
+    placed = rules_of(problem)
+    level = np.array([rule.level * (1 + ABOVE) + 1e-15 for _, rule in placed])
+    near = [_least_distance(problem, place, rule) for place, rule in placed]
+    return level, np.array([min(most / least, 2.0) for most, least in zip(level.tolist(), near, strict=True)])
+
+
+def cheapest_rows(problem: Problem, encoded: ProblemArrays, vectors: Int8) -> Int64:
+    """Return what a row of each type costs at least in an instance that may hold a valid class, shape (t,).
+
+    `vectors` are the patterns of the mask. O(p t).
+    """
+    rules = [rule for _, rule in rules_of(problem)]
+    kinds = kinds_of(problem)
+    values = np.array([rule.code[kinds] for rule in rules], np.int64).reshape(len(rules), encoded.t)
+    _, equal = levels_of(problem)
+    best = encoded.row_costs(np.array(problem.top, np.int8))
+    cheapest_valid(
+        encoded.table, encoded.start, encoded.heights, vectors, encoded.costs, encoded.counts, problem.k, values,
+        np.concatenate(([0], np.cumsum([rule.values for rule in rules]))).astype(np.int64),
+        np.array([_family(rule) for rule in rules], np.int64), np.array([rule.least for rule in rules], np.int64),
+        equal, _joined(shares_of(rules)), best,
+    )  # fmt: skip
+    return best
 
 
 def with_a_class(problem: Problem, instances: Instances, below: int) -> Instances:
@@ -220,6 +255,13 @@ LISTED = 1 << 15
 def listed_below(problem: Problem, below: int) -> bool:
     """Return whether the classes with fewer than `below` rows are few enough to be listed."""
     return 0 < possible_classes(problem, below) <= LISTED
+
+
+def small_classes(problem: Problem, below: int) -> Small:
+    """Return whether classes of fewer than `below` rows are listed, and the valid ones as `valid_classes` does."""
+    if not listed_below(problem, below):
+        return False, np.zeros((0, 1), np.int16), np.zeros(0, np.int64)
+    return True, *valid_classes(problem, below)
 
 
 def possible_classes(problem: Problem, below: int) -> int:

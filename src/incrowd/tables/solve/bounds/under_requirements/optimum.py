@@ -11,11 +11,11 @@ import numpy as np
 from incrowd.kernels.bounds.inner_classes import NO_CLASS, best_of_each
 from incrowd.milp import Linear, Program, rows_of
 from incrowd.tables.solve.bounds import tuning
+from incrowd.tables.solve.bounds.lagrangian import Stopped
 from incrowd.tables.solve.bounds.under_requirements.layout import (
     CLOSE,
     LISTED,
     Float64,
-    Stopped,
     instances_of,
     laid_out,
     possible_classes,
@@ -75,7 +75,7 @@ def _proven(problem: Problem, solution: Solution, watch: Watch) -> Solution:
         return solution
     bound = Bound(solution.bound.value, checked, method)
     proof = Proof(value, program.parts, prices, program.below, ())
-    certificate = by_requirements(problem, program.instances, cost, bound, proof)
+    certificate = by_requirements(problem, cost, bound, proof)
     if isinstance(tree.node, Split):
         certificate["trees"] = [written(tree.node, prices, program.instances.names.tolist())]
     watch.report("bound", cost=cost, lower_bound=bound.value)

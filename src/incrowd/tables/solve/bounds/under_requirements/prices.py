@@ -17,29 +17,36 @@ from incrowd.loops import settled
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.certificate import NAME
+from incrowd.tables.solve.bounds.lagrangian import Stopped
 from incrowd.tables.solve.bounds.under_requirements.layout import (
     ABOVE,
     CLOSE,
+    by_kind,
+    cheapest_rows,
     column_of,
     distances,
     laid_out,
     metrics_of,
     rules_of,
+    small_classes,
     with_a_class,
 )
-from incrowd.tables.solve.bounds.under_requirements.layout import Float64 as layout_Float64
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import Instances, common_step
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.requirement_check import kinds_of
 from incrowd.tables.solve.shared.status import head
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from incrowd.kernels.bounds.inner_classes import Lists
     from incrowd.progress import Watch
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.values import Bound, Int64, Problem
+
+Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 # Pieces that the instances are cut into, and threads over them.
 PIECES = 64
@@ -47,55 +54,19 @@ PIECES = 64
 QUARTERS = (0, 1, 2, 4, 8, 16, 32, 64, 128)
 
 
-class PricedRequirements:
-    """Prices per row type under requirements, with one multiplier per instance and rule.
+class Classes:
+    """Some instances that may hold a valid class, with what their inner problems read, and a multiplier for each rule.
 
-    For any prices pi a release costs at least sum n_i pi_i - sum_g V_g, where V_g is at least the most that a valid
-    class of instance g gains, sum (pi_i - w_g) x_i, and 0 where it stays closed. V_g is estimated from above: classes
-    below `whole_below` rows in whole numbers, larger ones under a multiplier of the requirement, which stays with the
-    instance from step to step. `instances` are as `layout.instances_of` lists them, `start`, (t,), are the first prices
-    in scaled cost, and `upper` is the cost of a release. `value`: the best so far, in scaled cost: no bound before
-    `proof` has recounted it. `prices`: (t,) float64, its prices.
-
-    Notes
-    -----
-    Steps as `lagrangian.subgradient` takes them [1]_; O(pairs) each, and for instances that gain sorting and a search
-    for multipliers. Memory: some 20 bytes a pair with one rule, and some 50 a value that an instance has.
-
-    References
-    ----------
-    .. [1] M. Held, P. Wolfe, H. P. Crowder, "Validation of Subgradient Optimization", Mathematical Programming 6, 1974.
+    Costs and prices are in the parts of a scaled cost unit that `priced` says. Instances that are in `known` too begin
+    with the multipliers that they have there.
     """
 
-    def __init__(
-        self, problem: Problem, instances: Instances, start: layout_Float64, upper: int, *, below: int, threads: int = 1
-    ) -> None:
-        self.problem = problem
-        self.every = instances
-        self.upper = upper
-        self.unit = common_step([level.cost for level in problem.levels])
-        largest = sum(int(level.cost.max(initial=0)) for level in problem.levels)
-        self.dearest = float(max(largest, 1))
-        self.parts = lagrangian.grain(np.array([max(largest, 1)]), instances.counts)
-        self.weights = np.array([q * self.parts * self.unit // 4 for q in QUARTERS], np.int64)
-        self.metrics = metrics_of(problem)
-        self.instances: Instances
-        self.costs: Int64
-        self.lists: Lists
-        self.own: Multipliers
-        self.pieces: Int64
-        self.look(below)
-        self.now, self.prices = start.copy(), start.copy()
-        self.move = np.zeros_like(start)
-        self.value, self.theta, self.stale, self.steps = -np.inf, tuning.DEFAULT.inner_theta, 0, 0
-        self.kept = self.own
-        self.threads = threads
-
-    def look(self, below: int) -> None:
-        """Look at classes of fewer than `below` rows in whole numbers; multipliers begin anew."""
-        self.instances = with_a_class(self.problem, self.every, below)
-        self.costs = self.instances.costs * self.parts
-        self.lists = laid_out(self.problem, self.instances, below)
+    def __init__(self, priced: PricedRequirements, instances: Instances, known: Classes | None = None) -> None:
+        problem, below = priced.problem, priced.below
+        self.priced = priced
+        self.instances = with_a_class(problem, instances, below)
+        self.costs = self.instances.costs * priced.parts
+        self.lists = laid_out(problem, self.instances, below, priced.small)
         slots, shape = self.lists.share.size, (self.lists.family.size, self.instances.size)
         self.own = Multipliers(
             np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros(shape), np.zeros(shape),
@@ -104,91 +75,53 @@ class PricedRequirements:
         ends = np.linspace(0, self.instances.pairs, min(PIECES, max(self.instances.size, 1)) + 1)
         self.pieces = np.unique(np.searchsorted(self.instances.begins, ends))
         self.pieces[0], self.pieces[-1] = 0, self.instances.size
+        if known is not None and known.instances.size and self.instances.size:
+            self._learn(known)
 
-    @property
-    def finished(self) -> bool:
-        """Whether further steps are of no use."""
-        return self.theta < tuning.DEFAULT.inner_least_theta or self.value >= self.upper or not self.instances.size
+    def _learn(self, known: Classes) -> None:
+        """Take the multipliers of the same instances; their values stand in the same order."""
+        both = np.concatenate((known.instances.names, self.instances.names))
+        _, number = np.unique(both, axis=0, return_inverse=True)
+        size = known.instances.size
+        place = np.full(int(number.max()) + 1, -1, np.int64)
+        place[number.reshape(-1)[:size]] = np.arange(size)
+        there = place[number.reshape(-1)[size:]]
+        here = np.flatnonzero(there >= 0)
+        there = there[here]
+        for r, (mine, theirs) in enumerate(zip(self.lists.first, known.lists.first, strict=True)):
+            widths = np.diff(mine)[here]
+            ends = np.cumsum(widths)
+            step = np.arange(int(widths.sum())) - np.repeat(ends - widths, widths)
+            to, of = np.repeat(mine[here], widths) + step, np.repeat(theirs[there], widths) + step
+            for own, others in zip(self.own[:3], known.own[:3], strict=True):
+                own[to] = others[of]
+            for own, others in zip(self.own[3:], known.own[3:], strict=True):
+                own[r, here] = others[r, there]
 
-    def step(self, watch: Watch) -> bool:
-        """Take one step; return whether it came to its end."""
-        own = tuning.DEFAULT
-        whole = self._whole(self.now)
-        cover = np.zeros(self.instances.t)
-        values = self._over_pieces(
+    def best(self, whole: Int64, floor: int, cover: Float64, watch: Watch | None = None) -> Int64 | None:
+        """Return what every instance adds at most under better multipliers, as `best_classes` does; None: no time."""
+        of = self.priced
+        return self._over_pieces(
             watch, lambda a, b, values, used: kernel.best_classes(
-                self.lists, self.metrics, self.costs, whole, self.own, self.weights, a, b, values, used
+                self.lists, of.metrics, self.costs, whole, self.own, of.weights, floor, a, b, values, used
             ), cover,
         )  # fmt: skip
-        if values is None:
-            return False
-        self.steps += 1
-        counts = self.instances.counts
-        reached = (int((whole * counts).sum()) - float(values.astype(np.float64).sum())) / self.parts
-        if reached > self.value + 1e-7 * abs(self.value) or not np.isfinite(self.value):
-            self.value, self.prices, self.stale = reached, self.now.copy(), 0
-            own_now = self.own
-            self.kept = Multipliers(
-                own_now.y.copy(), own_now.raw.copy(), own_now.extra.copy(), own_now.weight.copy(), own_now.base.copy(),
-                own_now.spot.copy(),
-            )  # fmt: skip
-        else:
-            self.stale += 1
-            if self.stale >= own.inner_patience:
-                self.theta *= own.inner_shrink
-                self.stale = 0
-                self.now = self.prices.copy()
-                self.move[:] = 0.0
-                return True
-        target = max(own.inner_target * self.upper, 1.01 * self.value)
-        target = min(target, self.value + max(own.inner_reach * abs(self.value), self.unit))
-        self.move = 0.5 * self.move + 0.5 * (counts - cover) / counts
-        norm = float((counts * self.move**2).sum())
-        if norm < 1e-12:
-            self.theta = 0.0
-            return True
-        length = self.theta * (target - reached) / norm
-        self.now = np.clip(self.now + length * self.move, -self.dearest, 2 * self.dearest)
-        return True
 
-    def proof(self) -> Proof:
-        """Return the best prices and their multipliers in whole numbers, recounted."""
-        whole = self._whole(self.prices)
-        return proof_of(
-            self.problem, self.lists, self.kept, whole, self.parts, lambda y: self._recounted(whole, y, cut=True)
-        )  # fmt: skip
-
-    def bound(self, proof: Proof) -> int:
-        """Return the bound of a proof, in scaled cost."""
-        return -(-proof.value // (proof.parts * self.unit)) * self.unit
-
-    def near(self, limit: float) -> tuple[Instances, layout_Float64]:
-        """Return the instances with a reduced cost of at most `limit` at the best prices, and their reduced costs.
-
-        The reduced cost is what opening the instance costs at least beyond what its rows pay, in scaled cost.
-        """
-        values = self._recounted(self._whole(self.prices), self.kept.y, cut=False)
-        rc = -values / self.parts
-        close = rc <= limit
-        return self.instances.only(close), rc[close]
-
-    def _whole(self, prices: layout_Float64) -> Int64:
-        return lagrangian.whole_prices(prices, self.parts)
-
-    def _recounted(self, whole: Int64, y: Int64, *, cut: bool) -> Int64:
+    def recounted(self, whole: Int64, y: Int64, floor: int) -> Int64:
+        """Return what every instance adds at most in whole numbers, as `recounted` does."""
         found = self._over_pieces(
             None, lambda a, b, values, _: kernel.recounted(
-                self.lists, self.costs, whole, y, self.weights, cut, a, b, values
+                self.lists, self.costs, whole, y, self.priced.weights, floor, a, b, values
             ), np.zeros(0),
         )  # fmt: skip
         assert found is not None
         return found
 
-    def _over_pieces(self, watch: Watch | None, work: object, cover: layout_Float64) -> Int64 | None:
+    def _over_pieces(self, watch: Watch | None, work: object, cover: Float64) -> Int64 | None:
         """Work on all pieces, on several threads; return the instances' values, or None if the watch said stop."""
         values = np.zeros(self.instances.size, np.int64)
 
-        def one(piece: tuple[int, int]) -> layout_Float64 | None:
+        def one(piece: tuple[int, int]) -> Float64 | None:
             if watch is not None and watch.stopped:
                 return None
             used = np.zeros_like(cover)
@@ -196,8 +129,8 @@ class PricedRequirements:
             return used
 
         pieces = list(zip(self.pieces[:-1].tolist(), self.pieces[1:].tolist(), strict=True))
-        if self.threads > 1 and settled(kernel.best_classes, kernel.recounted):
-            with ThreadPoolExecutor(self.threads) as pool:
+        if self.priced.threads > 1 and settled(kernel.best_classes, kernel.recounted):
+            with ThreadPoolExecutor(self.priced.threads) as pool:
                 parts = list(pool.map(one, pieces))
         else:
             parts = [one(piece) for piece in pieces]
@@ -206,6 +139,168 @@ class PricedRequirements:
                 return None
             cover += part
         return values
+
+
+class PricedRequirements:
+    """Prices per row type under requirements, with one multiplier per instance and rule.
+
+    For any prices pi a release costs at least sum n_i pi_i - sum_g V_g, where V_g is at least the most that a valid
+    class of instance g gains, sum (pi_i - w_g) x_i, and 0 where it stays closed. V_g is estimated from above: classes
+    below `below` rows in whole numbers, larger ones under a multiplier of the requirement. A `round` takes steps on the
+    instances that the last scan stored, and scans the whole lattice: only a scan knows a bound, and only `prove` has it
+    in whole numbers. `start`, (t,), are the first prices in scaled cost, raised to somewhat above what the cheapest
+    instance that may hold a valid class costs; `upper` is the cost of a release. `value`: the best so far, in scaled
+    cost. `prices`: (t,) float64, its prices.
+
+    Notes
+    -----
+    Steps as `lagrangian.subgradient` takes them [1]_; O(stored pairs) each, and for instances that gain sorting and a
+    search for multipliers. A scan takes O(p t), and the same for the instances that gain before the rule. Memory: some
+    20 bytes a stored pair with one rule, and some 50 a value that an instance has.
+
+    References
+    ----------
+    .. [1] M. Held, P. Wolfe, H. P. Crowder, "Validation of Subgradient Optimization", Mathematical Programming 6, 1974.
+    """
+
+    def __init__(self, problem: Problem, start: Float64, upper: int, *, below: int, threads: int = 1) -> None:
+        self.problem, self.encoded = problem, encode(problem)
+        self.closure, self.vectors = CanonicalPattern(problem, self.encoded), lagrangian.all_vectors(problem)
+        self.upper, self.below, self.threads = upper, below, threads
+        self.small = small_classes(problem, below)
+        self.unit = common_step([level.cost for level in problem.levels])
+        largest = sum(int(level.cost.max(initial=0)) for level in problem.levels)
+        self.dearest = float(max(largest, 1))
+        self.parts = lagrangian.grain(np.array([max(largest, 1)]), problem.types.counts)
+        self.weights = np.array([q * self.parts * self.unit // 4 for q in QUARTERS], np.int64)
+        self.metrics = metrics_of(problem)
+        own = tuning.DEFAULT
+        self.reach = own.inner_stored * max(largest / max(problem.types.m, 1), 1.0)
+        if problem.patterns.count() * problem.types.t <= own.inner_visits:
+            self.reach = float(problem.types.n) * self.dearest
+        least = own.inner_start * cheapest_rows(problem, self.encoded, self.vectors)
+        self.now = self.prices = np.maximum(start, least)
+        self.value, self.ahead, self.theta, self.steps, self.rounds = -np.inf, own.inner_reach, 1.0, 0, 0
+        self.stored: Classes | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether further rounds are of no use."""
+        return self.ahead < tuning.DEFAULT.inner_least_reach or self.value >= self.upper
+
+    def round(self, watch: Watch) -> bool:
+        """Take steps on what is stored, and scan; return whether the scan came to its end."""
+        own = tuning.DEFAULT
+        if self.stored is not None:
+            self.now = self._stepped(self.stored, watch)
+        cover = np.zeros(self.encoded.t)
+        try:
+            value, near, _ = self._scanned(self._whole(self.now), self.reach, cover, watch)
+        except Stopped:
+            return False
+        self.rounds += 1
+        reached = value / self.parts
+        gain = (reached - self.value) / max(reached, 0.25 * self.upper, 1.0)
+        if gain < own.inner_gain:
+            self.ahead *= own.inner_shrink
+        if reached > self.value:
+            self.value, self.prices = reached, self.now
+        elif gain < -own.inner_fall:
+            self.now = 0.5 * (self.now + self.prices)  # steps ran away from what they did not know
+        self.stored = Classes(self, near, self.stored)
+        return True
+
+    def prove(self, reach: float, watch: Watch) -> tuple[Proof, Instances, Float64] | None:
+        """Return the best prices and their multipliers in whole numbers, recounted over every instance of the mask.
+
+        With them come the instances that cost at most `reach`, in scaled cost, beyond what their rows pay, and that
+        reduced cost of each. None where the watch said stop before the end.
+        """
+        whole, multipliers = self._whole(self.prices), []
+
+        def proven(classes: Classes, values: Int64, floor: int) -> Int64:
+            values, written = rounded(classes, whole, values, floor)
+            multipliers.extend(written)
+            return values
+
+        try:
+            value, near, rc = self._scanned(whole, reach, np.zeros(self.encoded.t), watch, proven)
+        except Stopped:
+            return None
+        return Proof(value, self.parts, whole, self.below, tuple(multipliers)), near, rc / self.parts
+
+    def bound(self, proof: Proof) -> int:
+        """Return the bound of a proof, in scaled cost."""
+        return -(-proof.value // (proof.parts * self.unit)) * self.unit
+
+    def _whole(self, prices: Float64) -> Int64:
+        return lagrangian.whole_prices(prices, self.parts)
+
+    def _scanned(
+        self, whole: Int64, reach: float, cover: Float64, watch: Watch,
+        proven: Callable[[Classes, Int64, int], Int64] | None = None,
+    ) -> tuple[int, Instances, Int64]:  # fmt: skip
+        """Return what the prices are worth, the instances near to adding something, and their reduced costs."""
+        floor, near, rc = -int(reach * self.parts) - 1, [], [np.zeros(0, np.int64)]
+        value = int((whole * self.encoded.counts).sum())
+        for piece, hashed in self._pieces(whole, -floor, watch):
+            classes = Classes(self, piece, self.stored)
+            values = classes.best(whole, floor, cover, watch)
+            if values is None:
+                raise Stopped
+            if proven is not None:
+                values = proven(classes, values, floor)
+            assert float(np.abs(values.astype(np.float64)).sum()) < 2.0**61, "prices cut too fine for 64 bits"
+            value += hashed - int(values[values > 0].sum())
+            close = values > floor
+            near.append(classes.instances.only(close))
+            rc.append(-values[close])
+        return value, Instances.joined(near, self.encoded), np.concatenate(rc)
+
+    def _pieces(self, whole: Int64, tau: int, watch: Watch) -> Iterator[tuple[Instances, int]]:
+        """Yield every instance that may add something, or nearly, with its members sorted by kind."""
+        problem, e = self.problem, self.encoded
+        kinds = kinds_of(problem).astype(np.int64)
+        top = np.array(problem.top, np.int8)
+        if problem.outliers == "suppress" and problem.patterns.allows_full_suppression:
+            everyone = Instances.joined([], e).with_everyone(top, int(e.row_costs(top)[0]), 1)
+            yield by_kind(everyone, kinds), 0
+        for piece, _, hashed in lagrangian.walk(
+            problem, e, self.closure, whole, self.parts, tau=tau, most_pairs=tuning.DEFAULT.inner_pairs,
+            vectors=self.vectors, watch=watch,
+        ):  # fmt: skip
+            yield by_kind(piece, kinds), hashed
+
+    def _stepped(self, stored: Classes, watch: Watch) -> Float64:
+        """Return the best prices that some steps on the stored instances lead to."""
+        own, counts = tuning.DEFAULT, self.encoded.counts
+        target = min(own.inner_target * self.upper, self.value + self.ahead * max(self.value, 0.25 * self.upper))
+        target = max(target, self.value + self.unit)
+        now, found = self.now, self.now
+        best, stale, move = -np.inf, 0, np.zeros_like(now)
+        self.theta = min(own.inner_again * self.theta, 1.0)
+        for _ in range(own.inner_steps):
+            whole, cover = self._whole(now), np.zeros_like(now)
+            values = stored.best(whole, 0, cover, watch)
+            if values is None:
+                break
+            self.steps += 1
+            reached = (int((whole * counts).sum()) - float(values.astype(np.float64).sum())) / self.parts
+            if reached > best:
+                stale = stale if reached <= best + 1e-6 * target else 0
+                best, found = reached, now
+            else:
+                stale += 1
+                if stale >= own.inner_patience:
+                    self.theta, stale, now = own.inner_cooling * self.theta, 0, found
+                    move[:] = 0.0
+                    continue
+            move = 0.5 * move + 0.5 * (counts - cover) / counts
+            norm = float((counts * move**2).sum())
+            if norm < 1e-12 or reached >= target:
+                break
+            now = np.clip(now + self.theta * (target - reached) / norm * move, -self.dearest, 2 * self.dearest)
+        return np.asarray(found, np.float64)
 
 
 # The bound in whole numbers: prices and multipliers that anyone can recount, and how they are written down.
@@ -217,36 +312,32 @@ class Proof:
     """What a bound under requirements rests on.
 
     `value`: in `parts` of a scaled cost unit, recounted in whole numbers. `prices`: (t,) int64, in `parts` of a unit.
-    `below`: classes with fewer rows were looked at in whole numbers. `multipliers`: tuple of (instance, rule, numbers),
-    the numbers that say a multiplier, of the rule's own values.
+    `below`: classes with fewer rows were looked at in whole numbers. `multipliers`: as a certificate holds them.
     """
 
     value: int
     parts: int
     prices: Int64
     below: int
-    multipliers: tuple[tuple[int, int, tuple[int, ...]], ...]
+    multipliers: tuple[tuple[int, ...], ...]
 
 
-def proof_of(
-    problem: Problem, lists: Lists, own: Multipliers, prices: Int64, parts: int,
-    recount: Callable[[Int64], Int64],
-) -> Proof:  # fmt: skip
-    """Return prices and multipliers in whole numbers, and what they come to.
+def rounded(classes: Classes, prices: Int64, values: Int64, floor: int) -> tuple[Int64, list[tuple[int, ...]]]:
+    """Return what every instance adds at most under multipliers in whole numbers, and these as a certificate has them.
 
-    `own` was found by a search; each multiplier is rounded to one that is valid, and dropped where it gains nothing.
-    `recount` leads from y per slot to what every instance adds at most. O(values^2) for each multiplier in use, and two
-    recounts.
+    Each is rounded to one that is valid. None is written where the instance adds no more than `values`, found with
+    them, say without any, or where rounding leaves it worth nothing. O(values^2) for each, and two recounts.
     """
-    none = np.zeros_like(own.y)
-    plain = recount(none)
-    y = none.copy()
-    found: list[tuple[int, int, tuple[int, ...]]] = []
-    for r, (_, rule) in enumerate(rules_of(problem)):
+    lists, own, problem = classes.lists, classes.own, classes.priced.problem
+    y = np.zeros_like(own.y)
+    plain = classes.recounted(prices, y, floor)
+    found: list[tuple[int, tuple[int, ...]]] = []
+    vectors, reps = classes.instances.vectors.tolist(), classes.instances.reps.tolist()
+    for r, (place, rule) in enumerate(rules_of(problem)):
         if rule.family == Family.DISTINCT:
             continue
-        # Where nothing is gained without multipliers, or nothing was looked for, none is needed.
-        for g in np.flatnonzero((plain > 0) & lists.large).tolist():
+        column = _rules_values(problem, place, rule)
+        for g in np.flatnonzero((plain > np.maximum(values, 0)) & lists.large).tolist():
             here = slice(int(lists.first[r, g]), int(lists.first[r, g + 1]))
             whole = whole_multiplier(
                 rule, float(lists.level[r]), lists.value[here].astype(np.int64), own.raw[here], own.extra[here],
@@ -254,22 +345,15 @@ def proof_of(
             )  # fmt: skip
             if whole is not None:
                 y[here], numbers = whole
-                found.append((g, r, tuple(numbers)))
-    values = recount(y)
-    worse = values > plain
-    for g in np.flatnonzero(worse).tolist():
-        for r in range(lists.family.size):
-            y[lists.first[r, g] : lists.first[r, g + 1]] = 0
-    values = np.minimum(values, plain)
-    kept = tuple(entry for entry in found if values[entry[0]] < plain[entry[0]])
-    assert float(values.astype(np.float64).sum()) < 2.0**61, "prices cut too fine for 64 bits"
-    value = int((prices * lists.counts).sum()) - int(values.sum())
-    return Proof(value, parts, prices, lists.whole_below, kept)
+                if rule.family in CLOSE:  # of the column's values in place of the rule's
+                    numbers = [numbers[0], *(numbers[1 + v] for v in column)]
+                found.append((g, (*vectors[g], reps[g], place, *numbers)))
+    under = classes.recounted(prices, y, floor)
+    written = [entry for g, entry in found if under[g] < plain[g]]
+    return np.minimum(plain, under), written
 
 
-def by_requirements(
-    problem: Problem, instances: Instances, cost: int, bound: Bound, proof: Proof
-) -> dict[str, Any]:  # fmt: skip
+def by_requirements(problem: Problem, cost: int, bound: Bound, proof: Proof) -> dict[str, Any]:
     """Return the certificate of a bound under requirements.
 
     The file says as a certificate of prices does (`incrowd.tables.solve.bounds.certificate`), and::
@@ -281,33 +365,24 @@ def by_requirements(
 
     The numbers are, by what the requirement says (v, u: values of its column by rank): pairs v, mu_v for shares; mu and
     F of all values for closeness; mu and P of all values for entropy; mu, u and T, again and again, for recursive.
-    `instances` are as `instances_of` lists them, `cost` is the scaled cost of the release, and `bound` the one that the
-    proof is of. `proof` holds prices and multipliers in whole numbers.
+    `cost` is the scaled cost of the release, and `bound` the one that the proof is of.
     """
-    rules = rules_of(problem)
-    written = []
-    for g, r, numbers in proof.multipliers:
-        place, rule = rules[r]
-        named = [*instances.vectors[g].tolist(), int(instances.reps[g]), place]
-        written.append([*named, *_of_column(problem, place, rule, numbers)])
     return {
         **head(problem, cost, bound, NAME, VERSION),
         "requirements": [asked.rule for asked in problem.requirements],
         "parts": proof.parts,
         "prices": proof.prices.tolist(),
         "whole_below": proof.below,
-        "multipliers": written,
+        "multipliers": [list(entry) for entry in proof.multipliers],
     }
 
 
-def _of_column(problem: Problem, place: int, rule: CountRule, numbers: tuple[int, ...]) -> list[int]:
-    """Return a multiplier's numbers with the column's values in place of the rule's."""
+def _rules_values(problem: Problem, place: int, rule: CountRule) -> list[int]:
+    """Return the rule's value of each value of the column that a requirement judges."""
     value = column_of(problem, place)
-    column = np.zeros(int(value.max(initial=0)) + 1, np.int64)  # the rule's value of each value of the column
+    column = np.zeros(int(value.max(initial=0)) + 1, np.int64)
     column[value] = rule.code
-    if rule.family in CLOSE:
-        return [numbers[0], *(numbers[1 + v] for v in column.tolist())]
-    return list(numbers)
+    return column.tolist()
 
 
 # Multipliers in whole numbers: valid whatever they are, and what they come to per value.
@@ -328,7 +403,6 @@ FINE = 1 << 20
 # What a few operations in floating point may lose, as in the kernels.
 MARGIN = 1e-9
 
-Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Whole = tuple["NDArray[np.int64]", list[int]]
 
 

@@ -1,4 +1,4 @@
-"""Annealing over classes that show what their rows share, where instances are too many to list."""
+"""Annealing over classes that show what their rows share, where no prices under requirements name candidates."""
 
 from __future__ import annotations
 

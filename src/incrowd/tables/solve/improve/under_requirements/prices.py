@@ -22,38 +22,37 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.column_generation import Pricing
-    from incrowd.tables.solve.improve.bound_of_requirements import RequirementsBound
+    from incrowd.tables.solve.improve.bound_of_requirements import Proven
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 
-def prices_of_requirements(problem: Problem, encoded: ProblemArrays, solution: Solution, watch: Watch) -> Favoured:
+def prices_of_requirements(
+    problem: Problem, encoded: ProblemArrays, solution: Solution, watch: Watch, whole: Watch
+) -> Favoured:
     """Return the bound under requirements, and the instances with small reduced costs at its prices.
 
-    Where there are no such prices, those for k alone say it. The `solution` is a release of the problem.
+    Where there are no such prices, those for k alone say it. The `solution` is a release of the problem. `watch` says
+    when prices end, and `whole` when the search does.
     """
-    found, of_k, of_all = priced(problem, solution, watch)
+    found, of_k, proven = priced(problem, solution, star_of(problem, encoded), watch, whole)
+    if proven is not None:
+        return _near(found, proven)
     if of_k is None:
         return Favoured(found, None, np.zeros(0))
-    if of_all is None or of_all.prices.steps == 0:
-        return favoured_by_k(problem, found, of_k, watch)
-    return _near(problem, encoded, found, of_all)
+    return favoured_by_k(problem, found, of_k, watch)
 
 
-def _near(problem: Problem, encoded: ProblemArrays, found: Solution, bounding: RequirementsBound) -> Favoured:
-    """Return the instances with the least reduced costs, up to a reduced cost and a number of pairs."""
-    own = tuning.DEFAULT
-    close = found.plan.cost(problem) <= own.near_large_from * found.bound.value
-    share = own.near_reach_large if close and problem.types.t > own.large_types else own.near_reach
-    reach = share * max(problem.k / 5.0, 1.0) * star_of(problem, encoded)
-    listed, rc = bounding.prices.near(reach)
+def _near(found: Solution, proven: Proven) -> Favoured:
+    """Return the instances with the least reduced costs, up to a number of pairs."""
+    listed, rc = proven.instances, proven.rc
     order = np.argsort(rc, kind="stable")
     few = np.zeros(rc.size, np.bool_)
-    few[order[np.cumsum(np.diff(listed.begins)[order]) <= own.candidate_pairs]] = True
+    few[order[np.cumsum(np.diff(listed.begins)[order]) <= tuning.DEFAULT.candidate_pairs]] = True
     kept = listed.only(few)
     # prices have the types of an instance by sensitive value, everybody else has them by number
     members = kept.members[np.lexsort((kept.members, kept.owners))]
-    return Favoured(found, dataclasses.replace(kept, members=members), rc[few])
+    return Favoured(found, dataclasses.replace(kept, members=members), rc[few], near=True)
 
 
 # The instances worth a try under requirements, by the prices of k-anonymity alone.
@@ -67,12 +66,14 @@ class Favoured:
     """What prices say.
 
     `solution`: the one given, with the better bound. `instances`: kept instances of the problem, over its own row types
-    (None: none are known). `rc`: (g,) float64, their reduced costs in scaled cost units.
+    (None: none are known). `rc`: (g,) float64, their reduced costs in scaled cost units. `near`: whether these are
+    prices under the requirements.
     """
 
     solution: Solution
     instances: Instances | None
     rc: NDArray[np.float64]
+    near: bool = False
 
 
 def favoured_by_k(problem: Problem, found: Solution, pricing: Pricing, watch: Watch) -> Favoured:

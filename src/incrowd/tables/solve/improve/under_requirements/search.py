@@ -10,7 +10,6 @@ import numpy as np
 
 from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.column_generation import star_of
-from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
 from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
@@ -36,11 +35,11 @@ class ClassSearch:
     `work` (the moves, or None), `seed` and `gap` are as `Improve` has them. The problem has requirements. `first` is
     the release to start from, with its bound. Rows move between candidates, one by one or as classes are opened,
     dissolved, merged and split, a price on every row by which a class fails; then neighbourhoods of the release are
-    exchanged for cheaper ones by integer programs, where rows for these are known. Where instances are too many to list
-    (hierarchies) rows move between classes without a list of candidates (`FreeClasses`). Every release that leaves it
-    was asked by every requirement itself, so what the search knows of one decides only how good it is. O(members of the
-    instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for each pair of a row
-    type and a candidate, at most 4 million pairs.
+    exchanged for cheaper ones by integer programs, where rows for these are known. Where no prices under the
+    requirements name candidates, rows may move between classes without a list of them (`FreeClasses`). Every release
+    that leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
+    O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for each
+    pair of a row type and a candidate, at most 4 million pairs.
     """
 
     def __init__(
@@ -74,14 +73,13 @@ class ClassSearch:
             self.encoded = encode(self.problem)
             timed = self.watch.deadline is not None and self.work is None
             own = tuning.DEFAULT
-            end = own.price_end if listable(self.problem) else own.price_end_unlisted
-            until = TimeShare.of(self.watch, end if timed else None)
-            favoured = prices_of_requirements(self.problem, self.encoded, self.best, until)
+            until = TimeShare.of(self.watch, own.price_end if timed else None)
+            favoured = prices_of_requirements(self.problem, self.encoded, self.best, until, self.watch)
             self.best = favoured.solution
             self.report()
             # near to the bound of k its prices know best which instances are worth a try
             far = self.cost > own.free_from * self.best.bound.value
-            if not self.done() and far and not listable(self.problem) and loose(self.problem, self.rules):
+            if not self.done() and far and not favoured.near and loose(self.problem, self.rules):
                 self.loosen()
             elif not self.done():
                 self.anneal(favoured)

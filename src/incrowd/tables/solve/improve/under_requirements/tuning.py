@@ -10,10 +10,8 @@ class Tuning:
     """The constants of `improve` under requirements, chosen by ``benchmarks/run.py --case '^[lt]:|beta'``."""
 
     # --- shares of the time, from the end of the greedy release ---
-    # Where prices end (where instances are too many to list: prices of k alone), where the annealing and where the
-    # integer programs end.
+    # Where prices, where the annealing and where the integer programs end.
     price_end: float = 0.4
-    price_end_unlisted: float = 0.3
     anneal_end: float = 0.85
     program_end: float = 0.97
     # Where the annealing ends with more row types than this: there moves gain more than programs to the end.
@@ -26,12 +24,6 @@ class Tuning:
     # Reduced cost up to which instances are looked for at first, in stars for every five rows of k, and how often
     # that is divided where there are too many.
     reach: float = 0.5
-    # The same at prices under requirements, whose reduced costs say more.
-    near_reach: float = 1.0
-    # The same with many row types and a first release that costs at most so many times the bound: a run there is too
-    # short for instances that hardly ever pay.
-    near_reach_large: float = 0.3
-    near_large_from: float = 1.5
     narrowing: float = 1.6
     tries: int = 6
 
