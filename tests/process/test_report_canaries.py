@@ -108,7 +108,7 @@ def test_counts_of_the_original_do_not_tell_what_a_star_hides(tmp_path):
     with incrowd.anonymize(made, quasi_identifiers=["place", "work"], k=2, solver="greedy") as release:
         release.report(tmp_path / "report.html")
         starred = sum(value == "*" for value in release.table["place"].to_pylist())
-        told = next(c for c in release._report_facts["columns_after"] if c["name"] == "place")
+        told = next(c for c in release._report_facts.columns_after if c["name"] == "place")
     assert starred >= 1
     assert CANARY not in (tmp_path / "report.html").read_text()
     for value in told["values"]:
