@@ -20,6 +20,7 @@ FOLDED = json.loads((BENCHMARKS / "baseline.json").read_text())
 def harness():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(BENCHMARKS)
+        patch.delitem(sys.modules, "cases", raising=False)  # the tests have one of their own
         import run
 
         yield run

@@ -26,7 +26,6 @@ QUESTIONS = {
     "anonymity": ("attackers=1", "time_limit=1", "seed=0", "component='all'", "show_labels=False"),
     "antidimension": ("at_least=1", "exactly=1", "time_limit=1", "seed=0", "component='largest'", "show_labels=True"),
     "profile": ("time_limit=1", "seed=0", "component='all'", "memory='900GB'"),
-    "estimate": ("time_limit=1", "memory='900GB'", "component='all'", "certificate=True", "format='edges'"),
     "classes": ("nodes=[0]",), "read": ("component='all'", "format='edges'", "delimiter=','", "header=True", "comments='#'"),
     "risks": ("attackers=1", "strategy='random'", "groups=2", "sample=2", "seed=1", "time_limit=1"),
     "simulate_attack": ("trials=1", "sybils=3", "targets=1", "noise=0.1", "seed=1", "time_limit=1"),

@@ -104,7 +104,7 @@ FUNCTIONS = {
     "tradeoff": lambda *a, **s: repr(incrowd.tradeoff(*a, **s).points),
     "verify": _shown(incrowd.verify),
     **{name: _shown(getattr(networks, name)) for name in (
-        "anonymity", "antidimension", "check", "classes", "estimate", "profile", "read", "risks", "simulate_attack")},
+        "anonymity", "antidimension", "check", "classes", "profile", "read", "risks", "simulate_attack")},
     **{name: _shown(getattr(incrowd, name)) for name in (
         "AlphaK", "BetaLikeness", "DeltaDisclosure", "KAnonymity", "LDiversity", "PSensitive", "TCloseness", "Hierarchy", "Mask",
         "Policy", "Job")},
