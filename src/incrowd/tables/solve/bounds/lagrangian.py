@@ -97,24 +97,6 @@ def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.
     return rc
 
 
-def exact_value(instances: Instances, prices: Int64, parts: int) -> int:
-    """Return L(pi) in `parts` of a scaled cost unit, in integers; valid for any prices.
-
-    `instances` are all kept ones of the problem (of a part of them it is no bound). `prices` are (t,) int64, in `parts`
-    of a unit (see `grain`).
-    """
-    _fits(instances.costs, instances.counts, prices, parts)
-    rows = int(instances.counts[instances.members].sum())
-    largest = max(int(instances.costs.max(initial=0)) * parts, int(np.abs(prices).max(initial=0)))
-    assert rows * largest * 2 < 2**63, "prices cut too fine for 64 bits"
-    rc = np.empty(instances.size, np.int64)
-    below = kernel.reduced_costs(
-        instances.begins, instances.members, instances.counts, instances.costs * parts,
-        instances.needs, prices, 0, rc, np.zeros(0, np.int64),
-    )  # fmt: skip
-    return int((prices * instances.counts).sum()) + int(below)
-
-
 def subgradient(
     instances: Instances,
     start: Float64,
@@ -126,7 +108,7 @@ def subgradient(
 ) -> tuple[float, Float64]:
     """Improve prices by the deflected subgradient method, and return the best L(pi) and its prices, (t,).
 
-    The value is that over these instances, in floating point: no bound before `exact_value` or `scan` says so. `start`,
+    The value is that over these instances, in floating point: no bound before `scan` says so. `start`,
     (t,), are the first prices. `target` is the value to step towards, in scaled cost: that of a release, or somewhat
     less where the gap is known to stay. The watch is asked between chunks of steps, and `enough` is a value at which to
     stop. O(pairs) a step. Steps of Polyak's length theta * (target - L) / |d|^2 along a half-deflected direction; theta
@@ -147,16 +129,6 @@ def subgradient(
         )  # fmt: skip
         done += chunk
     return float(state[0]), best
-
-
-def fixed(rc: Float64, value: float, limit: float, slack: float = 1e-6) -> NDArray[np.bool_]:
-    """Return which instances no release of cost at most `limit` opens, given reduced costs at prices worth `value`.
-
-    Forcing g open raises the bound to L(pi) + rc_g - min(0, rc_g). Decided with a slack against rounding, which is
-    added to the limit, and never part of a certificate. `rc`, (g,), are the reduced costs at the prices, `value` is
-    L(pi), and `limit` a scaled cost.
-    """
-    return value + np.maximum(rc, 0.0) > limit + slack * max(abs(limit), 1.0)
 
 
 def scan(
