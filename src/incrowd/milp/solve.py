@@ -36,7 +36,6 @@ def solve(
     abs_gap: float = 1e-6,
     seconds: float | None = None,
     nodes: int | None = None,
-    seed: int = 0,
     presolve: bool = True,
     watch: Watch | None = None,
 ) -> Answer:
@@ -51,7 +50,7 @@ def solve(
     the engine says that nothing below the cutoff exists; a worse solution may be there.
     """
     options: dict[str, Any] = {
-        "mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": seed,
+        "mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": 0,
         "mip_feasibility_tolerance": 1e-6, "mip_heuristic_effort": 0.05,
     }  # fmt: skip
     if not presolve:

@@ -53,17 +53,16 @@ class Relaxed:
         return int(self.y.sum())
 
 
-def relax(core: ActiveRows, watch: Watch, *, neighbours: int | None = None) -> Relaxed:
+def relax(core: ActiveRows, watch: Watch) -> Relaxed:
     """Solve the assignment relaxation over all pairs, or as far as the watch allows.
 
-    When the watch says stop, the prices reached are returned, which are feasible but not the best. `neighbours` is how
-    many nearest rows of every row are looked at first (default: that of `tuning`); it changes the speed only. Arcs to
+    When the watch says stop, the prices reached are returned, which are feasible but not the best. Arcs to
     the nearest rows first; then all pairs are priced, and those too cheap for their prices join, until there are none:
     2 to 6 rounds of O(n^2 L / 64) steps. The assignments in between start from the last one.
     """
     so_far = _SoFar(core)
     try:
-        return _relaxed(core, watch, tuning.DEFAULT.neighbours if neighbours is None else neighbours, so_far)
+        return _relaxed(core, watch, so_far)
     except Stopped:
         nothing = np.zeros(0, np.int32)
         return _made(so_far.y, so_far.column, core, 0, nothing, nothing, np.zeros(0, np.int64), done=False)
@@ -81,9 +80,9 @@ class _SoFar:
             self.y = y
 
 
-def _relaxed(core: ActiveRows, watch: Watch, neighbours: int, so_far: _SoFar) -> Relaxed:
+def _relaxed(core: ActiveRows, watch: Watch, so_far: _SoFar) -> Relaxed:
     n, own = core.n, tuning.DEFAULT
-    (left, right, costs), least = _first_arcs(core, neighbours, watch)
+    (left, right, costs), least = _first_arcs(core, own.neighbours, watch)
     if least is not None:
         # y_u + y_v <= h(u, v) + h(u, v) where each pays what its nearest row asks.
         so_far.better(np.where(least < FAR, np.minimum(least, core.exits), 0))

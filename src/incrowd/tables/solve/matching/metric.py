@@ -131,15 +131,13 @@ def metric(
     sens: NDArray[Any] | None = None,
     *,
     without_full: bool = False,
-    dense: bool = True,
 ) -> Metric:
     """Return the metric of the row types `codes`.
 
     `codes` is (t, m), and `levels` and `patterns` are as in `incrowd.tables.values.Problem`. `sens` is (t, s): codes of
     one or two sensitive columns, in each of which rows of a class have to differ pairwise. `without_full` takes away
-    classes that cost as much as full suppression. `dense` allows a plain table of the mask's costs where there are few
-    possible keys. Raises OverflowError if a row can cost 2**30 or more after division by the common divisor. O(t L)
-    time and memory, L the sum of the heights.
+    classes that cost as much as full suppression. Raises OverflowError if a row can cost 2**30 or more after division
+    by the common divisor. O(t L) time and memory, L the sum of the heights.
     """
     t = codes.shape[0]
     divisor = common_divisor(levels)
@@ -149,9 +147,6 @@ def metric(
     table = None
     if patterns.count() < prod(level.height + 1 for level in levels):
         table = KeyTable.of(levels, patterns, divisor, full if without_full else None)
-        if not dense and table.mode == kernel.TABLE:
-            table.mode = kernel.HASH
-            table.keys, table.values = np.zeros((1 << 12, 1), np.int64), np.full(1 << 12, -1, np.int64)
     words = table.words if table else 1
     nodes, steps, ksteps = [], [], []
     base = np.zeros((t, words), np.int64)

@@ -69,22 +69,19 @@ def optimal_classes(
     sens: NDArray[np.integer] | None = None,
     watch: Watch | None = None,
     expand: int = EXPAND,
-    dense: bool = True,
-    star_exits: bool = True,
 ) -> Result:
     """Partition rows into classes of at least two at least cost.
 
     `codes` is (t, m): the row types; `counts` is (t,): the rows of each. `levels` and `patterns` are hierarchies with
     costs, and the mask; see `incrowd.tables.values`. `sens` is (t, s): codes of one or two sensitive columns, of which
     no value may make up more than half of a class. The classes of the result are pairs and triples; they suffice
-    (`tests/oracle/pairs_and_triples.py` cuts any class so). `outliers` says whether fully suppressed rows need a
-    crowd. With `sens` they always do: they are judged as one class. Types with more copies than `expand` are pools, see
-    `incrowd.tables.solve.matching.all_pairs`. `dense` allows plain tables for masks. `star_exits` lets rows leave by
-    themselves at the price of full suppression, under a mask that allows it. Raises ValueError for more than two
-    sensitive columns: a class that meets three can be one that cannot be split. No polynomial bound is proven for the
-    whole. The assignment relaxation and the checks take O(n^2 L) steps of a fraction of a nanosecond per round, n core
-    rows; what follows depends on how many rows it leaves over. Memory O(n L) plus the pairs that cost exactly what
-    their prices say.
+    (`tests/oracle/pairs_and_triples.py` cuts any class so). `outliers` says whether fully suppressed rows need a crowd.
+    With `sens` they always do: they are judged as one class. Types with more copies than `expand` are pools, see
+    `incrowd.tables.solve.matching.all_pairs`. Under a mask that allows full suppression rows may leave by themselves at
+    its price. Raises ValueError for more than two sensitive columns: a class that meets three can be one that cannot be
+    split. No polynomial bound is proven for the whole. The assignment relaxation and the checks take O(n^2 L) steps of
+    a fraction of a nanosecond per round, n core rows; what follows depends on how many rows it leaves over. Memory O(n
+    L) plus the pairs that cost exactly what their prices say.
     """
     if sens is not None and sens.ndim == 2 and sens.shape[1] > 2:
         raise ValueError("groups of 2 and 3 rows are not enough for three or more sensitive columns")
@@ -92,13 +89,13 @@ def optimal_classes(
     counts = np.asarray(counts, np.int64)
     free = sens is None or sens.shape[1] == 0
     masked = patterns.count() < int(np.prod([level.height + 1 for level in levels], dtype=object))
-    full_exit = free and patterns.allows_full_suppression and (outliers == "suppress" or (masked and star_exits))
+    full_exit = free and patterns.allows_full_suppression and (outliers == "suppress" or masked)
     unpooled = np.zeros(counts.size, np.bool_)
     rebuilds = 0
     # Every core is a relaxation of the table: its bound holds whatever becomes of its solution.
     best: tuple[ActiveRows, Found] | None = None
     while True:
-        types = metric(codes, levels, patterns, None if free else sens, without_full=full_exit, dense=dense)
+        types = metric(codes, levels, patterns, None if free else sens, without_full=full_exit)
         try:
             core = core_of(
                 types, counts, expand=expand, unpooled=unpooled, full_exit=full_exit, pools=free, watch=watch

@@ -33,14 +33,11 @@ def hyperedges(
     rows: Sequence[int],
     levels: Sequence[Levels],
     patterns: PatternSet,
-    *,
-    sens: NDArray[Any] | None = None,
 ) -> dict[Edge, int]:
     """Return the hyperedges of two and three rows with their costs.
 
     `codes` is (t, m): the row types. `rows` is the type of each row; an edge names rows by their place there. `levels`
-    and `patterns` are as in `incrowd.tables.values.Problem`. `sens` is (t, s): sensitive codes that must differ within
-    an edge.
+    and `patterns` are as in `incrowd.tables.values.Problem`.
 
     Notes
     -----
@@ -50,15 +47,12 @@ def hyperedges(
     References
     ----------
     .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, Theorem 2.
-    .. [2] H. Liang, H. Yuan, "On the complexity of t-closeness anonymization and related problems", Theorem 11.
     """
     known: dict[Any, int | None] = {}
     edges: dict[Edge, int] = {}
     for size in (2, 3):
         for edge in combinations(range(len(rows)), size):
             types = [rows[v] for v in edge]
-            if sens is not None and not _differ(sens[types]):
-                continue
             common = tuple(_common(level, codes[types, j]) for j, level in enumerate(levels))
             costs = [
                 _above(level, low, int(codes[types[0], j]))
@@ -72,10 +66,6 @@ def hyperedges(
             if each is not None:
                 edges[edge] = size * each
     return edges
-
-
-def _differ(values: NDArray[Any]) -> bool:
-    return all(len(set(column.tolist())) == len(column) for column in values.T)
 
 
 def _common(level: Levels, values: NDArray[Any]) -> int:

@@ -51,8 +51,6 @@ from incrowd.tables.values import Bound, Int64, Levels, Outliers, Problem, RowTy
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from incrowd.tables.protocols import PatternSet
 
 MOST_ROWS = 100
@@ -136,21 +134,20 @@ def local_search(
     patterns: PatternSet,
     *,
     outliers: Outliers = "forbid",
-    sens: NDArray[np.integer] | None = None,
     watch: Watch | None = None,
 ) -> LocalOptimum | None:
     """Return classes that no change of two triples betters; None if there are none.
 
-    `sens` is (t, s): sensitive codes, no two of which may be equal in a class. The watch may end the search with the
+    The watch may end the search with the
     best that was found. Of a solution cheaper than the best the reduced costs sum to at most the distance from the best
     cost to the sum of the prices: only triples within it are tried. O(n log cost) steps; each tries O((m + n)^2)
     changes, m <= n^3 / 6 the number of those triples, with a perfect matching of least cost in O(n^3) for each. On real
     tables the distance is 0 or a few units and m small. O(n^3) memory.
     """
     watch = watch or Watch()
-    alone = outliers == "suppress" and sens is None and patterns.allows_full_suppression
+    alone = outliers == "suppress" and patterns.allows_full_suppression
     core = core_of(
-        metric(types.codes, levels, patterns, sens), types.counts,
+        metric(types.codes, levels, patterns), types.counts,
         expand=0, unpooled=np.ones(types.t, np.bool_), full_exit=alone, pools=False,
     )  # fmt: skip
     relaxed = relax(core, watch)
