@@ -213,7 +213,7 @@ def test_a_broken_line_is_named_by_its_number_and_never_quoted(run, tmp_path, nu
             "line 7 is too long; is there a quote before it",
         ),
         (f"CSV Error on Line: 7\nOriginal Line: {CANARY}", "line 7 cannot be read as CSV; mend that line or say"),
-        (f"CSV Error on Line: 7\nInvalid unicode {CANARY}", "line 7 is not valid UTF-8 text; say"),
+        (f"CSV Error on Line: 7\nInvalid unicode {CANARY}", "line 7 is not valid UTF-8 text; name its encoding"),
         (f"error in the state machine {CANARY}", "its lines do not all end alike; save it again"),
         (f"No space left on device {CANARY}", "the disk is full; free some space"),
     ],

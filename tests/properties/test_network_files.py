@@ -153,7 +153,7 @@ def test_a_third_column_is_ignored_with_a_note(text, note):
         ("source,target\n", "the graph is empty: it has no node at all"),
         ("7 7\n", "the graph has one node"),
         ("PAR1\0\0\0", "the file is no text"),
-        ("id,age,sex,zip,ward,icd\na1,31,f,01067,x,I10\n", "has 6 columns.*looks like a table of persons.*incrowd audit"),
+        ("id,age,sex,zip,ward,icd\na1,31,f,01067,x,I10\n", "has 6 columns.*looks like a table of persons.*incrowd.audit"),
     ],
 )  # fmt: skip
 def test_bad_lists_are_refused_by_line_and_never_quoted(text, said):

@@ -430,7 +430,7 @@ def test_a_method_says_what_it_guarantees_and_stopped_it_proves_nothing(name):
         ("algorithm-2", {"at_least": 2}, "takes no level; for at least K take algorithm-1 or algorithm-3"),
         ("algorithm-4", {"exactly": 1}, "takes no level; for exactly 1 take algorithm-5, theorem-3b or theorem-3c"),
         ("theorem-3b", {"exactly": 2}, "takes the level 1 exactly"),
-        ("theorem-2c", {"at_least": 9}, "takes --exactly K"),
+        ("theorem-2c", {"at_least": 9}, "takes exactly = K"),
         ("algorithm-1:starts=4", {"at_least": 2}, "draws no starting nodes; leave out starts"),
         ("algorithm-3:starts=0", {"at_least": 2}, "starts must be from 1 to 10,000,000"),
         ("algorithm-3:starts=10000001", {"at_least": 2}, "starts must be from 1 to 10,000,000"),

@@ -300,7 +300,6 @@ DECLINED = {
     "a merge breaks it": ("subset_dp", FREE[:8], {"require": ["delta-disclosure delta=1 column=s"]}, "need not meet it together"),
     "k alone": ("subset_dp:recursion=halves", FREE[:8], {"require": ["l-diversity l=2 column=s"]}, "k-anonymity alone"),
     "rules of pairs": ("matching", FREE[:8], {"require": ["t-closeness t=0.5 column=s"]}, "t-closeness"),
-    "rules that no rows say": ("exact", FREE + [row[::-1] for row in FREE], {"require": ["l-diversity l=2 columns=s,v kind=joint"]}, "no linear rows"),
     "rules of sets": ("two_phase", FREE[:8], {"require": ["l-diversity l=2 column=s"]}, "no further requirement"),
 }  # fmt: skip
 

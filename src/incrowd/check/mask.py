@@ -84,6 +84,10 @@ class Mask:
             return False
         return not self.too_high(vector) and (self.listed is None or vector in self.listed)
 
+    def patterns(self):
+        """Return the level vectors that it and its parts list."""
+        return [vector for part in self.parts for vector in part.patterns()] if self.join else list(self.listed or ())
+
     def too_high(self, vector):
         """Return whether a rule is broken that higher levels break too."""
         return (
@@ -110,6 +114,14 @@ class Mask:
             above = [one for one in self.listed if all(map(int.__ge__, one, low))]
             low = list(map(min, zip(*above, strict=True))) if above else None
         return None if low is None or self.too_high(tuple(low)) else tuple(low)
+
+
+def changing(p):
+    """Return which columns some allowed level vector changes; stars alone and listed patterns are looked at first."""
+    seen = [vector for vector in (p.heights, *p.mask.patterns()) if p.mask.allows(vector)]
+    ones = (tuple(int(i == j) for i in range(len(p.heights))) for j in range(len(p.heights)))
+    known = {}
+    return [any(vector[j] for vector in seen) or bool(lowest(p, one, known)) for j, one in enumerate(ones)]
 
 
 def allowed_vectors(mask, heights):

@@ -53,7 +53,7 @@ class Clock:
 # What to do where the limit was too little: of a job that looks at one table, of one that searches, of one that
 # holds tables against each other, which has no leaner way.
 FEWER = f"{MORE}, or take fewer quasi-identifiers"
-SEARCHING = f"{MORE}, take `--solver greedy`, or take fewer quasi-identifiers"
+SEARCHING = f"{MORE}, take `solver greedy`, or take fewer quasi-identifiers"
 BESIDE = f"{MORE}, or leave memory out and let it take what the machine has"
 
 # What the engine has at the least; a search is given so many times its own least, if the engine can spare it.

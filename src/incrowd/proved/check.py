@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING
 
 from incrowd.check.exact import Unreadable
 from incrowd.check.ranges import RANGES
-from incrowd.proved.question import RUNS, question_of, texts_of
+from incrowd.proved.question import RUNS, Asked, question_of, texts_of
 from incrowd.tables.verify.pairing.common_coding import alike
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from incrowd.proved.question import Question
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.release.groups import Rules
 
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
@@ -40,22 +38,6 @@ NAME = "incrowd-proved"
 BUILT = Path(__file__).parents[3] / "theorems" / "_build" / NAME
 # with as much stack as there may be: its lists are walked by recursion
 DEEP = ("/bin/sh", "-c", 'ulimit -s "$(ulimit -H -s)"; exec "$0"')
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Asked:
-    """The policy's part of the question.
-
-    `text`: quasi-identifiers that were turned into text. `levels`: whether cells are changed by levels. `judged`:
-    columns that requirements look at.
-    """
-
-    roles: Roles
-    rules: Rules
-    text: Collection[str]
-    star: str | None
-    levels: bool
-    judged: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,7 @@ def test_summary_and_report_name_a_cost_that_is_not_the_default(tmp_path):
     Hierarchy(lines=LINES).to_csv(tmp_path / "a.csv")
     asked = {**ASKED, "hierarchies": {"a": tmp_path / "a.csv"}}
     with incrowd.anonymize(TABLE, **asked, cost="levels") as release:
-        assert "cost by levels" in release.summary()
+        assert "Cost by levels" in release.summary()
         release.report(tmp_path / "r.html")
     assert "cost by levels" in (tmp_path / "r.html").read_text().lower()
     with incrowd.anonymize(TABLE, **ASKED) as release:

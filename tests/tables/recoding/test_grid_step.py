@@ -65,4 +65,4 @@ def test_where_time_ends_the_step_is_the_usual_one_and_the_summary_says_so(price
     release = made(prices, ["paid", "sex"], ["paid"], time_limit=5.0)
     assert release.facts["grid_steps"]["paid"]["compared"] == []
     assert not release.facts["grid_steps"]["paid"]["in_time"]
-    assert "name one with round" in " ".join(str(release.summary()).split())
+    assert "name one as round" in " ".join(str(release.summary()).split())

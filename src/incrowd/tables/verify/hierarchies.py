@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from incrowd.check.exact import Unreadable, by_bytes
 from incrowd.check.hierarchies import Grid, Hierarchy, hierarchy_of, made_hierarchy
-from incrowd.check.mask import Mask, lowest
+from incrowd.check.mask import Mask
+from incrowd.check.mask import changing as columns_changed
 from incrowd.check.policy import LOOKING
 from incrowd.check.words import proposed
 from incrowd.errors import InputError
@@ -131,9 +132,7 @@ def changing(said: Mapping[str, Any], names: Sequence[str], tops: Sequence[int])
     """Return which columns the mask lets change, by their top levels. Raise `InputError` where it cannot be told."""
     try:
         problem = SimpleNamespace(mask=Mask(dict(said), tuple(names), tuple(tops)), heights=tuple(tops))
-        known: dict[Any, Any] = {}
-        ones = (tuple(int(i == j) for i in range(len(tops))) for j in range(len(tops)))
-        return [bool(lowest(problem, one, known)) for one in ones]
+        return columns_changed(problem)  # type: ignore[no-any-return]
     except Unreadable as error:
         raise InputError(f"the check cannot read the mask: {error}") from None
 
