@@ -14,8 +14,8 @@ from incrowd.jobs.prepare import fit_policy
 from incrowd.jobs.shares import memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
+from incrowd.proved import Asked
 from incrowd.proved.check import Proved, proved_check
-from incrowd.proved.question import Asked
 from incrowd.results.check import Violations
 from incrowd.tables.column_counts import count_columns, with_values_alone
 from incrowd.tables.engine.open import open_engine

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from incrowd.check.exact import Unreadable
 from incrowd.check.ranges import RANGES
-from incrowd.proved.question import RUNS, Asked, question_of, texts_of
+from incrowd.proved.question import RUNS, question_of, texts_of
 from incrowd.tables.verify.pairing.common_coding import alike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from incrowd.proved import Asked
     from incrowd.proved.question import Question
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened

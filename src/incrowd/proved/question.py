@@ -22,17 +22,16 @@ from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_levels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from incrowd.proved import Asked
     from incrowd.proved.requirements import Required
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.roles import Roles
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
-    from incrowd.tables.verify.release.groups import Rules
 
     Texts = list[list[str | None]]
 
@@ -41,22 +40,6 @@ RUNS = "the grids have more ranges than the program goes through; a coarser grid
 STAR, UNKNOWN = 0, -1
 FAR = 1 << 61
 MOST_RUNS, MOST = 1 << 9, 1 << 22
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Asked:
-    """The policy's part of the question.
-
-    `text`: quasi-identifiers that were turned into text. `levels`: whether cells are changed by levels. `judged`:
-    columns that requirements look at.
-    """
-
-    roles: Roles
-    rules: Rules
-    text: Collection[str]
-    star: str | None
-    levels: bool
-    judged: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
