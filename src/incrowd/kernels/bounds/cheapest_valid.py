@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.bounds.inner_classes import DISTINCT, EQUAL, LINE, ROUNDING, SHARES, TRANSPORT, TREE
+from incrowd.kernels.bounds.inner_classes import rows_allowed
 from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
 
@@ -29,13 +29,10 @@ def cheapest_valid(  # type: ignore[no-untyped-def]
     of, held = np.empty(t, np.int32), np.empty(t, np.int64)
     rows = np.empty((t, max(width, 1)), np.int64)
     fits = np.empty(t, np.int8)
-    last = -1
     for p in range(b):
         begin = 0
-        if last >= 0:
-            while begin < m and vectors[p, begin] == vectors[last, begin]:
-                begin += 1
-        last = p
+        while p > 0 and begin < m and vectors[p, begin] == vectors[p - 1, begin]:
+            begin += 1
         for j in range(begin, m):
             level = vectors[p, j]
             line = start[j] + level
@@ -65,33 +62,7 @@ def cheapest_valid(  # type: ignore[no-untyped-def]
                 most = held[e]
                 for r in range(rules):
                     here = rows[e, first[r] : first[r + 1]]
-                    most = _largest(family[r], least[r], equal[r], share[first[r] : first[r + 1]], here, most)
+                    most = rows_allowed(family[r], least[r], equal[r], share[first[r] : first[r + 1]], here, most)
                 fits[e] = 1 if most >= k else 0
             if fits[e] == 1:
                 best[i] = cost[i]
-
-
-@njit(cache=True, nogil=True)
-def _largest(family, least, equal, share, held, most):  # type: ignore[no-untyped-def]
-    """Return the most rows, up to `most`, that one rule allows of some rows per value."""
-    if family == DISTINCT:
-        found = 0
-        for rows in held:
-            found += rows > 0
-        return most if found >= least else 0
-    close = family in (TREE, LINE, TRANSPORT, EQUAL)
-    if not (family == SHARES or (close and equal < 1.0)):
-        return most
-    while most > 0:
-        reached = 0.0
-        for v in range(held.size):
-            if family == SHARES:
-                reached += min(held[v] * 1.0, np.floor(share[v] * most))
-            else:
-                reached += min(held[v] * 1.0, share[v] * most * (1.0 + ROUNDING))
-        if close:
-            reached = np.floor(reached / (1.0 - equal) * (1.0 + ROUNDING))
-        if reached >= most:
-            break
-        most = np.int64(reached)
-    return most

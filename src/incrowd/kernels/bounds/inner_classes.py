@@ -432,31 +432,32 @@ def largest_classes(begins, members, counts, rows, family, least, equal, at, fir
     found = rows.copy()
     for g in range(rows.size):
         for r in range(family.size):
-            found[g] = _largest(
-                family[r], least[r], equal[r], share[first[r, g] : first[r, g + 1]], at[r], first[r, g],
-                begins[g], begins[g + 1], members, counts, found[g],
-            )  # fmt: skip
+            mine = share[first[r, g] : first[r, g + 1]]
+            held = np.zeros(mine.size, np.int64)
+            for x in range(begins[g], begins[g + 1]):
+                held[at[r, x] - first[r, g]] += counts[members[x]]
+            found[g] = rows_allowed(family[r], least[r], equal[r], mine, held, found[g])
     return found
 
 
 @njit(cache=True, nogil=True)
-def _largest(family, least, equal, share, at, first, begin, end, members, counts, most):  # type: ignore[no-untyped-def]
-    """Return the most rows, up to `most`, that one rule allows an instance."""
+def rows_allowed(family, least, equal, share, held, most):  # type: ignore[no-untyped-def]
+    """Return the most rows, up to `most`, that one rule allows of some rows per value, `held`, (values,) int64."""
     if family == DISTINCT:
-        return most if share.size >= least else 0
+        found = 0
+        for rows in held:
+            found += rows > 0
+        return most if found >= least else 0
     close = family in (TREE, LINE, TRANSPORT, EQUAL)
     if not (family == SHARES or (close and equal < 1.0)):
         return most
-    held = np.zeros(share.size, np.int64)
-    for x in range(begin, end):
-        held[at[x] - first] += counts[members[x]]
     while most > 0:
         reached = 0.0
-        for s in range(share.size):
+        for v in range(held.size):
             if family == SHARES:
-                reached += min(held[s] * 1.0, np.floor(share[s] * most))
+                reached += min(held[v] * 1.0, np.floor(share[v] * most))
             else:
-                reached += min(held[s] * 1.0, share[s] * most * (1.0 + ROUNDING))
+                reached += min(held[v] * 1.0, share[v] * most * (1.0 + ROUNDING))
         if close:
             reached = np.floor(reached / (1.0 - equal) * (1.0 + ROUNDING))
         if reached >= most:
