@@ -11,6 +11,7 @@ from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError
 from incrowd.jobs.anonymize import anonymize
 from incrowd.policy.job import Job
+from incrowd.tables.hierarchy.values import STAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     # what a row shows in the quasi-identifiers, and its diagnosis
     Row = tuple[tuple[str, ...], str]
 
-STAR = "*"
 # Rows shown before and after.
 SHOWN = 2
 

@@ -1,1 +1,1 @@
-"""Reports: first a dict of facts, then text, pages and charts made from it."""
+"""A result is typed facts and one document; a terminal, a file, a notebook and the app render it."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from incrowd import registry
 from incrowd.atomic_file import write_whole
 from incrowd.report.words import model_name, plain, visible
-from incrowd.tables.write import check_output
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -268,6 +267,8 @@ def check_report(path: str | Path, *others: Any) -> None:
 
     It goes to `path`, and must not replace any of the files `others`.
     """
+    from incrowd.tables.write import check_output  # with the table engine, which no other report needs
+
     check_output(path, *others, any_ending=True)
 
 

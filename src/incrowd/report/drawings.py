@@ -309,7 +309,7 @@ class Piece(NamedTuple):
     mark: str = ""
 
 
-def stacked(rows: Sequence[tuple[str, Sequence[Piece]]], title: str, alternative: str = "") -> Drawing:
+def stacked(rows: Sequence[tuple[str, Sequence[Piece]]], title: str) -> Drawing:
     """Return a bar a row, each cut into pieces of one whole; a piece too narrow for its mark has none."""
     left = _labels([label for label, _ in rows])
     whole, parts = WIDTH - left - 8, []
@@ -332,7 +332,7 @@ def stacked(rows: Sequence[tuple[str, Sequence[Piece]]], title: str, alternative
         anchor = "end" if share == 1 else "middle" if share else "start"
         parts.append(_text(f"{share:.0%}", left + share * whole, y, colour="muted", anchor=anchor))
     parts.append(_text(title, left, y + 18, colour="muted"))
-    return Drawing(WIDTH, y + 26, "".join(parts), alternative or title)
+    return Drawing(WIDTH, y + 26, "".join(parts), title)
 
 
 class Span(NamedTuple):
@@ -344,7 +344,7 @@ class Span(NamedTuple):
     colour: str = "inner"
 
 
-def ranges(spans: Sequence[Span], title: str, alternative: str = "") -> Drawing:
+def ranges(spans: Sequence[Span], title: str) -> Drawing:
     """Return ranges on an axis of numbers; single numbers share the first line. At least one end is a number."""
     ends = [end for one in spans for end in (one.low, one.high) if end is not None]
     axis = _Axis(
@@ -366,7 +366,7 @@ def ranges(spans: Sequence[Span], title: str, alternative: str = "") -> Drawing:
         if one.text:
             parts.append(_text(one.text, end + 4, y + 7, colour="muted", font_size=10))
     parts.append(_text(title, 12, bottom + 34, colour="muted"))
-    return Drawing(WIDTH, bottom + 42, "".join(parts), alternative or title)
+    return Drawing(WIDTH, bottom + 42, "".join(parts), title)
 
 
 # A small network with its attackers: nodes pushed apart, neighbours drawn together.

@@ -94,8 +94,6 @@ class AuditResult(Result):
 
     def document(self, *, paper: bool = False) -> Document:
         """Return what every door shows of it."""
-        from incrowd.report.document import Document, Points
-
         asked: list[Block] = [Points(list(_asked(self)))]
         if self.models:
             asked.append(models_table(self.models))
@@ -153,7 +151,6 @@ def _failed(model: Line, rows: int) -> str:
 
 
 def _cards(found: AuditResult) -> Iterator[Card]:
-
     yield Card("–" if found.k is None else f"{found.k:,}", "people at least in every crowd", "k of the table")
     unique = f"{found.unique_rows:,} of {count_of(found.rows, 'row')}"
     yield Card(percent(found.unique_fraction), "of the rows are unlike any other", unique)
@@ -266,7 +263,6 @@ def _telling(found: AuditResult) -> Iterator[str]:
 
 
 def _limits(found: AuditResult) -> Iterator[str]:
-
     yield (
         "The risks hold for an attacker who knows exactly these columns, without a mistake; more columns, or another "
         "table of the same people, can only make them greater."

@@ -148,8 +148,8 @@ def bounds(progress: Sequence[Mapping[str, Any]]) -> Drawing:
     return lines(told, "seconds", "cost", steps=True, marks=False, zero=min(values) < 0.5 * max(values))
 
 
-def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k", *, y_title: str = "cost") -> Drawing:
-    """Draw cost and bound over a threshold (``k``, ``l`` or ``t``), a line per solver and per name of ``bound``.
+def tradeoff(points: Sequence[Mapping[str, Any]], *, y_title: str = "cost") -> Drawing:
+    """Draw cost and bound over k, a line per solver and per name of ``bound``.
 
     Points without a cost or a bound are left out of that line.
     """
@@ -157,13 +157,13 @@ def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k", *, y_title: s
     best: dict[str, dict[float, float]] = {}
     for point in points:
         if point["cost"] is not None:
-            costs.setdefault(point["solver"], []).append((point[over], point["cost"]))
+            costs.setdefault(point["solver"], []).append((point["k"], point["cost"]))
         if point["lower_bound"] is not None:
             of = best.setdefault(point.get("bound", BOUND), {})
-            of[point[over]] = max(of.get(point[over], 0), point["lower_bound"])
+            of[point["k"]] = max(of.get(point["k"], 0), point["lower_bound"])
     told = _series(costs)
     told += [Line(name, sorted(of.items()), "muted", DASHES[4]) for name, of in best.items()]
-    return lines(told, over, y_title)
+    return lines(told, "k", y_title)
 
 
 def _series(

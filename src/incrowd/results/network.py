@@ -170,11 +170,16 @@ def _alone(found: Answer, *, paper: bool) -> Alone | None:
 def _shares(graph: Graph, singles: Int64, examined: int) -> Alone:
     exposing = float((singles > 0).mean()) if examined else 0.0
     most = int(singles.max()) if examined else 0
-    size, times = np.unique(singles[singles > 0], return_counts=True)
     bins = [("nobody", int((singles == 0).sum()))]
-    for line in size_bins(list(zip(size.tolist(), times.tolist(), strict=True)), 1):
+    for line in _by_size(singles[singles > 0]):
         bins.append((charts.size_label(line), line["classes"]))
     return Alone(int(examined), examined == graph.nodes, exposing, most, bins)
+
+
+def _by_size(sizes: Int64) -> list[dict[str, Any]]:
+    """Return ranges of sizes with how many there are of each."""
+    size, times = np.unique(sizes, return_counts=True)
+    return size_bins(list(zip(size.tolist(), times.tolist(), strict=True)), 1)
 
 
 def _visits(graph: Graph) -> int:
@@ -204,8 +209,7 @@ def _witness(found: answers.Measurement) -> Iterator[Block]:
 
 
 def _seen(sizes: Int64) -> Figure:
-    size, times = np.unique(sizes, return_counts=True)
-    lines = size_bins(list(zip(size.tolist(), times.tolist(), strict=True)), 1)
+    lines = _by_size(sizes)
     rows = [[charts.size_label(c), c["rows"], c["classes"]] for c in lines]
     return Figure.of(
         charts.witness_classes(lines), caption="In what crowds these attackers see the others",
@@ -320,8 +324,8 @@ def _cards(found: Answer) -> Iterator[Card]:
 
 
 def _question(found: Answer) -> str:
-    named = {"question": "risks"} if isinstance(found, answers.Risks) else {"question": "simulation"}
-    return ASKED[getattr(found, "question", named["question"])].format_map(vars(found))
+    other = "risks" if isinstance(found, answers.Risks) else "simulation"
+    return ASKED[getattr(found, "question", other)].format_map(vars(found))
 
 
 def _answer(found: Answer, *, labels: bool) -> Iterator[str]:

@@ -131,7 +131,7 @@ def _against(facts: ReleaseFacts) -> Iterator[str]:
 
 
 def _open(facts: ReleaseFacts) -> Iterator[str]:
-    judged = {column for line in facts.requirements for column in line["columns"]}
+    judged = _judged(facts)
     bare = [c["name"] for c in facts.kept_columns if c["role"] == "sensitive" and c["name"] not in judged]
     if bare:
         yield (
@@ -283,10 +283,10 @@ def _proposed(proposed: Sequence[Line]) -> Iterator[str]:
     """Yield what was proposed by column, what got nothing and why, and the settings that ask for the same."""
     made = [one for one in proposed if one["hierarchy"] is not None]
     if made:
-        others_shown = (one["under_the_root"] for one in made)
         said = [
-            f"{one['column']}: {one['why']}" + (f", {count_of(n, 'other value')} shown or starred" if n else "")
-            for one, n in zip(made, others_shown, strict=True)
+            f"{one['column']}: {one['why']}"
+            + (f", {count_of(n, 'other value')} shown or starred" if (n := one["under_the_root"]) else "")
+            for one in made
         ]
         yield f"Hierarchies by the columns' values (auto): {'; '.join(said)}."
     if bare := [f"{one['column']} ({one['why']})" for one in proposed if one["hierarchy"] is None]:
@@ -320,7 +320,7 @@ def _columns(facts: ReleaseFacts) -> Table:
 
 
 def _loss(facts: ReleaseFacts, more: ReportFacts | None) -> Iterator[Block]:
-    cost = [] if facts.quiet else [line for line in [_cost(facts)] if line is not None]
+    cost = [] if facts.quiet else list(_cost(facts))
     stars = sorted(facts.stars_per_column, key=lambda c: -c["suppressed"])
     some = [f"{c['name']} {percent(c['fraction'])}" for c in stars if c["suppressed"]]
     whole = [c["name"] for c in stars if not c["suppressed"]]
@@ -346,22 +346,21 @@ def _loss(facts: ReleaseFacts, more: ReportFacts | None) -> Iterator[Block]:
     yield _measures(facts)
 
 
-def _cost(facts: ReleaseFacts) -> str | None:
-    """Return how the cost of a release is to be read, or None where it is the number of suppressed cells."""
+def _cost(facts: ReleaseFacts) -> Iterator[str]:
+    """Yield how the cost of a release is to be read, nothing where it is the number of suppressed cells."""
     if words_of(facts).like_stars:
-        return (
+        yield (
             f"A cell that shows a range costs like a star, {plain(facts.cost)} in all; the ranges are "
             f"{percent(facts.measures['ncp'])} as wide as they could be (certainty penalty, NCP; less is better)."
         )
-    if facts.cost_name:
+    elif facts.cost_name:
         told = registry.load("costs", facts.cost_name.partition(":")[0]).summary
-        return f"Cost by {facts.cost_name}, with weights: {plain(facts.cost)} ({told})."
-    if facts.cost == facts.suppressed_cells:
-        return None
-    return (
-        f"Cost with weights and labels: {plain(facts.cost)} (a star counts the weight of its column, a coarser label a "
-        "part of it)."
-    )
+        yield f"Cost by {facts.cost_name}, with weights: {plain(facts.cost)} ({told})."
+    elif facts.cost != facts.suppressed_cells:
+        yield (
+            f"Cost with weights and labels: {plain(facts.cost)} (a star counts the weight of its column, a coarser "
+            "label a part of it)."
+        )
 
 
 def _stars_alone(facts: ReleaseFacts) -> Iterator[str]:
@@ -413,7 +412,7 @@ def _proof(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.quiet:
         return
     yield Points([_unproven(facts), *_kernel(facts)])
-    yield Points(sentences(facts.advice) or [line for line in [ENDED.get(facts.status)] if line])
+    yield Points(sentences(facts.advice) or ([ENDED[facts.status]] if facts.status in ENDED else []))
     points = [p for p in facts.progress or () if p["cost"] is not None or p["lower_bound"] is not None]
     cost, bound = facts.cost, at_least(facts.lower_bound)
     if len({p["seconds"] for p in points}) > 1:

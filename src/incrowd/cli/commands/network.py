@@ -94,17 +94,13 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         raise InputError("there is not enough memory for this network; free some, or ask about a smaller one") from None
 
 
-def _source(graph: str) -> str | bytes:
-    return graph if graph != "-" else sys.stdin.buffer.read()
-
-
 def _read(graph: str, options: dict[str, Any], watch: Watch) -> Any:
     from incrowd import networks
 
     if options["time_limit"] and options["time_limit"] > 0:
         watch.limit(options["time_limit"])
     return networks.read(
-        _source(graph),
+        graph if graph != "-" else sys.stdin.buffer.read(),
         component=options["component"] or "all",
         watch=watch,
         **_given(options, "format", "delimiter", "header"),

@@ -417,7 +417,7 @@ def lines_of_tree(tree: Mapping[str, Any] | Sequence[Any]) -> list[tuple[str, ..
         tree = tree[STAR]
     if not isinstance(tree, (Mapping, list, tuple)):
         raise PolicyError("a tree must be made of mappings (label to branch) and lists of values")
-    return _even([list(reversed(path)) for path in _paths(tree, ())])
+    return even([list(reversed(path)) for path in _paths(tree, ())])
 
 
 def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -461,12 +461,12 @@ def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
         )
     if not paths:
         raise PolicyError("the mapping of parents is empty: it needs an entry for every value")
-    return _even(paths)
+    return even(paths)
 
 
-def _even(paths: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+def even(paths: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     """Return paths from leaf to just below the root, the shorter ones showing their leaf for longer."""
-    longest = max(len(path) for path in paths)
+    longest = max(map(len, paths), default=0)
     return [(path[0],) * (longest - len(path)) + tuple(path) for path in paths]
 
 

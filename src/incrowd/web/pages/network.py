@@ -28,8 +28,8 @@ def _network(request: Request) -> Response:
         return show(request, "network_wait.html", session=session, work=work, told=in_words(work))
     found = work.result["curve"]
     return show(
-        request, "network.html", session=session, document=found.document(), graph=found.graph,
-        alone=work.result["risks"].document(), picture=_picture(found), most=MOST_NODES,
+        request, "network.html", session=session, document=work.result["document"], graph=found.graph,
+        alone=work.result["alone"], picture=_picture(found), most=MOST_NODES,
         same=network_same(session.label),
     )  # fmt: skip
 

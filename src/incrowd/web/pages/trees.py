@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from incrowd.errors import IncrowdError, InputError
 from incrowd.tables.hierarchy import Hierarchy, HierarchyFile
-from incrowd.tables.hierarchy.values import MISSING
+from incrowd.tables.hierarchy.values import MISSING, STAR, even
 from incrowd.web.pages.labels import use, use_file
 from incrowd.web.pages.page import Place, form_action, session_of, sessions_of, show, tree_same
 from incrowd.web.sessions.questions import fit, levels_of
@@ -104,10 +104,9 @@ def _begun(session: Session, column: str) -> str:
 def _hierarchy(text: str) -> Hierarchy:
     """Return the hierarchy of lines: value, group, group of that; a shorter one shows its value longer."""
     lines = [[part.strip() for part in line] for line in csv.reader(io.StringIO(text), delimiter=";") if line]
-    if any(not part or part == "*" for line in lines for part in line):
+    if any(not part or part == STAR for line in lines for part in line):
         raise InputError("a group needs a name: some words, and not the star")
-    height = max(map(len, lines), default=0)
-    return Hierarchy(lines=tuple((*[line[0]] * (height - len(line)), *line) for line in lines))
+    return Hierarchy(lines=tuple(even(lines)))
 
 
 PLACES = (

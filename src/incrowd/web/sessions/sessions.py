@@ -116,7 +116,7 @@ class NetworkSession:
             graph = networks.read(self.source, watch=watch)
             curve = networks.profile(graph, time_limit=SECONDS, watch=watch)
             risks = networks.risks(graph, attackers=1, time_limit=SECONDS, watch=watch)
-            return {"graph": graph, "curve": curve, "risks": risks}
+            return {"curve": curve, "document": curve.document(), "alone": risks.document().verdict.headline}
 
         return self._begin("measure", "Measuring the network", do)
 
