@@ -26,6 +26,7 @@ from typing import Any
 
 from run import head, machine, show
 
+import incrowd
 from cases import PARTS, SIZES, write_made
 
 CHECKER = Path(__file__).resolve().parents[1] / "checker" / "incrowd_check.py"
@@ -136,14 +137,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as private:
         folder = Path(private)
         mask = {"keep": [options.keep], "max_stars": 3} if options.keep else PARTS
-        one = ", ".join(f"{key} = {json.dumps(value)}" for key, value in mask.items() if key != "any")
-        several = [
-            "{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in part.items()) + " }"
-            for part in mask.get("any", ())
-        ]
-        rules = f"{{ {one} }}" if one else f"{{ any = [{', '.join(several)}] }}"
-        policy = f"quasi_identifiers = {json.dumps(list(SIZES))}\nk = 5\nmask = {rules}\n"
-        (folder / "policy.toml").write_text(policy)
+        incrowd.Policy(quasi_identifiers=list(SIZES), k=5, mask=mask).save(folder / "policy.toml")
         for rows in map(int, options.rows.split(",")):
             source, outs = folder / f"{rows}.parquet", []
             write_made(source, rows, options.many)

@@ -21,13 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.recovery import Run, folder_held, sync, undivided
+from incrowd.recovery import PRIVATE, Run, folder_held, sync, undivided
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-PRIVATE = 0o600
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 OWN_OUTPUT = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 OURS = ("/dev/fd/", "/proc/")  # what a process shows of itself

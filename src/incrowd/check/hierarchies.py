@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import datetime
+import functools
 import itertools
 import re
 from collections import Counter, defaultdict
@@ -49,8 +50,8 @@ class Hierarchy:
     def costs(self, kind, held=None):
         """Return what every line costs at level 0, 1, ... h, as lists of fractions [T4]; `held`: of the table."""
         found = READINGS[kind](self, held)
-        falls = any(a > b for line in found for a, b in itertools.pairwise(line))
-        refuse(falls and kind in PLAIN, "the costs of a hierarchy fall towards its star")
+        falls = kind in PLAIN and any(a > b for line in found for a, b in itertools.pairwise(line))
+        refuse(falls, "the costs of a hierarchy fall towards its star")
         return found
 
 
@@ -96,22 +97,33 @@ class Held:
         """Keep it: weights of queries that count rows, added up, and (weight, rows by value and target) of others."""
         self.rows, self.numeric, self.counting, self.telling = rows, numeric, counting, telling
 
+    @functools.cached_property
+    def numbers(self):
+        """Return the number of every value, missing ones left out."""
+        return {value: number_of(value) for value in self.rows if value is not None}
+
+    @functools.cached_property
+    def width(self):
+        """Return how far apart the least and the greatest number are."""
+        return max(self.numbers.values()) - min(self.numbers.values())
+
     def penalty(self, values):
         """Return the share of the column's values, or of their width if it is numeric, that some values are."""
         if not self.numeric:
             return Fraction(len(values) if len(values) > 1 else 0, len(self.rows))
-        numbers, every = ([number_of(v) for v in some if v is not None] for some in (values, self.rows))
+        numbers = [self.numbers[value] for value in values if value is not None]
         if not numbers or len(numbers) < len(values):
             return Fraction(1 if numbers else 0)
-        width = max(every) - min(every)
-        return (max(numbers) - min(numbers)) / width if width else Fraction(0)
+        return (max(numbers) - min(numbers)) / self.width if self.width else Fraction(0)
 
     def lost(self, values):
         """Return what the workload's queries lose where some values are one."""
         cost = self.counting * Fraction((len(values) - 1) * 10**6 // len(values), 10**6)
         for weight, told in self.telling:
             apart = [told[value] for value in values]
-            joined = sum(apart, Counter())
+            joined = Counter()
+            for rows in apart:
+                joined.update(rows)
             grown = (spread(joined) - sum(map(spread, apart))) * 10**6 // joined.total()
             cost += weight * Fraction(max(grown, 0), 10**6)
         return cost

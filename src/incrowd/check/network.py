@@ -15,7 +15,7 @@ import time
 from collections import Counter, deque
 from pathlib import Path
 
-from .certificate import read_certificate
+from .certificate import Packed, read_certificate
 from .exact import Unreadable, refuse
 
 QUESTIONS = {
@@ -175,7 +175,7 @@ def keys(content, needed, known, what):
 
 def read_claims(certificate):
     """Return question and claims of a certificate, every key looked at [N2]."""
-    plain = isinstance(certificate, dict) and not hasattr(certificate, "path")  # not packed
+    plain = isinstance(certificate, dict) and not isinstance(certificate, Packed)
     known = plain and certificate.get("format") == "incrowd-network-certificate"
     refuse(not known, "it should be the JSON object that `incrowd network --certificate` wrote")
     refuse(not is_whole(certificate.get("version"), 1, 1), "its version should be 1, the only one known here")

@@ -83,6 +83,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 mask=policy.mask.describe(), settings=settings_facts(job) | kernel_facts(problem, job),
                 seconds=found.solution.seconds,
             )  # fmt: skip
+            facts |= found.facts
             for note in NOTES:
                 facts |= note(job, found, expanded, facts, watch)
         seconds = functools.partial(clock.report, found.solution.seconds)
@@ -163,7 +164,7 @@ def _given_away(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch
 
 def _column_ties(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
     del job, expanded
-    return column_ties(found.store.table, changed_columns(facts), watch).facts() | dict(found.facts)
+    return column_ties(found.store.table, changed_columns(facts), watch).facts()
 
 
 def _hierarchies(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:

@@ -140,9 +140,7 @@ def attack(
             )
         elif original is not None and not broken:
             with clock("score"):
-                how = _score(
-                    engine, original, opened, policy, job, found, told, clock.watch, notes, same_order=same_order
-                )
+                how = _score(engine, original, opened, policy, found, told, clock.watch, notes, same_order=same_order)
                 if how is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
     told |= {"broken": broken, "composition": beside, "pairing": how, "notes": notes}
@@ -224,7 +222,7 @@ def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | No
 
 
 def _score(
-    engine: Engine, original: Any, opened: Opened, policy: Policy, job: Job, found: Inferences, told: dict[str, Any],
+    engine: Engine, original: Any, opened: Opened, policy: Policy, found: Inferences, told: dict[str, Any],
     watch: Watch, notes: list[str], *, same_order: bool,
 ) -> str | None:  # fmt: skip
     """Fill in what is wrong; return how rows were paired."""

@@ -55,6 +55,7 @@ def rules_of(
         counts=dict(counts),
         requirements=policy.requirements,
         single=recoding.single,
+        ranges=recoding.shows_ranges,
         suppression_limit=policy.suppression_limit,
         steps={} if policy.round is None else dict.fromkeys(ranged_names(policy), policy.round),
     )

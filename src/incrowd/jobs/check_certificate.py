@@ -27,9 +27,7 @@ from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.recount import Recheck, Table, models_of, required, told_apart, unreadable
 from incrowd.tables.verify.recount import recheck as recount
 from incrowd.tables.verify.release.costs import read_levels
-from incrowd.tables.verify.release.faithful import reads_as_star
-from incrowd.tables.verify.release.groups import Loss, recount_loss
-from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
+from incrowd.tables.verify.release.released_cost import claimed_cost, loss_of, recounted_cost
 from incrowd.tables.verify.row_types import count_kinds, count_types
 
 if TYPE_CHECKING:
@@ -155,7 +153,14 @@ def _recheck(
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = with_offset(certificate, offset)
-    found_cost = recounted_cost(engine, original, released, rules, policy.roles, text=fitted.text, star=fitted.star)
+    text, star = fitted.text, fitted.star
+    found_cost: tuple[Fraction, Fraction] | None
+    if single and star is not None and set(rules.names) <= set(released.names):
+        shown = loss_of(engine, released, rules, text=text, star=star)
+        more["of_release"] = (shown.suppressed, shown.low, shown.high)
+        found_cost = shown.cost
+    else:
+        found_cost = recounted_cost(engine, original, released, rules, policy.roles, text=text, star=star)
     if gridded:
         cost = None if found_cost is None else int(found_cost[0] * scale)
     else:
@@ -163,9 +168,6 @@ def _recheck(
     if single:
         limit = Fraction(1) if rules.suppression_limit is None else rules.suppression_limit
         facts["most_suppressed"] = math.floor(limit * rows)
-        if cost is not None and fitted.star is not None:
-            shown = _shown(engine, released, fitted)
-            more["of_release"] = (shown.suppressed, shown.low, shown.high)
     table = Table(
         codes=codes, counts=types.counts, levels=levels, mask=mask_of(fitted, levels), k=int(policy.k or 1),
         outliers=policy.outliers, scale=scale, ask=ask, more={**more, "facts": facts},
@@ -233,13 +235,6 @@ def said_of(
     paid = None if cost is None else Fraction(cost - offset, scale)
     bound_of_it = Fraction(max(found.lower_bound - offset, 0), scale)
     return Rechecked(violations, paid, bound_of_it, proven, question, k, requirements)
-
-
-def _shown(engine: Engine, released: Opened, fitted: FittedPolicy) -> Loss:
-    """Return how many rows of a release are fully suppressed, and at which levels all others are shown."""
-    cells = [f"c{released.names.index(name)}" for name in fitted.rules.names]
-    marks = [reads_as_star(released.data[cell], fitted.star) for cell in cells]
-    return recount_loss(engine, released.data, cells, marks, fitted.rules, text=fitted.text)
 
 
 def _on_grids(

@@ -232,8 +232,8 @@ def read_again(engine: Engine, original: Opened, policy: Policy, fitted: FittedP
     """Return a fitted policy whose hierarchies, and the columns that may change, the check has read by itself."""
     names, alone = policy.quasi_identifiers, dict(with_values_alone(policy.cost, policy.quasi_identifiers, ()))
     specs: dict[str, Any] = dict.fromkeys(alone, False)
+    ranged = ranged_names(policy)
     if policy.other_hierarchies == "auto":
-        ranged = ranged_names(policy)
         specs |= {name: True for name in names if name not in ranged}
     for name, spec in policy.hierarchies:
         specs[name] = list(spec.lines) if isinstance(spec, Hierarchy) else plain_spec(spec, name)
@@ -241,7 +241,6 @@ def read_again(engine: Engine, original: Opened, policy: Policy, fitted: FittedP
         engine, original, specs, fitted.hierarchies, star=fitted.star, complete=policy.complete_hierarchies,
         cost=policy.cost, encoding=policy.reading.encoding,
     )  # fmt: skip
-    ranged = ranged_names(policy)
     tops = [2 if name in ranged else held[name].height if name in held else 1 for name in names]
     changed = changing(policy.mask.to_dict(), names, tops)
     text = () if fitted.star is None else tuple(name for name, on in zip(names, changed, strict=True) if on)

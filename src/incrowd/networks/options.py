@@ -159,11 +159,6 @@ PART_NODE, PART_EDGE = 40, 40
 TWIN_NODE, TWIN_EDGE, TWINS = 500, 24, 200_000
 
 
-def graph_bytes(graph: Graph) -> int:
-    """Return what a graph itself takes, its labels but for integers not counted."""
-    return int(graph.indptr.nbytes + graph.indices.nbytes)
-
-
 def least_bytes(graph: Graph) -> int:
     """Return about how many bytes any question takes beside the graph, within a factor of two.
 

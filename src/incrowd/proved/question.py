@@ -6,6 +6,7 @@ read here, without proof. Everything after that is the program's.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -115,7 +116,8 @@ def on_grid(
     named = {runs.holds[:, x].tobytes(): x + d + 1 for x in range(r)}
     # of two labels that hold the same values one alone is known: they are two classes
     shown = {cell: run for cell in cells if cell not in grid.numbers and (run := grid.run(cell)) is not None}
-    held = {np.array([grid.holds(run, value) for value in values]).tobytes(): cell for cell, run in shown.items()}
+    at = np.array([bisect.bisect_left(grid.sorted, grid.numbers[value]) for value in values])
+    held = {((first <= at) & (at < last)).tobytes(): cell for cell, (first, last) in shown.items()}
     number = {value: x + 1 for x, value in enumerate(values)}
     number |= {cell: named[some] for some, cell in held.items() if some in named}
     return Ladder(lines.tolist(), number), Levels(up=np.zeros(runs.cost.shape, np.int32), cost=runs.cost)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError
@@ -61,7 +60,7 @@ def recheck_lines(
         file.unpack(many)
         return recheck(
             engine, original, released, fitted, file.head, ask,
-            prices=lambda t: np.concatenate(list(file.prices(t))).tolist(),
+            prices=functools.partial(_prices, file),
         )  # fmt: skip
     except Unreadable as error:
         raise file.refused(error) from None
@@ -85,10 +84,15 @@ def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
     `types` is the number of row types of the table. InputError is raised if the file cannot be read.
     """
     try:
-        prices = [price for some in file.prices(types) for price in some.tolist()]
+        prices = _prices(file, types)
     except Unreadable as error:
         raise file.refused(error) from None
     return {**file.head, "version": 1, "components": None, "prices": prices, "trees": []}
+
+
+def _prices(file: PriceFile, types: int) -> list[int]:
+    """Return the prices of a certificate of lines, one a row type."""
+    return [price for some in file.prices(types) for price in some.tolist()]
 
 
 def _in_engine(

@@ -12,8 +12,6 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components, maximum_flow
 
 from incrowd.errors import InputError, count_of
 from incrowd.kernels.crowds import meet
@@ -396,6 +394,9 @@ def _paired(
 
     Of either side class and key of each edge and the rows of each class; fewer than 2^31 rows in all.
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
     (a_class, a_keys, a_rows), (b_class, b_keys, b_rows) = first, second
     source = a_rows.size + keys + b_rows.size
     here, there = a_rows.size + a_keys.astype(np.int64), a_rows.size + b_keys.astype(np.int64)
@@ -418,6 +419,9 @@ def _strong_parts(
     Of either side class and key of each edge and the rows along it. Arcs lead from a class of the first to its keys and
     from a key to its classes of the second, and back where rows were sent.
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     (a_class, a_keys, sent), (b_class, b_keys, got) = first, second
     ones, here, twos = a_class.astype(np.int64), a + a_keys.astype(np.int64), a + keys + b_class.astype(np.int64)
     there, back, home = a + b_keys.astype(np.int64), sent > 0, got > 0

@@ -130,7 +130,7 @@ def by_order(
         codes, counts, texts = coded(engine, joined, [*(f"b{j}" for j in range(m)), *shown])
     if int(counts.sum()) != released.rows:
         raise InputError("the original and the release have different numbers of rows, so same_order cannot hold")
-    unit = _units(released, codes[:, m:], texts[m:])
+    unit = _units(released, codes[:, m:])
     values = _known(released, codes[:, :m], texts[:m])
     fits = _covers(released, released.unit_class[unit], values)
     if not fits.all():
@@ -162,10 +162,7 @@ def by_pairing(
     x = len(others)
     kept = list(others.values())
     sensitive = [kept.index(name) for name in judged]
-    unit = _units(
-        released, np.concatenate((shown[:, x:], shown[:, sensitive]), axis=1),
-        [*right_texts[x:], *(right_texts[i] for i in sensitive)],
-    )  # fmt: skip
+    unit = _units(released, np.concatenate((shown[:, x:], shown[:, sensitive]), axis=1))
     values = _known(released, codes[:, x:], left_texts[x:])
     group = _same(codes[:, :x], left_texts[:x], shown[:, :x], right_texts[:x])
     left, right = _edges(released, values, released.unit_class[unit], *group)
@@ -246,8 +243,8 @@ def _covers(released: Released, classes: NDArray[np.integer], values: Int32) -> 
     return fits
 
 
-def _units(released: Released, codes: Int32, texts: Sequence[Sequence[str | None]]) -> Int64:
-    """Return the unit of each released row kind, by its cells (and judged columns) in the order of the texts."""
+def _units(released: Released, codes: Int32) -> Int64:
+    """Return the unit of each released row kind, by its cells (and judged columns)."""
     # the release was coded from the same texts in the same order, so its units are the ranks of the distinct rows
     distinct, which = np.unique(codes, axis=0, return_inverse=True)
     if len(distinct) != released.unit_class.size:

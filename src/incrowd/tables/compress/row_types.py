@@ -28,7 +28,7 @@ JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 WORD = 62  # bits
 
 
-def grouped_rows(table: Table, judged: Collection[str] = ()) -> Grouped:
+def grouped_rows(table: Table, judged: Collection[str]) -> Grouped:
     """Return the distinct rows of a table on its quasi-identifiers and the judged columns, with their counts.
 
     They are computed once in the engine, by one GROUP BY over the rows; their number tells how large a search will be.
@@ -40,12 +40,12 @@ def grouped_rows(table: Table, judged: Collection[str] = ()) -> Grouped:
         return Grouped(rows, int(engine.one(rows.aggregate(t=rows.count()))["t"]))
 
 
-def compress(table: Table, judged: Collection[str] = (), held: Grouped | None = None) -> Compressed:
+def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed:
     """Return the row types of a table.
 
     The types are in the order of the table sorted by UTF-8 bytes (NULL first), so that an index names a type for
     everybody who holds the original. `judged` are the sensitive columns that tell types apart too, for the models that
-    judge them. `held` are the rows grouped on all these columns, if they are; they are forgotten. One sort of the
+    judge them. `held` are the rows grouped on all these columns; they are forgotten. One sort of the
     types; of a column that the engine does not hold as places in a list of its values one sort of those and one join.
     Outside the engine: 4 m + 8 bytes a type. Where the engine would sort the types in one task
     (`Engine.sorts_in_one_task`), they are sorted outside it, by their codes.
@@ -55,7 +55,7 @@ def compress(table: Table, judged: Collection[str] = (), held: Grouped | None = 
     m = len(columns)
     more = table.judged(judged)
     ids = [c.id for c in (*columns, *more)]
-    grouped = (held or grouped_rows(table, judged)).rows
+    grouped = held.rows
     with engine.guard("grouping the rows"):
         between = []
         if engine.sorts_in_one_task:

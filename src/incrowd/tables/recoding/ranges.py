@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -10,17 +9,12 @@ from incrowd.errors import OurBug
 from incrowd.tables.expand import expand_ranges
 from incrowd.tables.measures.range_values import count_stars
 from incrowd.tables.recoding.levels import Recoding
-from incrowd.tables.verify.release.faithful import verify_by_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
-    from incrowd.tables.table import Compressed, Expanded, Opened, Table
+    from incrowd.tables.table import Compressed, Expanded, Table
     from incrowd.tables.values import Outliers, Plan, Problem
-    from incrowd.tables.verdict import Verdict
-    from incrowd.tables.verify.release.groups import Rules
 
 
 OPTION = "ranges"
@@ -56,16 +50,6 @@ class RangeRecoding(Recoding):
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
         """Return the released rows of a plan whose classes show ranges."""
         return expand_ranges(table, types, plan, star=_text(star), seed=seed)
-
-    def recount(self, release: Expanded, rules: Rules) -> Verdict:
-        """Return the verdict on a release by its row keys."""
-        return verify_by_key(release, dataclasses.replace(rules, ranges=True))
-
-    def released_rules(
-        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
-    ) -> Rules:
-        """Return the rules of free ranges."""
-        return dataclasses.replace(rules, ranges=True)
 
     def facts(self, release: Expanded) -> dict[str, Any]:
         """Return the facts of stars, which only the released cells say."""

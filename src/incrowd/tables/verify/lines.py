@@ -22,7 +22,7 @@ from incrowd.check.mask import allowed_vectors
 from incrowd.check.prices import rounded_up
 from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError
-from incrowd.tables.verify.recount import Recheck, Vectors, found_of
+from incrowd.tables.verify.recount import WORD, Recheck, Vectors, found_of
 from incrowd.tables.verify.row_types import lines_of_ranks
 
 if TYPE_CHECKING:
@@ -113,7 +113,6 @@ def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: As
 
 
 # What the instances of a level vector add to a bound by prices, summed up in the engine: one GROUP BY a vector.
-WORD = 1 << 62  # below it columns stand side by side in one key
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 
 

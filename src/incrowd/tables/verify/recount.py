@@ -1,7 +1,7 @@
 """Certificates recounted: by `incrowd.check`, of row types that the engine counted, with loops where it is slow.
 
 `check` says what a certificate means and decides; a loop here stands for one function of it and finds the same, faster:
-the walk over the instances, the pairs of rows that are cheap, the classes of a walk for one recoding.
+the walk over the instances, and the pairs of rows that are cheap.
 """
 
 from __future__ import annotations

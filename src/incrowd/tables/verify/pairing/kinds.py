@@ -204,9 +204,7 @@ def coded(
                 engine.drop(done)
             one, two = made = kept
     places = tuple(names.index(f"k{j}") for j in range(len(cells)))
-    return Coded(
-        engine, one, two, tuple(names), places, portions, tuple(made), ranges_of(ranges) if ranges else NO_RANGES
-    )
+    return Coded(engine, one, two, tuple(names), places, portions, tuple(made), ranges_of(ranges))
 
 
 def _unchanged(tables: CommonCoding, engine: Engine, after: ir.Table, labelled: Collection[int]) -> list[str]:

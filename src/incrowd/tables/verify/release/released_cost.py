@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.pairing.kinds import Kinds
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.release.groups import Loss, Rules
 
 
 def recounted_cost(
@@ -39,10 +39,9 @@ def recounted_cost(
     """
     if not set(rules.names) <= set(released.names):
         return None
-    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
     if star is not None:
-        cells, marks = [c.get_name() for c in after], [reads_as_star(c, star) for c in after]
-        return recount_loss(engine, released.data, cells, marks, rules, text=text).cost
+        return loss_of(engine, released, rules, text=text, star=star).cost
+    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
     # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
     # other NULLs are stars, and those may be.
     before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
@@ -53,6 +52,13 @@ def recounted_cost(
         tables = alike(original, released, roles, engine, text=text, star=None)
         least += asked_stars(*code(tables, engine)[:2], rules)
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
+
+
+def loss_of(engine: Engine, released: Opened, rules: Rules, *, text: Collection[str], star: str) -> Loss:
+    """Return the loss of a release whose stars are a text; it has every quasi-identifier."""
+    cells = [f"c{released.names.index(name)}" for name in rules.names]
+    marks = [reads_as_star(released.data[cell], star) for cell in cells]
+    return recount_loss(engine, released.data, cells, marks, rules, text=text)
 
 
 def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
