@@ -24,8 +24,9 @@ def _network(request: Request) -> Response:
     work = session.work("measure")
     assert work is not None
     work.wait(0.5)
-    if work.state != "done":
-        return show(request, "network_wait.html", session=session, work=work, told=in_words(work))
+    told = in_words(work)
+    if told["state"] != "done":
+        return show(request, "network_wait.html", session=session, told=told)
     found = work.result["curve"]
     return show(
         request, "network.html", session=session, document=work.result["document"], graph=found.graph,

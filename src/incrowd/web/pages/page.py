@@ -189,12 +189,17 @@ def _work(request: Request) -> Work:
 
 
 def in_words(work: Work) -> dict[str, str]:
-    """Return how far a piece of work is, in words by what they are about."""
+    """Return how far a piece of work is, in words by what they are about.
+
+    It goes on meanwhile: a page reads this once, and asks it nothing more.
+    """
     told = work.told()
     scale = int(told["scale"])
     gap = told["gap"]
     return {
         "state": told["state"],
+        "why": told["why"],
+        "what": work.what,
         "stage": STAGES.get(told["stage"], work.what) + (", stopping" if told["stopping"] else ""),
         "seconds": f"{told['seconds']:.1f} s",
         "cost": "not known yet" if told["cost"] is None else plain(Fraction(told["cost"], scale)),

@@ -34,13 +34,13 @@ def _promise(request: Request) -> Response:
     except IncrowdError as error:
         why = str(error)
     work = session.work("curve")
-    done = work is not None and work.state == "done"
-    points = work.result.points if work is not None and done else []
+    told = None if work is None else in_words(work)
+    points = work.result.points if work is not None and told is not None and told["state"] == "done" else []
     ks = [point["k"] for point in points] or _ks(session.start.rows if session.start else 50)
     return show(
         request, "promise.html", session=session, first=[one for one in fields if one.name in FIRST],
-        more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why, work=work,
-        told=work and in_words(work), points=points, drawing=lines(_lines(points), "k", "cost") if points else "",
+        more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why,
+        told=told, points=points, drawing=lines(_lines(points), "k", "cost") if points else "",
         fresh=session.fresh("curve"), ks=", ".join(map(str, ks)), typed=sent_of(request).get("ks"),
         models=[(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
     )  # fmt: skip

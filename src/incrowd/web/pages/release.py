@@ -37,20 +37,22 @@ SOME_ROWS = 12
 def _release(request: Request) -> Response:
     session = session_of(request)
     work = session.work("run")
-    if work is None or work.state != "done":
-        return show(request, "release_none.html", session=session, work=work, told=work and in_words(work))
+    told = None if work is None else in_words(work)
+    if work is None or told is None or told["state"] != "done":
+        return show(request, "release_none.html", session=session, told=told)
     check, bound = session.check(), None
-    if check.wait(0.5) and check.state == "done":
-        bound = session.bound()
-    if bound is not None:
+    check.wait(0.5)
+    checked, bounded = in_words(check), None
+    counted = check.result if checked["state"] == "done" else None
+    if counted is not None and (bound := session.bound()) is not None:
         bound.wait(0.5)
-    counted = bound if bound is not None and bound.state == "done" else check
+        bounded = in_words(bound)
+        counted = bound.result if bounded["state"] == "done" else counted
     return show(
-        request, "release.html", session=session, document=work.result.document(),
-        checked=counted.result.summary() if counted.state == "done" else "", check=check,
-        bound=bound, wrong=counted.state == "done" and counted.result, bound_told=bound and in_words(bound),
+        request, "release.html", session=session, document=work.result.document(), counted=counted,
+        check=checked, bound=bounded,
         seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
-        files=[(name, words) for name, words in FILES.items() if name in _offered(session)], told=in_words(check),
+        files=[(name, words) for name, words in FILES.items() if name in _offered(session)],
     )  # fmt: skip
 
 

@@ -17,21 +17,11 @@ def _risks(request: Request) -> Response:
     try:
         work = session.audit()
     except IncrowdError as error:
-        return show(
-            request, "wait.html", session=session, step="risks", title="Risks now", work=None, told=None, why=str(error)
-        )
+        return show(request, "wait.html", session=session, step="risks", title="Risks now", told=None, why=str(error))
     work.wait(0.5)
-    if work.state != "done":
-        return show(
-            request,
-            "wait.html",
-            session=session,
-            step="risks",
-            title="Risks now",
-            work=work,
-            told=in_words(work),
-            why=work.why,
-        )
+    told = in_words(work)
+    if told["state"] != "done":
+        return show(request, "wait.html", session=session, step="risks", title="Risks now", told=told, why=told["why"])
     return show(request, "risks.html", session=session, document=work.result.document())
 
 
