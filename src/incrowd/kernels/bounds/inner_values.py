@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 # y is rounded down by this much more than to the next whole number: what a few sums in floating point may lose.
 MARGIN = 1e-9
-NOTHING = -(1 << 60)
 # The most that a multiplier may come to over an instance's rows.
 ROOM = 2.0**58
 

@@ -7,6 +7,7 @@ no release undercuts; where it does not end soon, the strong integer program, wh
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 import itertools
 import math
@@ -173,11 +174,9 @@ class ComponentState:
         duals[len(whole.program.rows.lower) :] = [-leaf.weights[c] / scale for c in used]
         cuts = [rows_for([prover.cuts[c] for c in used], whole)] if used else []
         left = reduction(whole, cuts, duals, most / self.unit)
-        model = strong(left.instances, unit=self.unit)
-        program, lower = model.program, model.program.lower.copy()
-        lower[model.column[left.opened & (model.column >= 0)]] = 1.0
-        rows = stacked((program.rows, *left.rows(whole, cuts)))
-        return model, Program(program.cost, lower, program.upper, program.whole, rows), left.places
+        model = strong(left.instances, unit=self.unit).with_open(left.opened)
+        rows = stacked((model.program.rows, *left.rows(whole, cuts)))
+        return model, dataclasses.replace(model.program, rows=rows), left.places
 
     def search(self, watch: Watch) -> None:
         """Solve the integer program over all that is cheaper than the release at hand."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.bounds.column_generation import MOST_PATTERNS, Pricing
+from incrowd.tables.solve.bounds.column_generation import MOST_PATTERNS, Pricing, star_of
 from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
 from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, possible_classes, rules_of
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, by_requirements
@@ -29,34 +29,21 @@ from incrowd.tables.values import Bound
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.lagrangian import Float64
-    from incrowd.tables.solve.bounds.under_requirements.prices import Proof
     from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Plan, Problem, Solution
 
 
-class Proven(NamedTuple):
-    """What prices under requirements come to.
-
-    `proof`: recounted in whole numbers. `bound`: what it proves, in scaled cost. `instances`: those that good releases
-    open, over the problem's types. `rc`: (g,) float64, their reduced costs, in scaled cost.
-    """
-
-    proof: Proof
-    bound: int
-    instances: Instances
-    rc: Float64
-
-
 def priced(
-    problem: Problem, solution: Solution, star: float, watch: Watch, whole: Watch
-) -> tuple[Solution, Pricing | None, Proven | None]:
+    problem: Problem, encoded: ProblemArrays, solution: Solution, watch: Watch, whole: Watch
+) -> tuple[Solution, Pricing | None, tuple[Instances, Float64] | None]:
     """Return a solution with the bound that prices give under its requirements, where that is above what it has.
 
     The prices for k alone come second, or None where there was no time for them, or the release is so far from its
-    bound that they say nothing. Those under requirements come third, or None where there was no time. Prices go on
-    while they gain until `watch` says stop (without a time limit: for some rounds), and are recounted before `whole`
-    does; those for k alone have a share of the time first. `star` is what a star costs on average, in scaled cost. Time
-    and memory: O(p t) a scan, of which there are some.
+    bound that they say nothing. The instances that good releases open come third, over the problem's types, with their
+    reduced costs, (g,) float64, in scaled cost; None where there was no time. Prices go on while they gain until
+    `watch` says stop (without a time limit: for some rounds), and are recounted before `whole` does; those for k alone
+    have a share of the time first. Time and memory: O(p t) a scan, of which there are some.
     """
     own, cost = tuning.DEFAULT, solution.plan.cost(problem)
     told = bool(rules_of(problem)) and problem.patterns.count() <= MOST_PATTERNS
@@ -74,21 +61,24 @@ def priced(
     start = np.zeros(problem.types.t)
     if pricing is not None and pricing.value > 0:
         start = pricing.best[merged_types(problem)]
-    prices = PricedRequirements(problem, start, cost, below=whole_below(problem), threads=os.cpu_count() or 1)
+    prices = PricedRequirements(problem, encoded, start, cost, below=whole_below(problem), threads=os.cpu_count() or 1)
     rounds = math.inf if watch.deadline is not None else own.required_rounds
     while prices.rounds < rounds and not (prices.finished or watch.stopped) and prices.round(watch):
         watch.report("bound", lower_bound=solution.bound.value, rounds=prices.rounds)
     reach = own.near(cost, max(prices.value, solution.bound.value), problem.types.t)
-    found = prices.prove(reach * max(problem.k / 5.0, 1.0) * star, whole) if prices.rounds else None
+    found = (
+        prices.prove(reach * max(problem.k / 5.0, 1.0) * star_of(problem, encoded), whole) if prices.rounds else None
+    )
     if found is None:
         return solution, pricing, None
-    proven = Proven(found[0], min(prices.bound(found[0]), cost), *found[1:])
-    if proven.bound <= solution.bound.checked:
-        return solution, pricing, proven
-    bound = Bound(max(proven.bound, solution.bound.value), proven.bound, "prices per row type under requirements")
-    certificate = by_requirements(problem, cost, bound, proven.proof)
+    proof, near = found[0], found[1:]
+    value = min(prices.bound(proof), cost)
+    if value <= solution.bound.checked:
+        return solution, pricing, near
+    bound = Bound(max(value, solution.bound.value), value, "prices per row type under requirements")
+    certificate = by_requirements(problem, cost, bound, proof)
     watch.report("bound", lower_bound=bound.value)
-    return dataclasses.replace(solution, bound=bound, certificate=certificate), pricing, proven
+    return dataclasses.replace(solution, bound=bound, certificate=certificate), pricing, near
 
 
 def whole_below(problem: Problem) -> int:

@@ -12,7 +12,7 @@ totally unimodular, so its vertices are whole. The literal program has one row s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +53,12 @@ class StrongFormulation:
         opened = np.ones(self.instances.size, np.bool_)
         opened[self.crowd] = x[self.instances.pairs :] > 0.5
         return opened
+
+    def with_open(self, opened: NDArray[np.bool_]) -> StrongFormulation:
+        """Return the same with some instances, (g,) bool, open in every solution."""
+        lower = self.program.lower.copy()
+        lower[self.column[opened & (self.column >= 0)]] = 1.0
+        return replace(self, program=replace(self.program, lower=lower))
 
 
 def strong(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 # Whether small classes are listed, the valid ones' rows per kind, and their sizes.
 Small = tuple[bool, "NDArray[np.int16]", "Int64"]
+NO_SMALL: Small = (False, np.zeros((0, 1), np.int16), np.zeros(0, np.int64))
 
 CLOSE = (Family.TREE, Family.LINE, Family.TRANSPORT)
 # What thresholds are above, and steps below, what a rule says in floating point.
@@ -94,7 +95,7 @@ def laid_out(problem: Problem, instances: Instances, below: int, small: Small | 
         total.append(rule.totals[which])
         value.append(which)
         slots += which.size
-    level, equal = levels_of(problem)
+    level, equal = levels_of(problem, placed)
     rows = np.array([rule.totals.sum() for rule in rules], np.int64)
     listed, vectors, sizes = small or small_classes(problem, below)
     lists = Lists(
@@ -122,9 +123,8 @@ def shares_of(rules: Sequence[CountRule]) -> list[Float64]:
     ]  # fmt: skip
 
 
-def levels_of(problem: Problem) -> tuple[Float64, Float64]:
+def levels_of(problem: Problem, placed: Sequence[tuple[int, CountRule]]) -> tuple[Float64, Float64]:
     """Return the rules' thresholds, at least the true ones, and those of the equal distance that they imply."""
-    placed = rules_of(problem)
     level = np.array([rule.level * (1 + ABOVE) + 1e-15 for _, rule in placed])
     near = [_least_distance(problem, place, rule) for place, rule in placed]
     return level, np.array([min(most / least, 2.0) for most, least in zip(level.tolist(), near, strict=True)])
@@ -135,10 +135,10 @@ def cheapest_rows(problem: Problem, encoded: ProblemArrays, vectors: Int8) -> In
 
     `vectors` are the patterns of the mask. O(p t).
     """
-    rules = [rule for _, rule in rules_of(problem)]
-    kinds = kinds_of(problem)
+    placed = rules_of(problem)
+    rules, kinds = [rule for _, rule in placed], kinds_of(problem)
     values = np.array([rule.code[kinds] for rule in rules], np.int64).reshape(len(rules), encoded.t)
-    _, equal = levels_of(problem)
+    _, equal = levels_of(problem, placed)
     best = encoded.row_costs(np.array(problem.top, np.int8))
     cheapest_valid(
         encoded.table, encoded.start, encoded.heights, vectors, encoded.costs, encoded.counts, problem.k, values,
@@ -149,15 +149,17 @@ def cheapest_rows(problem: Problem, encoded: ProblemArrays, vectors: Int8) -> In
     return best
 
 
-def with_a_class(problem: Problem, instances: Instances, below: int) -> Instances:
+def with_a_class(problem: Problem, instances: Instances, below: int, small: Small | None = None) -> Instances:
     """Return the instances that hold a valid class, as far as a recount with the same `below` can tell.
 
     Where small classes are not listed, sizes that closeness rules out are not looked at one by one. `instances` are as
-    `instances_of` lists them, and classes with fewer than `below` rows are looked at one by one.
+    `instances_of` lists them, and classes with fewer than `below` rows are looked at one by one; `small` are those
+    that `small_classes` lists.
     """
-    lists = laid_out(problem, instances, 1)
+    lists = laid_out(problem, instances, 1, NO_SMALL)
     keep = lists.large
-    if below > 1 and not listed_below(problem, below):
+    listed = listed_below(problem, below) if small is None else small[0]
+    if below > 1 and not listed:
         apart = np.full_like(lists.equal, 2.0)
         most = kernel.largest_classes(
             lists.begins, lists.members, lists.counts, lists.rows, lists.family, lists.least, apart, lists.at,
@@ -172,7 +174,7 @@ def metrics_of(problem: Problem) -> Metrics:
     rules = [rule for _, rule in rules_of(problem)]
     close = [rule.family in CLOSE for rule in rules]
     none = np.zeros(0)
-    share = [rule.totals / rule.totals.sum() if c else none for rule, c in zip(rules, close, strict=True)]
+    share = [part if c else none for part, c in zip(shares_of(rules), close, strict=True)]
     length = [
         np.append(rule.length, 0.0) * (1 - ABOVE) if rule.family == Family.LINE else np.zeros(part.size)
         for rule, part in zip(rules, share, strict=True)
@@ -249,7 +251,6 @@ def _joined(parts: Sequence[NDArray[Any]]) -> Float64:
 
 # Counts of rows per kind that are listed at most.
 LISTED = 1 << 15
-# What a share is above what a rule says of it in floating point.
 
 
 def listed_below(problem: Problem, below: int) -> bool:
@@ -260,7 +261,7 @@ def listed_below(problem: Problem, below: int) -> bool:
 def small_classes(problem: Problem, below: int) -> Small:
     """Return whether classes of fewer than `below` rows are listed, and the valid ones as `valid_classes` does."""
     if not listed_below(problem, below):
-        return False, np.zeros((0, 1), np.int16), np.zeros(0, np.int64)
+        return NO_SMALL
     return True, *valid_classes(problem, below)
 
 
@@ -313,7 +314,7 @@ def _keep_shares(requirement: Requirement, made: Int64) -> NDArray[np.bool_]:
         if rule.family == Family.SHARES:
             of_value = (rule.code[:, None] == np.arange(rule.values)).astype(np.int64)
             held = made @ of_value
-            share = np.minimum(rule.share * (1 + ABOVE), 1.0)
+            (share,) = shares_of([rule])
             fit &= (held <= np.floor(share * made.sum(axis=1)[:, None])).all(axis=1)
     return fit
 

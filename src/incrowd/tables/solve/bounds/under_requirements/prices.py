@@ -21,6 +21,7 @@ from incrowd.tables.solve.bounds.lagrangian import Stopped
 from incrowd.tables.solve.bounds.under_requirements.layout import (
     ABOVE,
     CLOSE,
+    Float64,
     by_kind,
     cheapest_rows,
     column_of,
@@ -33,7 +34,6 @@ from incrowd.tables.solve.bounds.under_requirements.layout import (
 )
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import Instances, common_step
-from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import kinds_of
 from incrowd.tables.solve.shared.status import head
 
@@ -44,9 +44,8 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.count_rules import CountRule
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Bound, Int64, Problem
-
-Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 # Pieces that the instances are cut into, and threads over them.
 PIECES = 64
@@ -64,7 +63,7 @@ class Classes:
     def __init__(self, priced: PricedRequirements, instances: Instances, known: Classes | None = None) -> None:
         problem, below = priced.problem, priced.below
         self.priced = priced
-        self.instances = with_a_class(problem, instances, below)
+        self.instances = instances
         self.costs = self.instances.costs * priced.parts
         self.lists = laid_out(problem, self.instances, below, priced.small)
         slots, shape = self.lists.share.size, (self.lists.family.size, self.instances.size)
@@ -98,7 +97,7 @@ class Classes:
             for own, others in zip(self.own[3:], known.own[3:], strict=True):
                 own[r, here] = others[r, there]
 
-    def best(self, whole: Int64, floor: int, cover: Float64, watch: Watch | None = None) -> Int64 | None:
+    def best(self, whole: Int64, floor: int, cover: Float64, watch: Watch) -> Int64 | None:
         """Return what every instance adds at most under better multipliers, as `best_classes` does; None: no time."""
         of = self.priced
         return self._over_pieces(
@@ -163,8 +162,10 @@ class PricedRequirements:
     .. [1] M. Held, P. Wolfe, H. P. Crowder, "Validation of Subgradient Optimization", Mathematical Programming 6, 1974.
     """
 
-    def __init__(self, problem: Problem, start: Float64, upper: int, *, below: int, threads: int = 1) -> None:
-        self.problem, self.encoded = problem, encode(problem)
+    def __init__(
+        self, problem: Problem, encoded: ProblemArrays, start: Float64, upper: int, *, below: int, threads: int = 1
+    ) -> None:
+        self.problem, self.encoded = problem, encoded
         self.closure, self.vectors = CanonicalPattern(problem, self.encoded), lagrangian.all_vectors(problem)
         self.upper, self.below, self.threads = upper, below, threads
         self.small = small_classes(problem, below)
@@ -180,7 +181,7 @@ class PricedRequirements:
             self.reach = float(problem.types.n) * self.dearest
         least = own.inner_start * cheapest_rows(problem, self.encoded, self.vectors)
         self.now = self.prices = np.maximum(start, least)
-        self.value, self.ahead, self.theta, self.steps, self.rounds = -np.inf, own.inner_reach, 1.0, 0, 0
+        self.value, self.ahead, self.theta, self.rounds = -np.inf, own.inner_reach, 1.0, 0
         self.stored: Classes | None = None
 
     @property
@@ -193,9 +194,8 @@ class PricedRequirements:
         own = tuning.DEFAULT
         if self.stored is not None:
             self.now = self._stepped(self.stored, watch)
-        cover = np.zeros(self.encoded.t)
         try:
-            value, near, _ = self._scanned(self._whole(self.now), self.reach, cover, watch)
+            value, near, _ = self._scanned(self._whole(self.now), self.reach, watch)
         except Stopped:
             return False
         self.rounds += 1
@@ -224,7 +224,7 @@ class PricedRequirements:
             return values
 
         try:
-            value, near, rc = self._scanned(whole, reach, np.zeros(self.encoded.t), watch, proven)
+            value, near, rc = self._scanned(whole, reach, watch, proven)
         except Stopped:
             return None
         return Proof(value, self.parts, whole, self.below, tuple(multipliers)), near, rc / self.parts
@@ -237,15 +237,15 @@ class PricedRequirements:
         return lagrangian.whole_prices(prices, self.parts)
 
     def _scanned(
-        self, whole: Int64, reach: float, cover: Float64, watch: Watch,
+        self, whole: Int64, reach: float, watch: Watch,
         proven: Callable[[Classes, Int64, int], Int64] | None = None,
     ) -> tuple[int, Instances, Int64]:  # fmt: skip
         """Return what the prices are worth, the instances near to adding something, and their reduced costs."""
         floor, near, rc = -int(reach * self.parts) - 1, [], [np.zeros(0, np.int64)]
         value = int((whole * self.encoded.counts).sum())
         for piece, hashed in self._pieces(whole, -floor, watch):
-            classes = Classes(self, piece, self.stored)
-            values = classes.best(whole, floor, cover, watch)
+            classes = Classes(self, with_a_class(self.problem, piece, self.below, self.small), self.stored)
+            values = classes.best(whole, floor, np.zeros(self.encoded.t), watch)
             if values is None:
                 raise Stopped
             if proven is not None:
@@ -284,7 +284,6 @@ class PricedRequirements:
             values = stored.best(whole, 0, cover, watch)
             if values is None:
                 break
-            self.steps += 1
             reached = (int((whole * counts).sum()) - float(values.astype(np.float64).sum())) / self.parts
             if reached > best:
                 stale = stale if reached <= best + 1e-6 * target else 0
@@ -332,7 +331,7 @@ def rounded(classes: Classes, prices: Int64, values: Int64, floor: int) -> tuple
     y = np.zeros_like(own.y)
     plain = classes.recounted(prices, y, floor)
     found: list[tuple[int, tuple[int, ...]]] = []
-    vectors, reps = classes.instances.vectors.tolist(), classes.instances.reps.tolist()
+    names = classes.instances.names.tolist()
     for r, (place, rule) in enumerate(rules_of(problem)):
         if rule.family == Family.DISTINCT:
             continue
@@ -347,7 +346,7 @@ def rounded(classes: Classes, prices: Int64, values: Int64, floor: int) -> tuple
                 y[here], numbers = whole
                 if rule.family in CLOSE:  # of the column's values in place of the rule's
                     numbers = [numbers[0], *(numbers[1 + v] for v in column)]
-                found.append((g, (*vectors[g], reps[g], place, *numbers)))
+                found.append((g, (*names[g], place, *numbers)))
     under = classes.recounted(prices, y, floor)
     written = [entry for g, entry in found if under[g] < plain[g]]
     return np.minimum(plain, under), written

@@ -8,7 +8,6 @@ every release of k alone, so for these too.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -259,7 +258,7 @@ class RequiredComponent:
         rest = RequiredComponent(
             part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below,
         )  # fmt: skip
-        rest.open(left.opened)
+        rest.model = rest.model.with_open(left.opened)
         rest.known.rows += left.rows(self.model, self.inside)
         rest.relax(watch)
         rest.branch(watch, tuning.DEFAULT.required_leaves)
@@ -270,12 +269,6 @@ class RequiredComponent:
             rows[left.places] = rest.rows
             self.offer(rows)
         self.value = max(self.value, below if rest.infeasible else min(rest.value, below))
-
-    def open(self, opened: NDArray[np.bool_]) -> None:
-        """Take some instances as open in every release of use."""
-        base, lower = self.model.program, self.model.program.lower.copy()
-        lower[self.model.column[opened & (self.model.column >= 0)]] = 1.0
-        self.model = dataclasses.replace(self.model, program=dataclasses.replace(base, lower=lower))
 
     def finish(self, watch: Watch) -> None:
         """Ask the integer program for the least release of use."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from incrowd.progress import search_time
 from incrowd.tables.solve.bounds import lagrangian
-from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.improve.bound_of_requirements import priced
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.shared.instances import Instances, extents
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.column_generation import Pricing
-    from incrowd.tables.solve.improve.bound_of_requirements import Proven
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64, Plan, Problem, Solution
 
@@ -35,17 +33,16 @@ def prices_of_requirements(
     Where there are no such prices, those for k alone say it. The `solution` is a release of the problem. `watch` says
     when prices end, and `whole` when the search does.
     """
-    found, of_k, proven = priced(problem, solution, star_of(problem, encoded), watch, whole)
-    if proven is not None:
-        return _near(found, proven)
+    found, of_k, near = priced(problem, encoded, solution, watch, whole)
+    if near is not None:
+        return _near(found, *near)
     if of_k is None:
         return Favoured(found, None, np.zeros(0))
     return favoured_by_k(problem, found, of_k, watch)
 
 
-def _near(found: Solution, proven: Proven) -> Favoured:
+def _near(found: Solution, listed: Instances, rc: NDArray[np.float64]) -> Favoured:
     """Return the instances with the least reduced costs, up to a number of pairs."""
-    listed, rc = proven.instances, proven.rc
     order = np.argsort(rc, kind="stable")
     few = np.zeros(rc.size, np.bool_)
     few[order[np.cumsum(np.diff(listed.begins)[order]) <= tuning.DEFAULT.candidate_pairs]] = True
