@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-__all__ = ["few_of", "how_many", "parts", "scaled", "seeds"]
+__all__ = ["few_of", "how_many", "scaled", "seeds"]
 
 LEAST = 5  # instances of a test that `make test` runs at any rate
 
@@ -35,11 +35,6 @@ def scaled(number: int) -> int:
     that calls it is marked `seeds`.
     """
     return number if os.environ.get("INCROWD_PROOFS") else number // 4
-
-
-def parts(all_of_them: int) -> list[Any]:
-    """Return the parts of a long loop as parameters: the first for `make test`, the others for `make proofs`."""
-    return [0, *(pytest.param(part, marks=pytest.mark.proofs) for part in range(1, all_of_them))]
 
 
 def few_of(cases: Sequence[Any], few: int = 1) -> list[Any]:

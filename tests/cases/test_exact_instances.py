@@ -22,7 +22,7 @@ def test_all_of_them_are_here(run):
     assert sorted(one["name"] for one in listed if one["kind"] == "table") == TABLES
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "name", [name if name in SHORT else pytest.param(name, marks=pytest.mark.proofs) for name in TABLES]
 )

@@ -107,6 +107,7 @@ def as_csv(*columns):
     return out.getvalue()
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize(("spec", "options", "kind"), [(*one, kind) for kind, some in WORDS.items() for one in some])
 def test_all_three_know_the_labels_that_incrowd_hierarchy_writes(run, tmp_path, spec, options, kind):
     rng = random.Random(spec)

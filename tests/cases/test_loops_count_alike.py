@@ -9,25 +9,14 @@ import sys
 import pytest
 
 ROLES = ["--qi", "age,sex,place,work,insurance,status", "--sensitive", "illness", "--max-stars", "2", "--k", "5"]
-SAME = (
-    "cost",
-    "lower_bound",
-    "lower_bound_checked",
-    "proof",
-    "optimal",
-    "status",
-    "solver",
-    "classes",
-    "patterns_used",
-)
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """1,500 rows, most of them alone with what they show, of which far more than 255 are looked at together."""
+    """600 rows, most of them alone with what they show, of which far more than 255 are looked at together."""
     rng = random.Random(7)
     columns = {"age": 9, "sex": 2, "place": 25, "work": 9, "insurance": 3, "status": 4, "illness": 6}
-    lines = [",".join(str(rng.randrange(n)) for n in columns.values()) for _ in range(1500)]
+    lines = [",".join(str(rng.randrange(n)) for n in columns.values()) for _ in range(600)]
     path = tmp_path_factory.mktemp("table") / "table.csv"
     path.write_text("\n".join([",".join(columns), *lines]) + "\n", encoding="utf-8")
     return path
@@ -43,19 +32,15 @@ def incrowd(*arguments, plain=False):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize(
-    "asked",
-    [
-        ("--solver", "greedy"),
-        ("--solver", "greedy", "--l", "2"),
-    ],
-)
+@pytest.mark.parametrize("asked", [("--solver", "greedy"), ("--solver", "greedy", "--l", "2")])
 def test_a_job_without_the_compiler_says_the_same_and_its_bound_holds(table, tmp_path, asked):
     facts = {}
     for plain in (True, False):
         release, proof = tmp_path / f"{plain}.csv", tmp_path / f"{plain}.json"
         said = incrowd("anonymize", table, *ROLES, *asked, "-o", release, "--certificate", proof, "--json", plain=plain)
-        facts[plain] = {name: json.loads(said)[name] for name in SAME}
+        facts[plain] = {
+            name: value for name, value in json.loads(said).items() if name not in ("seconds", "progress", "peak_mb")
+        }
         facts[plain]["files"] = release.read_bytes(), proof.read_bytes()
         policy = [*ROLES, *asked[2:]] if "--l" in asked else ROLES
         found = json.loads(incrowd("verify", table, release, *policy, "--certificate", proof, "--json"))

@@ -15,7 +15,7 @@ from incrowd.errors import Infeasible
 from oracle.tables import MASKS, drawn
 from properties.asking import answered
 from properties.families import RULES
-from seeds import how_many, parts
+from seeds import how_many
 
 SOLVERS = ("exact", "auto", "greedy", "improve", "mondrian", "matching", "subset_dp", "ilp", "chain", "two_phase")
 BOTH = {"suppressed": "null", "quasi_identifiers": ["a", "b"]}
@@ -72,6 +72,7 @@ def statuses(run, folder, certificate):
     return found
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FORGED)
 def test_a_certificate_that_claims_a_proof_beside_gaps_is_unreadable_to_every_checker(run, tmp_path, name):
     own = files(tmp_path, name)
@@ -162,7 +163,8 @@ def bound_of(asked, solver, **how):
     return release.exact_lower_bound
 
 
-@pytest.mark.parametrize("part", parts(10))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("part", range(10))
 def test_no_bound_beside_gaps_is_above_the_least_cost_that_the_check_would_let_pass(part):
     for seed in range(200 * part, 200 * part + how_many(200, 15)):
         rng, asked = gapped(seed)

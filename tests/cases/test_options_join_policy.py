@@ -69,7 +69,7 @@ JOINED = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("options", "keywords", "key", "expected"), JOINED)
 def test_a_table_or_list_joins_the_policy_s(here, run, options, keywords, key, expected):
     release = incrowd.anonymize("table.csv", policy="policy.toml", dry_run=True, **keywords)

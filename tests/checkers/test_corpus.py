@@ -77,6 +77,7 @@ def judged(name, rows):
     return bool(cells) and question(name).good([cell or "" for cell in cells[0]], cells[1:])
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", [
     name if name in HERE else pytest.param(name, marks=pytest.mark.proofs) for name in SOURCES
 ])  # fmt: skip
@@ -125,6 +126,7 @@ def spread(some, others, few):
     return [(one, others[(at * few + turn * 7) % len(others)]) for at, one in enumerate(some) for turn in range(few)]
 
 
+@pytest.mark.few(15)
 @pytest.mark.seeds
 @pytest.mark.parametrize(
     ("way", "name"), spread(list(tampering.RELEASES), [name for name in HERE if name in ENTRIES], 1)

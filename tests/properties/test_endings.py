@@ -57,6 +57,7 @@ def test_a_search_that_is_stopped_at_once_ends_with_what_it_has():
         assert release.status == "interrupted"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "how"), [("stars", STARS), ("rule", {**RULE, "rows": (20, 20)})])
 def test_the_same_seed_and_moves_give_the_same_release(name, how):
     asked = drawn(name, **how)

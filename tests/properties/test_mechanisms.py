@@ -55,7 +55,7 @@ def test_the_problem_kernel_keeps_the_least():
         answered(asked, "exact:reduce=kernel", program(asked))
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("text", ["hierarchical", "matrix", "order=r,p,q", "rescale"])
 @pytest.mark.parametrize("solver", ["greedy", "improve", "exact", "ilp"])
 def test_closeness_in_other_distances_is_kept_and_its_least_found(text, solver):

@@ -28,7 +28,7 @@ KINDS = {
 }  # fmt: skip
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_least_of_all_vectors_is_found(kind):
     for seed in range(how_many(30, 1)):

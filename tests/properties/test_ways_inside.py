@@ -86,7 +86,7 @@ def question(family, seed):
     return asked, asked.least()
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(10)
 @pytest.mark.parametrize("way", WAYS)
 def test_whatever_way_a_search_takes_its_answer_is_right(way, monkeypatch):
     solver, families, constants, options = WAYS[way]
@@ -170,7 +170,7 @@ STOPPED = {
 @pytest.mark.parametrize("solver", STOPPED)
 def test_stopped_at_any_moment_a_search_has_a_release_and_a_bound_or_says_that_nothing_is_proven(solver):
     made = 0
-    for place, times in enumerate((0, 1, 2, 3, 5, 8, 13, 21)):
+    for place, times in enumerate((0, 3, 13, 1, 2, 5, 8, 21)[: how_many(8, 3)]):
         for family in STOPPED[solver]:
             asked, least = question(family, place % 3)
             try:

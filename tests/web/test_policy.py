@@ -308,7 +308,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("page", "form"), REFUSED)
 def test_what_is_no_policy_changes_nothing(held, page, form):
     held.take(POLICY)
@@ -331,6 +331,7 @@ NAMED = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("number", "text"), list(enumerate(NAMED)))
 def test_files_elsewhere_are_refused_before_they_are_read_and_files_beside_it_are_asked_for(held, root, number, text):
     (root.parent / "outside.csv").write_text("a;*\n")

@@ -298,8 +298,6 @@ def test_a_run_tells_how_far_it_is_in_the_users_units_and_ends_in_a_release(visi
     assert told[-1]["stage"] == "Done"
     assert set(told[-1]) == {"state", "why", "what", "stage", "seconds", "cost", "bound", "gap"}
     assert any(one["cost"] != "not known yet" for one in told)
-    assert all(re.fullmatch(r"[\d.]+ s", one["seconds"]) for one in told)
-    assert all(re.match("not known yet|nothing: it is the least|at most ", one["gap"]) for one in told)
     assert tomllib.loads(visitor.get(f"{people}/files/policy.toml").text)["job"] == {"time_limit": 2.0, "seed": 3}
     take(visitor, people)
 

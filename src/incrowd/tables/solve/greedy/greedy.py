@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 HUGE = 1 << 20
 FRONT = 16
 NARROW = 16  # columns; in wider tables each visit takes longer
+MADE = 1000  # visits that take as long as to make one of so many patterns
 # Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
 UNDER = 4
 # Leftover types times row types up to which classes are also opened around full suppression: tens of milliseconds.
@@ -60,7 +61,7 @@ class Greedy:
     suppressed, or as `ties` says. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t)
     memory. Masks of more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound;
     for less beyond 16 columns, where a visit takes longer), then patterns are grown around the remaining rows
-    (`incrowd.tables.solve.greedy.greedy`).
+    (`incrowd.tables.solve.greedy.greedy`). To make one of these takes as long as 1,000 visits, and counts so.
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
     least one, Theorem 4, for stars and a mask that was walked through). Otherwise they are repaired at least
@@ -149,7 +150,8 @@ class Greedy:
         """Return the work to spend on walking through the mask."""
         if problem.patterns.count() <= HUGE:
             return self.visits
-        return self.visits // FRONT * NARROW // max(len(problem.levels), NARROW)
+        t = problem.types.t
+        return self.visits // FRONT * NARROW * t // (max(len(problem.levels), NARROW) * (t + MADE))
 
     def _bound(
         self, problem: Problem, encoded: ProblemArrays, workers: Workers, watch: Watch, ceiling: Int64 | None

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Bound, Int64, Problem
 
-# Pieces that the instances are cut into, and threads over them.
-PIECES = 64
+# Pieces that the instances are cut into at most, with so many pairs or more, and threads over them.
+PIECES, PIECE_PAIRS = 64, 4096
 # Weights of an excess of one row that small classes are tried with, in quarters of the common step of all costs.
 QUARTERS = (0, 1, 2, 4, 8, 16, 32, 64, 128)
 
@@ -71,7 +71,8 @@ class Classes:
             np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros(shape), np.zeros(shape),
             np.zeros(shape),
         )  # fmt: skip
-        ends = np.linspace(0, self.instances.pairs, min(PIECES, max(self.instances.size, 1)) + 1)
+        pieces = min(PIECES, max(self.instances.size, 1), 1 + self.instances.pairs // PIECE_PAIRS)
+        ends = np.linspace(0, self.instances.pairs, pieces + 1)
         self.pieces = np.unique(np.searchsorted(self.instances.begins, ends))
         self.pieces[0], self.pieces[-1] = 0, self.instances.size
         if known is not None and known.instances.size and self.instances.size:
@@ -128,7 +129,7 @@ class Classes:
             return used
 
         pieces = list(zip(self.pieces[:-1].tolist(), self.pieces[1:].tolist(), strict=True))
-        if self.priced.threads > 1 and settled(kernel.best_classes, kernel.recounted):
+        if len(pieces) > 1 and self.priced.threads > 1 and settled(kernel.best_classes, kernel.recounted):
             with ThreadPoolExecutor(self.priced.threads) as pool:
                 parts = list(pool.map(one, pieces))
         else:
