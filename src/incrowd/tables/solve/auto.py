@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -35,8 +36,10 @@ LISTED = 4_000_000
 PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
 CLOSING, MATCHING = 0.6, 0.85
-# The same for the integer program under requirements, and for the search before the exact solver there.
-PROGRAMMING, SEARCHING = 0.6, 0.4
+# The same for the integer program under requirements, and for the first search there; which goes on where the exact
+# solver has more pairs than that, and more of a gap to close.
+PROGRAMMING, SEARCHING = 0.6, 0.25
+FEW_PAIRS, NEAR = 10_000, 0.01
 # Relative distance of cost and bound from which a search under a time limit that was asked for is worth compiling it.
 WORTH_COMPILING = 0.05
 NOT_COMPILED = (
@@ -72,7 +75,8 @@ class Auto:
     found. At the same cost the earlier solver is named.
 
     Under requirements the matching and the integer program are asked where they take the problem, and `improve` has
-    what is left of the time; less of it where the exact solver may close the gap.
+    what is left of the time: a part of it at first where the exact solver may close the gap, which is asked then if the
+    gap is near to closed or the problem small.
     """
 
     work: int | None = None
@@ -123,12 +127,12 @@ class Auto:
                 best = self._ask("matching", problem, TimeShare.of(watch, MATCHING), best)
         if self._done(problem, best, watch):
             return best
-        note, closable = "", False
+        note, pairs = "", math.inf
         with release_kept(watch):
-            note, closable = _closable(problem, watch, self._ready("exact", problem))
+            note, pairs = _to_close(problem, watch, self._ready("exact", problem))
         if note:
             best = dataclasses.replace(best, notes=(*best.notes, note))
-        if closable and not self._done(problem, best, watch):
+        if pairs <= MOST_PAIRS and not self._done(problem, best, watch):
             best = self._ask("exact", problem, TimeShare.of(watch, CLOSING), best)
         if self._ready("improve", problem) and not self._done(problem, best, watch):
             with release_kept(watch):
@@ -145,16 +149,19 @@ class Auto:
                     best = self._ask(name, problem, TimeShare.of(watch, share), best)
         if self._done(problem, best, watch):
             return best
-        closable = False
+        pairs = math.inf
         with release_kept(watch):
-            closable = self.work is None and _closable(problem, watch, self._ready("exact", problem))[1]
-        until = TimeShare.of(watch, SEARCHING if closable and watch.deadline is not None else None)
+            pairs = _to_close(problem, watch, self.work is None and self._ready("exact", problem))[1]
+        closable = pairs <= MOST_PAIRS
+        timed = closable and watch.deadline is not None
         with release_kept(watch):
-            best = self._improved(problem, until, best)
-        if closable and not self._done(problem, best, watch):
-            with release_kept(watch):
-                closing = Exact(gap=self.gap).go_on(problem, TimeShare.of(watch, None), best)
-                best = better(problem, best, closing, watch, self.gap)
+            best = self._improved(problem, TimeShare.of(watch, SEARCHING if timed else None), best)
+        rest = TimeShare.of(watch, None)
+        with release_kept(watch):
+            if timed and pairs > FEW_PAIRS and not self._done(problem, best, watch, NEAR):
+                best = self._improved(problem, rest, best)
+            elif closable and not self._done(problem, best, watch):
+                best = better(problem, best, Exact(gap=self.gap).go_on(problem, rest, best), watch, self.gap)
         return best
 
     def _improved(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
@@ -182,21 +189,21 @@ class Auto:
             return better(problem, best, self._made(name).solve(problem, watch), watch, self.gap)
         return best
 
-    def _done(self, problem: Problem, best: Solution, watch: Watch) -> bool:
-        return watch.stopped or best.plan.cost(problem) - best.bound.value <= self.gap * best.bound.value
+    def _done(self, problem: Problem, best: Solution, watch: Watch, near: float = 0.0) -> bool:
+        return watch.stopped or best.plan.cost(problem) - best.bound.value <= max(self.gap, near) * best.bound.value
 
 
-def _closable(problem: Problem, watch: Watch, exact: bool) -> tuple[str, bool]:
-    """Return a note, and whether the exact solver has a chance: small components of listed instances."""
+def _to_close(problem: Problem, watch: Watch, exact: bool) -> tuple[str, float]:
+    """Return a note, and the pairs of the largest component for the exact solver; infinitely many: it has no chance."""
     if not exact:
-        return "too many instances to list", False
+        return "too many instances to list", math.inf
     if watch.stopped:
-        return "", False
+        return "", math.inf
     try:
         instances = list_instances(problem, watch=watch, most_pairs=LISTED)
     except TooManyInstances as error:
-        return f"about {error.estimate} pairs of row types and instances, too many for the exact solver", False
+        return f"about {error.estimate} pairs of row types and instances, too many for the exact solver", math.inf
     largest = max((part.instances.pairs for part in split(instances, labels(instances))), default=0)
     if largest > MOST_PAIRS:
-        return f"a component of {largest} pairs, too large for the exact solver", False
-    return "", True
+        return f"a component of {largest} pairs, too large for the exact solver", largest
+    return "", largest

@@ -18,7 +18,7 @@ from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import MOST_PATTERNS, Pricing, star_of
 from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
 from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, possible_classes, rules_of
-from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, by_requirements
+from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements, by_requirements, prices_of
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -42,13 +42,15 @@ def priced(
     The prices for k alone come second, or None where there was no time for them, or the release is so far from its
     bound that they say nothing. The instances that good releases open come third, over the problem's types, with their
     reduced costs, (g,) float64, in scaled cost; None where there was no time. Prices go on while they gain until
-    `watch` says stop (without a time limit: for some rounds), and are recounted before `whole` does; those for k alone
-    have a share of the time first. Time and memory: O(p t) a scan, of which there are some.
+    `watch` says stop (without a time limit: for some rounds), and are recounted before `whole` does. They begin where
+    those of the solution's certificate ended; else those for k alone have a share of the time first. Time and memory:
+    O(p t) a scan, of which there are some.
     """
     own, cost = tuning.DEFAULT, solution.plan.cost(problem)
     told = bool(rules_of(problem)) and problem.patterns.count() <= MOST_PATTERNS
     far = told and cost > own.k_from * solution.bound.value
-    first = None if far else k_prices(problem, TimeShare.of(watch, own.k_share if told else None))
+    known = prices_of(solution.certificate)
+    first = None if far or known is not None else k_prices(problem, TimeShare.of(watch, own.k_share if told else None))
     pricing = None if first is None else first[0]
     if pricing is not None:
         solution = with_k_bound(problem, solution, pricing)
@@ -58,10 +60,12 @@ def priced(
         solution = dataclasses.replace(solution, notes=(*solution.notes, note))
     if watch.stopped or solution.bound.value >= cost or not told:
         return solution, pricing, None
-    start = np.zeros(problem.types.t)
+    start = np.zeros(problem.types.t) if known is None else known
     if pricing is not None and pricing.value > 0:
         start = pricing.best[merged_types(problem)]
-    prices = PricedRequirements(problem, encoded, start, cost, below=whole_below(problem), threads=os.cpu_count() or 1)
+    prices = PricedRequirements(
+        problem, encoded, start, cost, known=known is not None, below=whole_below(problem), threads=os.cpu_count() or 1
+    )
     rounds = math.inf if watch.deadline is not None else own.required_rounds
     while prices.rounds < rounds and not (prices.finished or watch.stopped) and prices.round(watch):
         watch.report("bound", lower_bound=solution.bound.value, rounds=prices.rounds)

@@ -38,7 +38,7 @@ from incrowd.tables.solve.shared.requirement_check import kinds_of
 from incrowd.tables.solve.shared.status import head
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -148,9 +148,9 @@ class PricedRequirements:
     class of instance g gains, sum (pi_i - w_g) x_i, and 0 where it stays closed. V_g is estimated from above: classes
     below `below` rows in whole numbers, larger ones under a multiplier of the requirement. A `round` takes steps on the
     instances that the last scan stored, and scans the whole lattice: only a scan knows a bound, and only `prove` has it
-    in whole numbers. `start`, (t,), are the first prices in scaled cost, raised to somewhat above what the cheapest
-    instance that may hold a valid class costs; `upper` is the cost of a release. `value`: the best so far, in scaled
-    cost. `prices`: (t,) float64, its prices.
+    in whole numbers. `start`, (t,), are the first prices in scaled cost; unless they are `known` to be good, raised to
+    somewhat above what the cheapest instance that may hold a valid class costs. `upper` is the cost of a release.
+    `value`: the best so far, in scaled cost. `prices`: (t,) float64, its prices.
 
     Notes
     -----
@@ -164,7 +164,15 @@ class PricedRequirements:
     """
 
     def __init__(
-        self, problem: Problem, encoded: ProblemArrays, start: Float64, upper: int, *, below: int, threads: int = 1
+        self,
+        problem: Problem,
+        encoded: ProblemArrays,
+        start: Float64,
+        upper: int,
+        *,
+        known: bool,
+        below: int,
+        threads: int = 1,
     ) -> None:
         self.problem, self.encoded = problem, encoded
         self.closure, self.vectors = CanonicalPattern(problem, self.encoded), lagrangian.all_vectors(problem)
@@ -180,8 +188,9 @@ class PricedRequirements:
         self.reach = own.inner_stored * max(largest / max(problem.types.m, 1), 1.0)
         if problem.patterns.count() * problem.types.t <= own.inner_visits:
             self.reach = float(problem.types.n) * self.dearest
-        least = own.inner_start * cheapest_rows(problem, self.encoded, self.vectors)
-        self.now = self.prices = np.maximum(start, least)
+        if not known:
+            start = np.maximum(start, own.inner_start * cheapest_rows(problem, self.encoded, self.vectors))
+        self.now = self.prices = start
         self.value, self.ahead, self.theta, self.rounds = -np.inf, own.inner_reach, 1.0, 0
         self.stored: Classes | None = None
 
@@ -275,7 +284,8 @@ class PricedRequirements:
     def _stepped(self, stored: Classes, watch: Watch) -> Float64:
         """Return the best prices that some steps on the stored instances lead to."""
         own, counts = tuning.DEFAULT, self.encoded.counts
-        target = min(own.inner_target * self.upper, self.value + self.ahead * max(self.value, 0.25 * self.upper))
+        most = max(own.inner_target * self.upper, 0.5 * (self.value + self.upper))
+        target = min(most, self.value + self.ahead * max(self.value, 0.25 * self.upper))
         target = max(target, self.value + self.unit)
         now, found = self.now, self.now
         best, stale, move = -np.inf, 0, np.zeros_like(now)
@@ -375,6 +385,14 @@ def by_requirements(problem: Problem, cost: int, bound: Bound, proof: Proof) -> 
         "whole_below": proof.below,
         "multipliers": [list(entry) for entry in proof.multipliers],
     }
+
+
+def prices_of(certificate: Mapping[str, Any] | None) -> Float64 | None:
+    """Return the prices that a certificate of `by_requirements` holds, in scaled cost; None where it is another one."""
+    if certificate is None or "whole_below" not in certificate:
+        return None
+    found: Float64 = np.array(certificate["prices"], np.float64) / certificate["parts"]
+    return found
 
 
 def _rules_values(problem: Problem, place: int, rule: CountRule) -> list[int]:
