@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 SRC = ROOT / "src"
 SECONDS, TESTS = 40.0, 200  # of the tests that a mutant is tried on, as they take without it
+EXIT = os._exit  # a test under trial may put another in its place
 LIMIT = 150  # CPU seconds of a mutant's process
 FLIPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.And: ast.Or,
@@ -233,7 +234,7 @@ class Trial:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if self.inside and report.failed:
             os.write(self.pipe, report.nodeid.encode())
-            os._exit(1)
+            EXIT(1)
 
     def chosen(self, one: dict[str, Any], items: dict[str, pytest.Item]) -> list[pytest.Item]:
         """Return the tests that call the changed function, the quickest, as many as there is time for."""
@@ -255,9 +256,9 @@ class Trial:
         self.inside = True
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
         change(one)
-        for test, following in itertools.zip_longest(tests, tests[1:]):
+        for test, following in itertools.zip_longest(tests, tests[1:], fillvalue=(tests or [None])[-1]):
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
-        os._exit(0)
+        EXIT(0)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
@@ -276,7 +277,7 @@ class Trial:
                     except BaseException as error:  # noqa: BLE001 - the change ends the process: it is noticed
                         os.write(self.pipe, repr(error)[:200].encode())
                     finally:
-                        os._exit(1)
+                        EXIT(1)
                 os.close(self.pipe)
                 running[process] = (place, reading)
             process, status = os.wait()

@@ -35,9 +35,10 @@ class ClassSearch:
     `work` (the moves, or None), `seed` and `gap` are as `Improve` has them. The problem has requirements. `first` is
     the release to start from, with its bound. Rows move between candidates, one by one or as classes are opened,
     dissolved, merged and split, a price on every row by which a class fails; then neighbourhoods of the release are
-    exchanged for cheaper ones by integer programs, where rows for these are known. Where no prices under the
-    requirements name candidates, rows may move between classes without a list of them (`FreeClasses`). Every release
-    that leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
+    exchanged for cheaper ones by integer programs, where rows for these are known. Far above the bound rows move
+    between classes without a list of candidates before (`FreeClasses`), or all the time where no prices under the
+    requirements name any. Every release that leaves it was asked by every requirement itself, so what the search knows
+    of one decides only how good it is.
     O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for each
     pair of a row type and a candidate, at most 4 million pairs.
     """
@@ -79,9 +80,10 @@ class ClassSearch:
             self.report()
             # near to the bound of k its prices know best which instances are worth a try
             far = self.cost > own.free_from * self.best.bound.value
-            if not self.done() and far and not favoured.near and loose(self.problem, self.rules):
-                self.loosen()
-            elif not self.done():
+            free = far and loose(self.problem, self.rules)
+            if not self.done() and free:
+                self.loosen(own.free_end if favoured.near else own.program_end)
+            if not self.done() and (favoured.near or not free):
                 self.anneal(favoured)
                 if not self.done():
                     self.program(favoured)
@@ -141,12 +143,12 @@ class ClassSearch:
         self.programs = programs.programs
         self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
 
-    def loosen(self) -> None:
-        """Search from the release at hand without a list of candidates."""
+    def loosen(self, end: float) -> None:
+        """Search from the release at hand without a list of candidates, until a share of the time."""
         problem, own = self.problem, tuning.DEFAULT
         search = FreeClasses(problem, self.encoded, self.rules, star_of(problem, self.encoded))
         timed = self.work is None and self.watch.deadline is not None
-        watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
+        watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
 
         def heard(reached: int) -> None:
             self.moves = search.moves

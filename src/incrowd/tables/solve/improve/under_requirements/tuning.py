@@ -16,6 +16,8 @@ class Tuning:
     program_end: float = 0.97
     # Where the annealing ends with more row types than this: there moves gain more than programs to the end.
     anneal_end_large: float = 0.93
+    # Where the annealing without a list of candidates ends before the one with it.
+    free_end: float = 0.7
     large_types: int = 4000
 
     # --- candidates ---
