@@ -74,6 +74,7 @@ def test_a_function_is_changed_as_it_runs_and_its_file_is_not(mutants, function,
 def test_rooms_have_their_share_and_a_third_of_all_is_loops():
     module = script("mutants")
     drawn = module.draw(90, seed=1)
+    assert drawn == module.draw(90, seed=1) != module.draw(90, seed=2)
     assert 20 <= sum(one["loop"] for one in drawn) <= 45
     rooms = Counter(one["room"] for one in drawn)
     assert len(rooms) > 30 and rooms["tables/solve"] == max(n for room, n in rooms.items() if "kernels" not in room)

@@ -69,7 +69,6 @@ def written(folder, original, release):
         (folder / name).write_text(text, encoding="utf-8", newline="")
 
 
-@pytest.mark.few(5)
 @pytest.mark.parametrize("name", MIXED)
 def test_mixed_line_ends_are_refused_by_every_reader(tmp_path, name):
     for pair in ((BODY, MIXED[name]), (MIXED[name], BODY)):

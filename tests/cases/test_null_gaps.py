@@ -72,7 +72,6 @@ def statuses(run, folder, certificate):
     return found
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FORGED)
 def test_a_certificate_that_claims_a_proof_beside_gaps_is_unreadable_to_every_checker(run, tmp_path, name):
     own = files(tmp_path, name)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import zipfile
-
 import pytest
 
 # `incrowd serve --root` runs until a signal, in a process of its own: this is what it runs, in a thread (see test_server.py
@@ -48,13 +44,3 @@ def place(visitor, small):
 @pytest.fixture
 def small():
     return SMALL
-
-
-@pytest.fixture(scope="session")
-def bombs():
-    """Small files that unpack to 80 MB, a thousand times their size, by name."""
-    zeros = gzip.compress(b"0" * (80 << 20), 9)
-    book = io.BytesIO()
-    with zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
-        made.writestr("xl/worksheets/sheet1.xml", b"0" * (80 << 20))
-    return {"bomb.csv.gz": zeros, "bomb.xlsx": book.getvalue()}

@@ -331,7 +331,6 @@ NAMED = [
 ]
 
 
-@pytest.mark.few(3)
 @pytest.mark.parametrize(("number", "text"), list(enumerate(NAMED)))
 def test_files_elsewhere_are_refused_before_they_are_read_and_files_beside_it_are_asked_for(held, root, number, text):
     (root.parent / "outside.csv").write_text("a;*\n")

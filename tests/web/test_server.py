@@ -130,7 +130,6 @@ def test_a_folder_that_is_none_and_a_table_out_of_it_and_a_port_that_is_taken_ar
             incrowd.studio(port=port_of(studio))
 
 
-@pytest.mark.few(1)
 @pytest.mark.parametrize("browser", [True, False])
 def test_ctrl_c_ends_the_command_with_nothing_left_and_no_cell_was_said(tmp_path, small, browser):
     (tmp_path / "a.csv").write_bytes(small)

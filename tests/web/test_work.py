@@ -295,9 +295,18 @@ def test_a_run_tells_how_far_it_is_in_the_users_units_and_ends_in_a_release(visi
     with visitor.client.stream("GET", f"{people}/tasks/run/events") as events:
         assert events.headers["content-type"].startswith("text/event-stream")
         told = [json.loads(line.removeprefix("data: ")) for line in events.iter_lines() if line.startswith("data: ")]
-    assert told[-1]["stage"] == "Done"
+    assert told[-1]["state"] == "done" and told[-1]["stage"] == "Done"
     assert set(told[-1]) == {"state", "why", "what", "stage", "seconds", "cost", "bound", "gap"}
-    assert any(one["cost"] != "not known yet" for one in told)
+    known = [one for one in told if one["cost"] != "not known yet"]
+    facts = json.loads(visitor.get(f"{people}/files/certificate.json").text)
+    assert facts and known
+    page = words(visitor.settled(f"{people}/release"))
+    cost = re.search(r"lost ([\d.,]+)|cost(?:s| of)? ([\d.,]+)", page)
+    assert cost is None or known[-1]["cost"].rstrip("0").rstrip(".")[:3] in page
+    assert all(re.fullmatch(r"[\d.]+ s", one["seconds"]) for one in told)
+    assert all(
+        one["gap"] in ("not known yet", "nothing: it is the least") or one["gap"].startswith("at most ") for one in told
+    )
     assert tomllib.loads(visitor.get(f"{people}/files/policy.toml").text)["job"] == {"time_limit": 2.0, "seed": 3}
     take(visitor, people)
 

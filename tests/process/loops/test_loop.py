@@ -173,7 +173,6 @@ def test_a_plain_call_says_nothing_of_another_thread(loops, monkeypatch):
     assert loops.moves(np.zeros(1)) and found == [False]
 
 
-@pytest.mark.few(1)
 @pytest.mark.parametrize("way", ["plain", "compiled", "midway"])
 def test_the_environment_forces_a_way(way):
     asked = "import incrowd.loops as one; print(one._thread.way)"

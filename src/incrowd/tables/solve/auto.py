@@ -36,9 +36,9 @@ LISTED = 4_000_000
 PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
 CLOSING, MATCHING = 0.6, 0.85
-# The same for the integer program under requirements, and for the first search there; which goes on where the exact
-# solver has more pairs than that, and more of a gap to close.
+# The same for the integer program under requirements, and for the first search there.
 PROGRAMMING, SEARCHING = 0.6, 0.25
+# Pairs, and relative distance of cost and bound, up to which the exact solver comes after that search; else it goes on.
 FEW_PAIRS, NEAR = 10_000, 0.01
 # Relative distance of cost and bound from which a search under a time limit that was asked for is worth compiling it.
 WORTH_COMPILING = 0.05

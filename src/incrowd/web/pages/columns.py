@@ -38,8 +38,8 @@ def roles_now(job: Job, columns: list[str]) -> dict[str, str]:
 def _columns(request: Request) -> Response:
     session = session_of(request)
     work = session.work("columns")
-    told = None if work is None else in_words(work)
-    if told is None or told["state"] != "done" or session.start is None:
+    told = in_words(work)
+    if told["state"] != "done" or session.start is None:
         reading = fields_of(Job(), settings_of(Reading), sent_of(request))
         return show(request, "columns_wait.html", session=session, told=told, reading=reading)
     why, roles, reading, other = "", {}, [], "keep"

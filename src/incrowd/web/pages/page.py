@@ -188,11 +188,13 @@ def _work(request: Request) -> Work:
     return work
 
 
-def in_words(work: Work) -> dict[str, str]:
-    """Return how far a piece of work is, in words by what they are about.
+def in_words(work: Work | None) -> dict[str, str]:
+    """Return how far a piece of work is, in words by what they are about; of none its state is ``none``.
 
     It goes on meanwhile: a page reads this once, and asks it nothing more.
     """
+    if work is None:
+        return {"state": "none", "why": ""}
     told = work.told()
     scale = int(told["scale"])
     gap = told["gap"]

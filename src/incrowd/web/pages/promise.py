@@ -34,8 +34,8 @@ def _promise(request: Request) -> Response:
     except IncrowdError as error:
         why = str(error)
     work = session.work("curve")
-    told = None if work is None else in_words(work)
-    points = work.result.points if work is not None and told is not None and told["state"] == "done" else []
+    told = in_words(work)
+    points = work.result.points if work is not None and told["state"] == "done" else []
     ks = [point["k"] for point in points] or _ks(session.start.rows if session.start else 50)
     return show(
         request, "promise.html", session=session, first=[one for one in fields if one.name in FIRST],

@@ -37,17 +37,18 @@ SOME_ROWS = 12
 def _release(request: Request) -> Response:
     session = session_of(request)
     work = session.work("run")
-    told = None if work is None else in_words(work)
-    if work is None or told is None or told["state"] != "done":
+    told = in_words(work)
+    if work is None or told["state"] != "done":
         return show(request, "release_none.html", session=session, told=told)
-    check, bound = session.check(), None
+    check = session.check()
     check.wait(0.5)
-    checked, bounded = in_words(check), None
-    counted = check.result if checked["state"] == "done" else None
-    if counted is not None and (bound := session.bound()) is not None:
+    checked = in_words(check)
+    counted, bound = (check.result, session.bound()) if checked["state"] == "done" else (None, None)
+    if bound is not None:
         bound.wait(0.5)
-        bounded = in_words(bound)
-        counted = bound.result if bounded["state"] == "done" else counted
+    bounded = in_words(bound)
+    if bound is not None and bounded["state"] == "done":
+        counted = bound.result
     return show(
         request, "release.html", session=session, document=work.result.document(), counted=counted,
         check=checked, bound=bounded,

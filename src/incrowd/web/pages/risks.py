@@ -17,12 +17,13 @@ def _risks(request: Request) -> Response:
     try:
         work = session.audit()
     except IncrowdError as error:
-        return show(request, "wait.html", session=session, step="risks", title="Risks now", told=None, why=str(error))
-    work.wait(0.5)
-    told = in_words(work)
-    if told["state"] != "done":
-        return show(request, "wait.html", session=session, step="risks", title="Risks now", told=told, why=told["why"])
-    return show(request, "risks.html", session=session, document=work.result.document())
+        told = in_words(None) | {"why": str(error)}
+    else:
+        work.wait(0.5)
+        told = in_words(work)
+        if told["state"] == "done":
+            return show(request, "risks.html", session=session, document=work.result.document())
+    return show(request, "wait.html", session=session, step="risks", title="Risks now", told=told)
 
 
 PLACES = (Place("/tables/{number}/risks", "GET", _risks),)

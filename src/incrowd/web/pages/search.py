@@ -30,8 +30,8 @@ def _search(request: Request) -> Response:
     except IncrowdError as error:
         why = str(error)
     work = session.work("run")
-    told = None if work is None else in_words(work)
-    if told is not None and told["state"] == "done" and request.query_params.get("then") == "release":
+    told = in_words(work)
+    if told["state"] == "done" and request.query_params.get("then") == "release":
         return back(f"/tables/{session.number}/release")  # it ended before this page was asked for
     return show(request, "search.html", session=session, fields=fields, told=told, why=why, asked=asked)
 

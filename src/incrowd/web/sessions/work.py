@@ -94,6 +94,7 @@ class Work:
 
     def told(self) -> dict[str, Any]:
         """Return how far it is: names and numbers, never a cell."""
+        state = self.state  # first: what follows is at least as new
         costs = [cost for _, cost, _ in self._points if cost is not None]
         bounds = [bound for _, _, bound in self._points if bound is not None]
         offset = int(self._facts.get("offset", 0))
@@ -103,7 +104,7 @@ class Work:
         if cost is not None and bound is not None:
             gap = 0.0 if cost <= bound else (cost - bound) / bound if bound > 0 else None
         return {
-            "state": self.state,
+            "state": state,
             "stage": self._stage,
             "seconds": round(self._ended if self._ended is not None else self.watch.seconds, 1),
             "cost": cost,

@@ -72,7 +72,7 @@ def by_kind(instances: Instances, kinds: Int64) -> Instances:
     return dataclasses.replace(instances, members=kernel.by_kind(instances.begins, instances.members, kinds))
 
 
-def laid_out(problem: Problem, instances: Instances, below: int, small: Small | None = None) -> Lists:
+def laid_out(problem: Problem, instances: Instances, below: int, small: Small) -> Lists:
     """Return instances and rules as the kernels read them.
 
     Classes with fewer than `below` rows are looked at in whole numbers; `small` are those that `small_classes` lists.
@@ -97,7 +97,7 @@ def laid_out(problem: Problem, instances: Instances, below: int, small: Small | 
         slots += which.size
     level, equal = levels_of(problem, placed)
     rows = np.array([rule.totals.sum() for rule in rules], np.int64)
-    listed, vectors, sizes = small or small_classes(problem, below)
+    listed, vectors, sizes = small
     lists = Lists(
         begins=instances.begins, members=instances.members, counts=instances.counts, needs=instances.needs,
         kinds=kinds, rows=instances.rows,
@@ -149,7 +149,7 @@ def cheapest_rows(problem: Problem, encoded: ProblemArrays, vectors: Int8) -> In
     return best
 
 
-def with_a_class(problem: Problem, instances: Instances, below: int, small: Small | None = None) -> Instances:
+def with_a_class(problem: Problem, instances: Instances, below: int, small: Small) -> Instances:
     """Return the instances that hold a valid class, as far as a recount with the same `below` can tell.
 
     Where small classes are not listed, sizes that closeness rules out are not looked at one by one. `instances` are as
@@ -158,8 +158,7 @@ def with_a_class(problem: Problem, instances: Instances, below: int, small: Smal
     """
     lists = laid_out(problem, instances, 1, NO_SMALL)
     keep = lists.large
-    listed = listed_below(problem, below) if small is None else small[0]
-    if below > 1 and not listed:
+    if below > 1 and not small[0]:
         apart = np.full_like(lists.equal, 2.0)
         most = kernel.largest_classes(
             lists.begins, lists.members, lists.counts, lists.rows, lists.family, lists.least, apart, lists.at,

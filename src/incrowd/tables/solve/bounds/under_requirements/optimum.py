@@ -20,6 +20,7 @@ from incrowd.tables.solve.bounds.under_requirements.layout import (
     laid_out,
     possible_classes,
     rules_of,
+    small_classes,
     with_a_class,
 )
 from incrowd.tables.solve.bounds.under_requirements.prices import Proof, by_requirements
@@ -260,8 +261,9 @@ class ClassProgram:
     def __init__(self, problem: Problem, every: Instances) -> None:
         self.problem = problem
         self.below = listable_below(problem, every.size)
-        self.instances = with_a_class(problem, every, self.below)
-        self.lists = laid_out(problem, self.instances, self.below)
+        small = small_classes(problem, self.below)
+        self.instances = with_a_class(problem, every, self.below, small)
+        self.lists = laid_out(problem, self.instances, self.below, small)
         self.unit = common_step([level.cost for level in problem.levels])
         self.counts: Int64 = problem.types.counts
         dearest = max(sum(int(level.cost.max(initial=0)) for level in problem.levels), 1)
