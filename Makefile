@@ -92,9 +92,7 @@ walls: setup
 	$(BIN)/lint-imports
 
 docs: setup
-	$(BIN)/python scripts/make_reference.py
-	$(BIN)/python scripts/make_keywords.py
-	$(BIN)/python scripts/make_man.py
+	$(BIN)/python scripts/make_docs.py
 
 site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -13,12 +13,16 @@ TO_BE_WRITTEN = {
 }  # by who follows docs/how-to/extend.md
 
 
-@pytest.mark.parametrize(("script", "page"), [("make_reference", "reference.md"), ("make_man", "incrowd.1")])
-def test_the_reference_and_the_man_page_are_what_the_parser_says(script, page):
-    spec = importlib.util.spec_from_file_location(script, ROOT / "scripts" / f"{script}.py")
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / page).read_text() == module.page(), "run `make docs`"
+    return module
+
+
+@pytest.mark.parametrize("page", ["docs/reference.md", "docs/incrowd.1", "src/incrowd/policy/keywords.py"])
+def test_the_reference_the_man_page_and_the_keywords_are_what_the_parser_and_the_settings_say(page):
+    assert (ROOT / page).read_text() == script("make_docs").WRITTEN[page](), "run `make docs`"
 
 
 @pytest.mark.parametrize(
@@ -30,9 +34,7 @@ def test_python_of_the_readme_runs_and_prints_what_stands_below_it(block, said, 
 
 
 def test_the_first_picture_of_the_readme_is_of_its_example():
-    spec = importlib.util.spec_from_file_location("make_pictures", ROOT / "scripts" / "make_pictures.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = script("make_pictures")
     assert module.PICTURE.read_text() == module.picture(), "run scripts/make_pictures.py"
     assert "4 of 18 cells hidden, proven the least" in README
 
