@@ -101,10 +101,16 @@ $(VENV)/.site: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	touch $@
 
+# a built wheel is tried in a fresh environment, outside the project with nothing beside it; the checker is no module
 wheel: setup
 	rm -rf dist
 	$(BIN)/python -m build --wheel --outdir dist .
-	$(BIN)/python scripts/try_wheel.py dist
+	@set -ex; unset PYTHONPATH; trial=$$(mktemp -d); trap 'rm -rf "$$trial"' EXIT; $(BIN)/python -m venv "$$trial/venv"; \
+	  "$$trial/venv/bin/python" -m pip install --quiet --disable-pip-version-check dist/*.whl; \
+	  cd "$$trial"; PATH="$$trial/venv/bin:$$PATH"; test -f venv/share/man/man1/incrowd.1; \
+	  incrowd --version; incrowd checker -o check.html; incrowd demo -o alone --quiet; \
+	  test "$$(echo $$(ls alone))" = "hospital.csv hospital.toml release.csv report.html summary.txt"; \
+	  incrowd audit alone/hospital.csv --qi age_group,sex --report audit.html >audit.txt
 
 check: lint types walls test wheel
 
