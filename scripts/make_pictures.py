@@ -1,43 +1,47 @@
-"""Draw docs/images/six-people.svg, the first picture of the README, from a real run; a test says when it is old."""
+"""Draw the pictures of the docs: `python scripts/make_pictures.py [--serve]`.
+
+The first picture of the README is of its example as it runs; a test says when it is old. With `--serve`, which needs
+Chromium, the demo table is gone through to its release in the app, and the pages named below are kept.
+"""
 
 from __future__ import annotations
 
+import base64
 import re
+import sys
+import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.report.drawings import Drawing, element, paint
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 ROOT = Path(__file__).resolve().parents[1]
-PICTURE = ROOT / "docs" / "images" / "six-people.svg"
+IMAGES = ROOT / "docs" / "images"
+PICTURE = IMAGES / "six-people.svg"
 WIDE, HIGH, GAP = 82, 26, 76
-
-
-def release_of_readme() -> tuple[Any, Any]:
-    """Return the table of the README's example and its release."""
-    block = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
-    names: dict[str, Any] = {}
-    exec(block, names)  # noqa: S102 - our own page
-    return names["table"], names["release"]
+PAGES = ("columns", "promise", "release")
 
 
 def picture() -> str:
-    """Return the table before and after: stars coloured, the classes of the release in bands."""
-    table, release = release_of_readme()
-    after = release.table.to_pylist()
-    left = [_behind(after, place, table.to_pylist()) for place in range(len(after))]
-    names = table.column_names
-    parts = [*_table(names, left, 10, None), *_table(names, after, 10 + WIDE * len(names) + GAP, release)]
-    middle = 10 + WIDE * len(names) + GAP / 2
-    parts.append(element("text", "→", x=middle, y=90.0, fill=paint("muted"), text_anchor="middle", font_size=26))
-    hidden = sum(cell == "*" for row in after for cell in row.values())
-    cells = len(after) * 3
-    said = f"{hidden} of {cells} cells hidden. No release can hide fewer: proven, and you can recount it."
-    wide, high = 20 + 2 * WIDE * len(names) + GAP, HIGH * (len(after) + 1) + 46
-    parts.append(
-        element("text", said, x=wide / 2, y=high - 10.0, fill=paint("ink"), text_anchor="middle", font_size=14)
-    )
+    """Return the README's table before and after: stars coloured, the classes of the release in bands."""
+    example: dict[str, Any] = {}
+    exec(re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0], example)  # noqa: S102
+    table, release = example["table"], example["release"]
     assert release.optimal
+    before, after, width = table.to_pylist(), release.table.to_pylist(), WIDE * table.num_columns
+    left = [_behind(after, place, before) for place in range(len(after))]
+    hidden = sum(cell == "*" for row in after for cell in row.values())
+    said = f"{hidden} of {len(after) * 3} cells hidden. No release can hide fewer: proven, and you can recount it."
+    wide, high = 20 + 2 * width + GAP, HIGH * (len(after) + 1) + 46
+    parts = [
+        *_drawn(left, 10, released=False),
+        *_drawn(after, 10 + width + GAP, released=True),
+        element("text", "→", x=10 + width + GAP / 2, y=90.0, fill=paint("muted"), text_anchor="middle", font_size=26),
+        element("text", said, x=wide / 2, y=high - 10.0, fill=paint("ink"), text_anchor="middle", font_size=14),
+    ]
     return Drawing(wide, high, "".join(parts), f"Six rows before and after. {said}").svg() + "\n"
 
 
@@ -48,28 +52,49 @@ def _behind(after: list[dict[str, str]], place: int, rows: list[dict[str, str]])
     return fit[after[:place].count(shown)]
 
 
-def _table(names: list[str], rows: list[dict[str, str]], x: float, release: Any) -> list[str]:
-    parts = [
-        element("text", name, x=x + j * WIDE + 8, y=20.0, fill=paint("muted"), font_weight="bold")
-        for j, name in enumerate(names)
-    ]
+def _drawn(rows: list[dict[str, str]], x: float, *, released: bool) -> Iterator[str]:
+    """Yield the elements of a table, whose last column is the sensitive one."""
+    for j, name in enumerate(rows[0]):
+        yield element("text", name, x=x + j * WIDE + 8, y=20.0, fill=paint("muted"), font_weight="bold")
     classes: list[tuple[str, ...]] = []
     for i, row in enumerate(rows):
-        key = tuple(row[name] for name in names[:3])
-        if key not in classes:
-            classes.append(key)
-        y = HIGH * (i + 1) + 4
-        for j, name in enumerate(names):
-            star = row[name] == "*"
-            band = "keep" if release is not None and classes.index(key) % 2 == 0 else "grid"
-            fill = paint("star") if star else paint(band) if release is not None else "none"
-            edge = paint("grid")
-            place = {"x": x + j * WIDE, "y": y, "width": WIDE, "height": HIGH}
-            parts.append(element("rect", **place, fill=fill, stroke=edge, fill_opacity=1 if star else 0.55))
+        *key, _ = row.values()
+        if tuple(key) not in classes:
+            classes.append(tuple(key))
+        band = "grid" if classes.index(tuple(key)) % 2 else "keep"
+        for j, cell in enumerate(row.values()):
+            star, place = cell == "*", {"x": x + j * WIDE, "y": HIGH * (i + 1) + 4}
+            fill = paint("star" if star else band) if released else "none"
+            size = {"width": WIDE, "height": HIGH}
+            yield element("rect", **place, **size, fill=fill, stroke=paint("grid"), fill_opacity=1 if star else 0.55)
             ink = "#ffffff" if star else paint("ink")
-            parts.append(element("text", "★" if star else row[name], x=x + j * WIDE + 8, y=y + 17.0, fill=ink))
-    return parts
+            yield element("text", "★" if star else cell, x=place["x"] + 8, y=place["y"] + 17.0, fill=ink)
+
+
+def keep_pages() -> None:
+    """Go the whole way in the app, and keep what the pages show."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from checkers.browser import Browser
+    from incrowd.web.server import running
+    from web.drive import goes, let_in, whole_way
+
+    size = {"width": 1100, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    with tempfile.TemporaryDirectory() as profile, running() as server:
+        browser = Browser(profile)
+        browser.call("Emulation.setDeviceMetricsOverride", **size)
+        browser.call("Page.navigate", url=server.address)
+        let_in(browser, server)
+        whole_way(browser, ROOT / "src" / "incrowd" / "data" / "hospital.csv")
+        number = next(iter(server.sessions.tables))
+        for page in PAGES:
+            browser.call("Page.navigate", url=f"http://127.0.0.1:{server.port}/tables/{number}/{page}")
+            goes(browser, f"/{page}")
+            made = browser.call("Page.captureScreenshot", format="png")
+            (IMAGES / f"serve-{page}.png").write_bytes(base64.b64decode(made["data"]))
+        browser.close()
 
 
 if __name__ == "__main__":
     PICTURE.write_text(picture(), encoding="utf-8")
+    if "--serve" in sys.argv:
+        keep_pages()
