@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -213,8 +212,6 @@ def typed(name: str, spec: Setting) -> str:
 
 WRITTEN = {"docs/reference.md": reference, "docs/incrowd.1": man, "src/incrowd/policy/keywords.py": keywords}
 
-
 if __name__ == "__main__":
     for path, text in WRITTEN.items():
         (ROOT / path).write_text(text(), encoding="utf-8")
-        sys.stdout.write(f"{path} written\n")

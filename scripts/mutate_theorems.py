@@ -1,4 +1,4 @@
-"""Changes one definition of the proved checker at a time (`theorems/mutants.txt`): each change must make a proof fail.
+"""Change one definition of the proved checker at a time (`theorems/mutants.txt`): each change must make a proof fail.
 
     python scripts/mutate_theorems.py [NUMBER ...]
 
@@ -19,17 +19,6 @@ ROOT = Path(__file__).resolve().parents[1] / "theorems"
 MODULES = re.search(r"^MODULES := (.*) Extraction$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
 
 
-def mutants() -> list[tuple[str, str, str, str]]:
-    """Return module, what the change means, the lines that stand there and those put in their place."""
-    found = []
-    for block in (ROOT / "mutants.txt").read_text(encoding="utf-8").split("\n\n"):
-        head, *lines = block.strip("\n").split("\n")
-        module, _, meaning = head.removeprefix("# ").partition(": ")
-        old, new = ("\n".join(line[1:] for line in lines if line[0] == mark) for mark in "-+")
-        found.append((module, meaning, old, new))
-    return found
-
-
 def refused(folder: Path, modules: list[str]) -> str | None:
     """Compile modules one after another; return the one that Coq refuses."""
     for name in modules:
@@ -40,17 +29,18 @@ def refused(folder: Path, modules: list[str]) -> str | None:
 
 
 def main() -> int:
-    """Print what became of every mutant."""
-    every, survived = mutants(), 0
+    """Print what became of every mutant: a module, what the change means, lines that stand there and those instead."""
+    blocks = (ROOT / "mutants.txt").read_text(encoding="utf-8").strip("\n").split("\n\n")
+    survived = 0
     with tempfile.TemporaryDirectory() as place:
         base, work = Path(place, "base"), Path(place, "work")
-        base.mkdir()
-        for name in MODULES:
-            shutil.copy(ROOT / f"{name}.v", base)
+        shutil.copytree(ROOT, base, ignore=shutil.ignore_patterns("_build"))
         if refused(base, MODULES) is not None:
             sys.exit("the theorems themselves are not proved")
-        for number in [int(asked) for asked in sys.argv[1:]] or range(1, len(every) + 1):
-            module, meaning, old, new = every[number - 1]
+        for number in [int(asked) for asked in sys.argv[1:]] or range(1, len(blocks) + 1):
+            head, *lines = blocks[number - 1].strip("\n").split("\n")
+            module, _, meaning = head.removeprefix("# ").partition(": ")
+            old, new = ("\n".join(line[1:] for line in lines if line[0] == mark) for mark in "-+")
             shutil.rmtree(work, ignore_errors=True)
             shutil.copytree(base, work)
             text = (work / f"{module}.v").read_text()
