@@ -11,10 +11,8 @@ import random
 from pathlib import Path
 
 TABLE = Path(__file__).resolve().parents[1] / "src" / "incrowd" / "data" / "hospital.csv"
-ROWS = 3000
 # odds of years of age, first and last: many children, few young people, many old ones
 AGES = {(0, 4): 7, (5, 17): 8, (18, 29): 12, (30, 44): 16, (45, 59): 19, (60, 74): 22, (75, 84): 12, (85, 97): 4}
-YEARS = {2021: 27, 2022: 33, 2023: 40}
 POSTCODES = {"010": 30, "011": 22, "014": 16, "017": 12, "020": 9, "023": 6, "027": 3, "031": 2}
 # share of private insurance: by postcode, and how many times that for whom
 PRIVATE = {"010": 0.10, "011": 0.16, "014": 0.08, "017": 0.22, "020": 0.07, "023": 0.06, "027": 0.12, "031": 0.05}
@@ -65,7 +63,6 @@ def care(age, woman):
 
 
 def marital_status(age, woman):
-    """Return the odds of being single, married, divorced or widowed."""
     if age < 18:
         return {"single": 1}
     widowed = 0.0 if age < 45 else (age - 44) / 53 * (0.75 if woman else 0.4)
@@ -76,7 +73,6 @@ def marital_status(age, woman):
 
 
 def occupation(age, woman):
-    """Return the odds of what somebody does all day."""
     if age < 19:
         return {"none": 1} if age < 6 else {"pupil": 1} if age < 16 else {"pupil": 0.93, "trade": 0.05, "none": 0.02}
     retired = 0.0 if age < 55 else min((age - 54) / 13, 0.97)
@@ -85,11 +81,9 @@ def occupation(age, woman):
 
 
 def insurance(work, postcode):
-    """Return the odds of how somebody is insured."""
-    private = PRIVATE[postcode]
     if work in ("none", "student"):
-        return {"public": 0.93, "private": private / 3, "other": 0.04}
-    share = private * TIMES.get(work, 1.0)
+        return {"public": 0.93, "private": PRIVATE[postcode] / 3, "other": 0.04}
+    share = PRIVATE[postcode] * TIMES.get(work, 1.0)
     return {"public": 1 - share - 0.01, "private": share, "other": 0.01}
 
 
@@ -122,7 +116,7 @@ def patient(number, year):
 
 if __name__ == "__main__":
     number, rows = 100_000, []
-    for year in sorted(pick(YEARS) for _ in range(ROWS)):
+    for year in sorted(pick({2021: 27, 2022: 33, 2023: 40}) for _ in range(3000)):
         number += 1 + int(rng.random() * 90)  # by order of admission, each once
         rows.append(patient(number, year))
     with TABLE.open("w", encoding="utf-8", newline="") as file:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,12 +16,10 @@ from incrowd.policy.keys import ALIASES, MASK_SETTINGS
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.roles import Reading
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 ROOT = Path(__file__).resolve().parents[1]
 POLICY = settings_of(Policy)
 READING = settings_of(Reading)
+JOB = settings_of(Job)
 
 # How the values of a shape are called in the reference, and their type in Python.
 SHAPES = {
@@ -50,11 +47,13 @@ def reference() -> str:
         "Written by `make docs` from the command line and its settings; a test fails where it is out of date.",
         "## Command line",
     ]
-    told: set[tuple[str, ...]] = set()
+    told: set[tuple[str, str] | None] = set()
     for name, command in sorted(cli.commands.items(), key=lambda item: (item[0] != "anonymize", item[0])):
-        also = sorted(param.opts[-1] for param in command.params if words_of(param) in told)
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        records = {option.opts[-1]: option.get_help_record(click.Context(command)) for option in options}
+        also = sorted(word for word, record in records.items() if record in told)
         parts += [f"### incrowd {name}", f"```text\n{help_of(name, command, also)}\n```"]
-        told |= {words_of(param) for param in command.params if isinstance(param, click.Option)}
+        told |= set(records.values())
         if also:
             parts.append("Said above: " + ", ".join(grouped(also)))
         if name == "instance":
@@ -75,12 +74,7 @@ def reference() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def words_of(param: click.Parameter) -> tuple[str, ...]:
-    """Return what tells an option from one that was told with another command: its words and its help."""
-    return (*param.opts, *param.secondary_opts, getattr(param, "help", "") or "")
-
-
-def help_of(name: str, command: click.Command, but: Sequence[str]) -> str:
+def help_of(name: str, command: click.Command, but: list[str]) -> str:
     """Return the help of a command without some options, nor that for help itself."""
     shown = copy.copy(command)
     shown.params = [param for param in command.params if param.opts[-1] not in but]
@@ -110,10 +104,9 @@ def grouped(words: list[str]) -> list[str]:
     return found + [f"`{word}`" for word in words]
 
 
-def instances() -> Iterator[str]:
-    """Yield the lines of a table of the constructions of ``incrowd instance`` with their parameters."""
-    yield "| name | what it is | from | `--source FILE` holds | parameters (default) |"
-    yield "|---|---|---|---|---|"
+def instances() -> list[str]:
+    """Return the lines of a table of the constructions of ``incrowd instance`` with their parameters."""
+    lines = ["| name | what it is | from | `--source FILE` holds | parameters (default) |", "|---|---|---|---|---|"]
     for one in listed("instances"):
         options = []
         for said in one["parameters"]:
@@ -123,27 +116,23 @@ def instances() -> Iterator[str]:
                 options.append(f"`{said['option']}`{default} {said['meaning']}")
         author = one["paper"].split(",")[0].split(":")[0]
         cells = [one["summary"], f"{author}, {one['theorem']}", one["source"] or "none", "; ".join(options)]
-        yield f"| `{one['name']}` | {' | '.join(cells)} |"
+        lines.append(f"| `{one['name']}` | {' | '.join(cells)} |")
+    return lines
 
 
-def keys() -> Iterator[str]:
-    """Yield the lines of a table of the keys of a policy file."""
-    yield "| where | value | keys, each with its option |"
-    yield "|---|---|---|"
-    source = Setting(help="the table to release", shape="path", option="TABLE")
-    for where, settings in {
-        "at the top": POLICY,
-        "[mask]": MASK_SETTINGS,
-        "[read]": READING,
-        "[job]": {"source": source, **settings_of(Job)},
-    }.items():
+def keys() -> list[str]:
+    """Return the lines of a table of the keys of a policy file."""
+    lines = ["| where | value | keys, each with its option |", "|---|---|---|"]
+    job = {"source": Setting(help="the table to release", shape="path", option="TABLE"), **JOB}
+    tables = {"at the top": POLICY, "[mask]": MASK_SETTINGS, "[read]": READING, "[job]": job}
+    for where, settings in tables.items():
         by_kind: dict[str, list[str]] = {}
         for name, spec in settings.items():
             kind = " or ".join(f'`"{choice}"`' for choice in spec.choices) or SHAPES[spec.shape][0]
             kind += f" ({spec.unit})" if spec.unit and not spec.choices else ""
             by_kind.setdefault(kind, []).append(f"`{name}` `{flag(name, spec)}`")
-        for kind, found in by_kind.items():
-            yield f"| {where} | {kind} | {', '.join(found)} |"
+        lines += [f"| {where} | {kind} | {', '.join(found)} |" for kind, found in by_kind.items()]
+    return lines
 
 
 MAN_NAME = r"incrowd \- hide every record in a crowd, at the least possible loss"
@@ -170,8 +159,8 @@ def roff(text: str) -> str:
 def man() -> str:
     """Return docs/incrowd.1, the man page, from the command line's own words."""
     lines = [".TH INCROWD 1", ".SH NAME", MAN_NAME, ".SH SYNOPSIS", ".B incrowd", ".I COMMAND", "[OPTIONS]"]
-    lines += [".SH DESCRIPTION", *(roff(line.strip()) for line in (cli.help or "").splitlines() if line.strip())]
-    lines.append(".SH COMMANDS")
+    described = [roff(line.strip()) for line in (cli.help or "").splitlines() if line.strip()]
+    lines += [".SH DESCRIPTION", *described, ".SH COMMANDS"]
     for name, command in sorted(cli.commands.items()):
         with click.Context(command, info_name=f"incrowd {name}") as context:
             words = " ".join(command.collect_usage_pieces(context))
@@ -187,7 +176,7 @@ def man() -> str:
 def keywords() -> str:
     """Return src/incrowd/policy/keywords.py with what now stands below the docstrings of its classes."""
     lines: dict[str, str] = {}
-    for name, spec in [*POLICY.items(), *READING.items(), *settings_of(Job).items()]:
+    for name, spec in [*POLICY.items(), *READING.items(), *JOB.items()]:
         lines[name] = typed(name, spec)
         if name == "sensitive_distance":  # the mask and its words stand where the policy has them
             lines["mask"] = "    mask: PatternMask | Mapping[str, Any]\n"

@@ -1,7 +1,7 @@
 """Draw the pictures of the docs: `python scripts/make_pictures.py [--serve]`.
 
 The first picture of the README is of its example as it runs; a test says when it is old. With `--serve`, which needs
-Chromium, the demo table is gone through to its release in the app, and the pages named below are kept.
+Chromium, the demo table is gone through to its release in the app, and three of its pages are kept.
 """
 
 from __future__ import annotations
@@ -11,18 +11,14 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from incrowd.report.drawings import Drawing, element, paint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 PICTURE = IMAGES / "six-people.svg"
 WIDE, HIGH, GAP = 82, 26, 76
-PAGES = ("columns", "promise", "release")
 
 
 def picture() -> str:
@@ -52,23 +48,24 @@ def _behind(after: list[dict[str, str]], place: int, rows: list[dict[str, str]])
     return fit[after[:place].count(shown)]
 
 
-def _drawn(rows: list[dict[str, str]], x: float, *, released: bool) -> Iterator[str]:
-    """Yield the elements of a table, whose last column is the sensitive one."""
-    for j, name in enumerate(rows[0]):
-        yield element("text", name, x=x + j * WIDE + 8, y=20.0, fill=paint("muted"), font_weight="bold")
-    classes: list[tuple[str, ...]] = []
+def _drawn(rows: list[dict[str, str]], x: float, *, released: bool) -> list[str]:
+    """Return the elements of a table, whose last column is the sensitive one."""
+    parts = [
+        element("text", name, x=x + j * WIDE + 8, y=20.0, fill=paint("muted"), font_weight="bold")
+        for j, name in enumerate(rows[0])
+    ]
+    keys = [tuple(row.values())[:-1] for row in rows]
+    classes = list(dict.fromkeys(keys))
     for i, row in enumerate(rows):
-        *key, _ = row.values()
-        if tuple(key) not in classes:
-            classes.append(tuple(key))
-        band = "grid" if classes.index(tuple(key)) % 2 else "keep"
+        band = "grid" if classes.index(keys[i]) % 2 else "keep"
         for j, cell in enumerate(row.values()):
             star, place = cell == "*", {"x": x + j * WIDE, "y": HIGH * (i + 1) + 4}
             fill = paint("star" if star else band) if released else "none"
-            size = {"width": WIDE, "height": HIGH}
-            yield element("rect", **place, **size, fill=fill, stroke=paint("grid"), fill_opacity=1 if star else 0.55)
+            box = {**place, "width": WIDE, "height": HIGH, "fill": fill, "stroke": paint("grid")}
+            parts.append(element("rect", **box, fill_opacity=1 if star else 0.55))
             ink = "#ffffff" if star else paint("ink")
-            yield element("text", "★" if star else cell, x=place["x"] + 8, y=place["y"] + 17.0, fill=ink)
+            parts.append(element("text", "★" if star else cell, x=place["x"] + 8, y=place["y"] + 17.0, fill=ink))
+    return parts
 
 
 def keep_pages() -> None:
@@ -86,7 +83,7 @@ def keep_pages() -> None:
         let_in(browser, server)
         whole_way(browser, ROOT / "src" / "incrowd" / "data" / "hospital.csv")
         number = next(iter(server.sessions.tables))
-        for page in PAGES:
+        for page in ("columns", "promise", "release"):
             browser.call("Page.navigate", url=f"http://127.0.0.1:{server.port}/tables/{number}/{page}")
             goes(browser, f"/{page}")
             made = browser.call("Page.captureScreenshot", format="png")
