@@ -1,329 +1,209 @@
-"""Change one thing at a time in functions as they run, and say which changes a suite of tests notices.
+"""Change one thing at a time in functions as they run, and say which changes the tests do not notice.
 
-    python scripts/mutants.py draw mutants.json [--number 400] [--seed 1]
-    python scripts/mutants.py map SUITE.json TESTS...           which test calls which function, and its seconds
-    python scripts/mutants.py try SUITE.json mutants.json KILLED.json [--jobs 2] TESTS...
-    python scripts/mutants.py tell mutants.json KILLED.json... by room, how many each suite noticed
+    python scripts/mutants.py [--number 400] [--seed 1] [--within tables/solve] [TESTS...]
 
-A mutant is one comparison, `and`, `or`, `not`, sum, whole number or returned value changed inside a function. They are
-drawn by rooms, a third of all in compiled loops, which run as plain Python then. The tests are collected once; each
-mutant is a fork of that process with the function's code changed, and runs the tests that call the function, the
-quickest first, until one fails or their time is over. One that runs into the limit of processor time is caught. Tests
-that fail by themselves, and processes that they start, notice nothing. Time: some 5 CPU seconds a mutant.
+A fault is one comparison, `and`, `or`, `not`, sum, whole number or returned value changed inside a function. Functions
+are drawn evenly, a third of them compiled loops, which run as plain Python then. The tests are collected once. A fork
+runs them all and tells which functions each calls; then each fault is a fork with the function's code changed, and runs
+the tests that call the function, the quickest first, until one fails or their time is over. One that runs into the
+limit of processor time is noticed. Tests that fail by themselves, and processes that they start, notice nothing.
+Time: once that of all tests on one core, and some 5 CPU seconds a fault.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import collections
 import cProfile
 import gc
 import importlib
+import inspect
 import itertools
 import json
-import linecache
 import os
 import random
+import re
 import resource
 import sys
+import tempfile
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from incrowd.loops import Loop
 
-ROOT = Path(__file__).resolve().parents[1]
-SRC = ROOT / "src"
-SECONDS, TESTS = 40.0, 200  # of the tests that a mutant is tried on, as they take without it
+PACKAGE = Path(__file__).resolve().parents[1] / "src" / "incrowd"
+TESTS = 200  # that a fault is tried on at most
+SECONDS, LIMIT = 40, 150  # CPU seconds of a fault's process, after which no further test begins, and it is ended
 EXIT = os._exit  # a test under trial may put another in its place
-LIMIT = 150  # CPU seconds of a mutant's process
-FLIPS: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.And: ast.Or,
-    ast.Add: ast.Sub,
-}  # fmt: skip
+FLIPS = {ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.And: ast.Or}
+FLIPS[ast.Add] = ast.Sub
 FLIPS |= {after: before for before, after in FLIPS.items()}
-ELSEWHERE = ("spark", "__main__", "web/server", "cli/door")  # what no test of `make test` runs in its own process
+Change = tuple[Any, str, Any]
+ELSEWHERE = re.compile("spark|__main__|web/server|cli/door")  # what no test of `make test` runs in its own process
 
 
-def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef, bool]]:
-    """Yield the functions and methods of a module: qualified name, definition, whether it is a loop."""
-    todo: list[tuple[str, ast.stmt]] = [("", node) for node in tree.body]
-    while todo:
-        prefix, node = todo.pop()
-        if isinstance(node, ast.ClassDef):
-            todo += [(f"{prefix}{node.name}.", one) for one in node.body]
-        elif isinstance(node, ast.FunctionDef):
-            loop = any("njit" in ast.unparse(one) for one in node.decorator_list)
-            yield prefix + node.name, node, loop
+class Function(NamedTuple):
+    """A function: its file below the package, the tree of that, its definition there, and whether it is a loop."""
+
+    path: str
+    tree: ast.Module
+    node: ast.FunctionDef
+    loop: bool
 
 
-def changes(function: ast.FunctionDef) -> list[tuple[str, ast.AST, str, Any]]:
-    """Return what may be changed in a function: in words, the node, its field and the field's new value."""
-    found: list[tuple[str, ast.AST, str, Any]] = []
-    for node in (one for statement in function.body for one in ast.walk(statement)):
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            found.append(("comparison", node, "ops", [FLIPS[type(node.ops[0])]()]))
-        elif isinstance(node, ast.BoolOp) or (isinstance(node, ast.BinOp) and type(node.op) in FLIPS):
-            found.append(("operation", node, "op", FLIPS[type(node.op)]()))
-        elif isinstance(node, ast.Constant) and type(node.value) is int:
-            found.append(("number", node, "value", node.value + 1))
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            found.append(("not", node, "op", ast.UAdd()))
-        elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
-            found.append(("answer", node, "value", ast.Constant(None)))
+def functions() -> list[Function]:
+    found = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                loop = any("njit" in ast.unparse(one) for one in node.decorator_list)
+                found.append(Function(file.relative_to(PACKAGE).as_posix(), tree, node, loop))
     return found
 
 
-def mutated(path: str, function: str, number: int) -> tuple[ast.Module, ast.FunctionDef, str]:
-    """Return a file's tree with the change made, the function's definition, and the change in words."""
-    tree = ast.parse((SRC / path).read_text(encoding="utf-8"))
-    (definition,) = (node for name, node, _ in functions(tree) if f"{name}:{node.lineno}" == function)
-    _, node, field, value = changes(definition)[number]
+def changes(function: Function) -> list[Change]:
+    """Return what may be changed in a function: the node, its field and the field's new value."""
+    found: list[Change] = []
+    for node in (one for statement in function.node.body for one in ast.walk(statement)):
+        match node:
+            case ast.Compare(ops=[only]):
+                found.append((node, "ops", [FLIPS[type(only)]()]))
+            case ast.BoolOp(op=op) | ast.BinOp(op=ast.Add() | ast.Sub() as op):
+                found.append((node, "op", FLIPS[type(op)]()))
+            case ast.Constant(value=int(value)) if type(value) is int:
+                found.append((node, "value", value + 1))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                found.append((node, "operand", ast.UnaryOp(ast.Not(), operand)))
+            case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
+                found.append((node, "value", ast.Constant(None)))
+    return found
+
+
+def draw(number: int, seed: int, within: str = "") -> list[tuple[Function, Change]]:
+    rng = random.Random(seed)
+    every = [one for one in functions() if within in one.path and not ELSEWHERE.search(one.path) and changes(one)]
+    loops, others = ([one for one in every if one.loop is loop] for loop in (True, False))
+    drawn = rng.sample(loops, min(number // 3, len(loops)))
+    drawn += rng.sample(others, min(number - number // 3, len(others)))
+    return [(one, rng.choice(changes(one))) for one in drawn]
+
+
+def make(change: Change, function: Function, plain: set[str]) -> str:
+    """Change the function in this process, let loops of these names be plain; return the change in words."""
+    (node, field, value), file = change, str(PACKAGE / function.path)
+    module = f"{PACKAGE.name}/{function.path}".removesuffix(".py").removesuffix("/__init__")
+    importlib.import_module(module.replace("/", "."))
     before = ast.unparse(node)
     setattr(node, field, value)
-    if isinstance(value, ast.UAdd):  # `not x` becomes `bool(x)`
-        node.op, node.operand = ast.Not(), ast.UnaryOp(ast.Not(), node.operand)  # type: ignore[attr-defined]
-    ast.fix_missing_locations(tree)
-    return tree, definition, f"{before} -> {ast.unparse(node)}"
-
-
-def room_of(path: str) -> str:
-    """Return the room of a file: its folder, two deep in the large ones."""
-    parts = path.split("/")[1:-1]
-    return "/".join(parts[: 2 if parts[:1] in (["tables"], ["kernels"], ["networks"], ["report"]) else 1]) or "."
-
-
-def draw(number: int, seed: int) -> list[dict[str, Any]]:
-    sites: dict[tuple[bool, str], list[dict[str, Any]]] = collections.defaultdict(list)
-    for file in sorted((SRC / "incrowd").rglob("*.py")):
-        path = file.relative_to(SRC).as_posix()
-        if any(word in path for word in ELSEWHERE):
-            continue
-        for name, node, loop in functions(ast.parse(file.read_text(encoding="utf-8"))):
-            for place, (kind, *_) in enumerate(changes(node)):
-                one = {"path": path, "function": f"{name}:{node.lineno}", "number": place, "kind": kind, "loop": loop}
-                sites[loop, room_of(path)].append(one)
-    drawn, rng = [], random.Random(seed)
-    for loops, wanted in ((True, number // 3), (False, number - number // 3)):
-        rooms = {room: of for (loop, room), of in sites.items() if loop is loops}
-        weights = {room: len(of) ** 0.7 for room, of in rooms.items()}  # small rooms have their share
-        for room in sorted(rooms):
-            share = max(1, round(wanted * weights[room] / sum(weights.values())))
-            drawn += rng.sample(rooms[room], min(share, len(rooms[room])))
-    for one in drawn:
-        one["change"] = mutated(one["path"], one["function"], one["number"])[2][:160]
-        one["room"] = room_of(one["path"])
-    return drawn
-
-
-def keys_of(codes: Iterable[CodeType]) -> set[str]:
-    """Return what the functions of the package among these are called in a map."""
-    ours = [code for code in codes if code.co_filename.startswith(str(SRC))]
-    return {f"{one.co_filename[len(str(SRC)) + 1 :]}:{one.co_qualname.split('.<locals>')[0]}" for one in ours}
-
-
-class Map:
-    """A plugin that notes of every test which functions it calls, how long it takes, and whether it passes."""
-
-    def __init__(self) -> None:
-        self.tests: dict[str, dict[str, Any]] = {}
-        self.loops: set[str] = set()
-
-    def pytest_sessionstart(self) -> None:
-        from incrowd.loops import Loop
-
-        called = Loop.__call__
-
-        def call(loop: Any, *args: Any) -> Any:
-            self.loops |= keys_of([loop.py_func.__code__])
-            return called(loop, *args)
-
-        Loop.__call__ = call  # type: ignore[method-assign]
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        profile, began = cProfile.Profile(subcalls=False, builtins=False), sum(os.times()[:4])  # with its processes
-        self.loops.clear()
-        self.tests[item.nodeid] = {"passed": True}
-        profile.enable()
-        try:
-            return (yield)
-        finally:
-            profile.disable()
-            codes = {entry.code for entry in profile.getstats() if isinstance(entry.code, CodeType)}
-            seconds, calls = round(sum(os.times()[:4]) - began, 3), sorted(keys_of(codes) | self.loops)
-            self.tests[item.nodeid] |= {"seconds": seconds, "calls": calls}
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed or report.skipped:
-            self.tests[report.nodeid]["passed"] = False
-
-
-def change(one: dict[str, Any]) -> None:
-    tree, definition, _ = mutated(one["path"], one["function"], one["number"])
-    file, name = SRC / one["path"], one["function"].split(":")[0]
-    importlib.import_module(one["path"].removesuffix(".py").removesuffix("/__init__").replace("/", "."))
-    todo, codes = [compile(tree, str(file), "exec")], {}
-    while todo:
-        code = todo.pop()
-        codes[code.co_qualname, code.co_firstlineno] = code
+    todo, codes = [compile(ast.fix_missing_locations(function.tree), file, "exec")], {}
+    for code in todo:
         todo += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+        if code.co_name != "<lambda>":  # there may be two on a line
+            codes[code.co_qualname, code.co_firstlineno] = code
     gc.unfreeze()
     for found in gc.get_objects():
-        if isinstance(found, FunctionType) and found.__code__.co_filename == str(file):
-            old = found.__code__
-            if old.co_qualname == name and (new := codes.get((name, old.co_firstlineno))) is not None:
-                found.__code__ = new
-    if one["loop"]:
-        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-        first = definition.decorator_list[0].lineno - 1
-        there = (definition.end_lineno or 0) - first
-        text = [line + "\n" for line in ast.unparse(definition).splitlines()]
-        lines[first : first + there] = text + ["\n"] * (there - len(text))
-        stat = file.stat()
-        linecache.cache[str(file)] = (stat.st_size, stat.st_mtime, lines, str(file))
-        run_plain(callers(name.split(".")[-1]))
+        if isinstance(found, FunctionType) and found.__code__.co_filename == file:
+            found.__code__ = codes.get((found.__code__.co_qualname, found.__code__.co_firstlineno), found.__code__)
+    if plain:
+        text, source, goes, left = ast.unparse(function.node), inspect.getsource, Loop._goes_plain, Loop._left.fget
+        inspect.getsource = lambda of: text if getattr(of, "__name__", "") == function.node.name else source(of)
+        Loop._goes_plain = lambda loop, given: loop.__name__ in plain or goes(loop, given)
+        Loop._left = property(lambda loop: float("inf") if loop.__name__ in plain else left(loop))
+    return f"{before} -> {ast.unparse(node)}"
 
 
-def callers(name: str) -> set[str]:
-    """Return the names of the loops that call a loop, by way of others too."""
-    calls: dict[str, set[str]] = {}
-    for file in (SRC / "incrowd").rglob("*.py"):
-        for one, node, loop in functions(ast.parse(file.read_text(encoding="utf-8"))):
-            if loop:
-                names = (inner for inner in ast.walk(node) if isinstance(inner, ast.Name | ast.Attribute))
-                calls[one] = {inner.id if isinstance(inner, ast.Name) else inner.attr for inner in names}
-    found = {name}
-    while more := {one for one, called in calls.items() if called & found} - found:
-        found |= more
-    return found
+def forked(work: Any, *given: Any) -> tuple[bool, str]:
+    """Do this in a fork of the process; return whether it came to its end, and what it wrote."""
+    with tempfile.TemporaryFile("w+") as said:
+        if not os.fork():
+            ended = False
+            try:
+                work(said, *given)
+                ended = True
+            except BaseException as error:  # noqa: BLE001 - the change ends the process: it is noticed
+                said.write(repr(error)[:200])
+            finally:
+                said.flush()
+                EXIT(not ended)
+        _, status = os.wait()
+        said.seek(0)
+        return status == 0, said.read()
 
 
-def run_plain(names: set[str]) -> None:
-    """Let the loops of these names run as plain Python, however long they take."""
-    from incrowd.loops import Loop
+class Trials:
+    """A plugin that tries each change on the collected tests in place of running them."""
 
-    goes = Loop._goes_plain
+    def __init__(self, faults: list[tuple[Function, Change]]) -> None:
+        self.faults = faults
+        # of each test that passes: its seconds, its place, and file, line and name of the functions that it calls
+        self.noted: list[tuple[float, int, list[tuple[str, int, str]]]] = []
+        # the words in a loop, by its name
+        self.loops = {one.node.name: set(re.findall(r"\w+", ast.unparse(one.node))) for one in functions() if one.loop}
 
-    def plain(loop: Any, args: tuple[Any, ...]) -> bool:
-        if loop.py_func.__name__ not in names:
-            return bool(goes(loop, args))
-        loop._spent = -float("inf")
-        return True
+    def note(self, said: Any, tests: list[pytest.Item]) -> None:
+        """Run all tests, and tell what is noted of each that passes."""
+        noted, loops, called = [], set[CodeType](), Loop.__call__
+        Loop.__call__ = lambda loop, *given: loops.add(loop.py_func.__code__) or called(loop, *given)
+        for place, (test, following) in enumerate(itertools.pairwise([*tests, *tests[-1:]])):
+            loops.clear()
+            began, failed = sum(os.times()[:4]), test.session.testsfailed  # seconds with those of its processes
+            with cProfile.Profile(subcalls=False, builtins=False) as profile:
+                test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
+            codes = {one.code for one in profile.getstats() if str(PACKAGE) in getattr(one.code, "co_filename", "")}
+            calls = [(code.co_filename, code.co_firstlineno, code.co_name) for code in codes | loops]
+            if calls and test.session.testsfailed == failed:
+                noted.append((sum(os.times()[:4]) - began, place, calls))
+        json.dump(noted, said)
 
-    Loop._goes_plain = plain  # type: ignore[method-assign]
+    def callers(self, function: Function) -> set[str]:
+        """Return the names of a loop and of the loops that call it, by way of others too."""
+        found = {function.node.name} if function.loop else set()
+        while more := {name for name, words in self.loops.items() if words & found} - found:
+            found |= more
+        return found
 
+    def chosen(self, function: Function) -> list[int]:
+        """Return the tests that call a function, the quickest first."""
+        file, node, callers = str(PACKAGE / function.path), function.node, self.callers(function)
+        lines = range(min(one.lineno for one in (node, *node.decorator_list)), (node.end_lineno or 0) + 1)
+        found = []
+        for seconds, place, calls in self.noted:
+            if any(name in callers or (path == file and line in lines) for path, line, name in calls):
+                found.append((seconds, place))
+        # what runs in a thread alone is not noted: all tests may call it
+        return [place for _, place, *_ in sorted(found or self.noted)[:TESTS]]
 
-class Trial:
-    """A plugin that tries each mutant on the collected tests in place of running them."""
-
-    def __init__(self, file: str, mutants: list[dict[str, Any]], jobs: int) -> None:
-        self.calls: dict[str, list[tuple[float, str]]] = collections.defaultdict(list)
-        tests = {test: of for test, of in json.loads(Path(file).read_text()).items() if of["passed"]}
-        self.all = [(of["seconds"], test) for test, of in tests.items()]
-        for test, of in tests.items():
-            for name in of["calls"]:
-                self.calls[name].append((of["seconds"], test))
-        self.mutants, self.jobs, self.inside = mutants, jobs, False
-        self.killed: dict[int, str] = {}
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if self.inside and report.failed:
-            os.write(self.pipe, report.nodeid.encode())
-            EXIT(1)
-
-    def chosen(self, one: dict[str, Any], items: dict[str, pytest.Item]) -> list[pytest.Item]:
-        """Return the tests that call the changed function, the quickest, as many as there is time for."""
-        name = one["function"].split(":")[0]
-        names = callers(name.split(".")[-1]) if one["loop"] else {name}
-        own = f"{one['path']}:{name}"
-        calls = [key for key in self.calls if key == own or (one["loop"] and key.split(":")[1] in names)]
-        known = [found for key in calls for found in self.calls[key]]
-        tests = sorted(set(known or self.all))  # what runs in a thread of the app alone is on no map: try them all
-        kept, spent = [], 0.0
-        for seconds, test in tests[:TESTS]:
-            spent += seconds
-            if test in items and (spent < SECONDS or not kept):
-                kept.append(items[test])
-        return kept
-
-    def tried(self, one: dict[str, Any], tests: list[pytest.Item]) -> None:
-        """Run the tests with the change made; ends the process."""
-        self.inside = True
+    def tried(self, said: Any, function: Function, change: Change, tests: list[pytest.Item]) -> None:
+        """Run the tests with the change made until one fails, or time is over."""
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
-        change(one)
-        for test, following in itertools.zip_longest(tests, tests[1:], fillvalue=(tests or [None])[-1]):
-            test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
-        EXIT(0)
+        print(make(change, function, self.callers(function))[:160], end=" ", file=said, flush=True)
+        for test, following in itertools.pairwise([*tests, *tests[-1:]]):
+            if sum(os.times()[:4]) < SECONDS:  # of this fork and its processes
+                test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
+            assert not test.session.testsfailed, test.nodeid
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        items = {item.nodeid: item for item in session.items}
-        running: dict[int, tuple[int, int]] = {}
-        todo = list(enumerate(self.mutants))
-        while todo or running:
-            while todo and len(running) < self.jobs:
-                place, one = todo.pop(0)
-                tests = self.chosen(one, items)
-                reading, self.pipe = os.pipe()
-                sys.stdout.flush()
-                process = os.fork()
-                if not process:
-                    try:
-                        self.tried(one, tests)
-                    except BaseException as error:  # noqa: BLE001 - the change ends the process: it is noticed
-                        os.write(self.pipe, repr(error)[:200].encode())
-                    finally:
-                        EXIT(1)
-                os.close(self.pipe)
-                running[process] = (place, reading)
-            process, status = os.wait()
-            place, reading = running.pop(process)
-            said = os.read(reading, 500).decode()
-            os.close(reading)
-            if status:
-                self.killed[place] = said or f"status {status}"
-            one, word = self.mutants[place], "noticed" if status else "SURVIVES"
-            print(place, word, one["path"], one["change"], said, file=sys.stderr, flush=True)
+        assert not session.testsfailed, "there are tests that cannot be collected"
+        self.noted = json.loads(forked(self.note, session.items)[1])
+        print(f"{len(self.noted)} of {len(session.items)} tests pass without a fault and call a function", flush=True)
+        for function, change in self.faults:
+            tests = [session.items[place] for place in self.chosen(function)]
+            survives, told = forked(self.tried, function, change, tests)
+            print("SURVIVES" if survives else "noticed ", f"{function.path}:{change[0].lineno}", told, flush=True)
         return True
-
-
-def tell(mutants: list[dict[str, Any]], suites: dict[str, dict[str, str]]) -> None:
-    """Print by room how many mutants there are, and how many each suite noticed."""
-    rooms: dict[str, list[int]] = collections.defaultdict(list)
-    for place, one in enumerate(mutants):
-        rooms[one["room"] + (" (loops)" if one["loop"] else "")].append(place)
-    for room, places in [*sorted(rooms.items()), ("all", list(range(len(mutants))))]:
-        print(f"{room:32}{len(places):5}", *(f"{sum(str(p) in of for p in places):7}" for of in suites.values()))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("draw", "map", "try", "tell"))
-    parser.add_argument("files", nargs="+", type=Path)
-    for name, value in (("--number", 400), ("--seed", 1), ("--jobs", 2)):
-        parser.add_argument(name, type=int, default=value)
-    asked = parser.parse_intermixed_args()
-    first, *files = asked.files
-    options = ["-m", "not proofs and not spark and not web and not million"]
-    options += [word for name in ("xdist", "cacheprovider", "randomly") for word in ("-p", f"no:{name}")]
-    if asked.what == "draw":
-        first.write_text(json.dumps(draw(asked.number, asked.seed), indent=1))
-    elif asked.what == "map":
-        found = Map()
-        pytest.main([*options, "-q", *map(str, files)], plugins=[found])
-        first.write_text(json.dumps(found.tests))
-    elif asked.what == "try":
-        trial = Trial(str(first), json.loads(files[0].read_text()), asked.jobs)
-        options += ["-o", "addopts=--import-mode=importlib", "-p", "no:terminal", "-s"]
-        pytest.main([*options, *map(str, files[2:])], plugins=[trial])
-        files[1].write_text(json.dumps(trial.killed, indent=1))
-    else:
-        tell(json.loads(first.read_text()), {str(file): json.loads(file.read_text()) for file in files})
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--number", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--within", default="", help="a part of the paths of files")
+    parser.add_argument("tests", nargs="*", default=["tests"])
+    asked = parser.parse_args()
+    options = ["-m", "not proofs and not spark and not web and not million", "-o", "addopts=--import-mode=importlib"]
+    options += [word for name in ("xdist", "cacheprovider", "randomly", "terminal") for word in ("-p", f"no:{name}")]
+    sys.exit(pytest.main([*options, *asked.tests], [Trials(draw(asked.number, asked.seed, asked.within))]))

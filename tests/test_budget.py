@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import size
 
 ROOT = Path(__file__).parents[1]
 PYTHON = (3, 11)  # tokens are counted under this version: others cut f-strings differently
@@ -26,15 +26,7 @@ def told(text):
     }
 
 
-@pytest.fixture(scope="module")
-def size():
-    spec = importlib.util.spec_from_file_location("size", ROOT / "scripts" / "size.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_nothing_is_larger_than_its_ceiling(size):
+def test_nothing_is_larger_than_its_ceiling():
     most, beside = told((ROOT / "budget.toml").read_text())
     found = size.measured()
     assert set(found) == set(most)
@@ -67,7 +59,7 @@ def test_no_ceiling_was_ever_raised():
         later = before
 
 
-def test_lines_are_counted_as_they_are(size, tmp_path):
+def test_lines_are_counted_as_they_are(tmp_path):
     (tmp_path / "one.py").write_text(
         '"""A module.\n\nTwo."""\n\n# alone\nx = [  # beside\n    1,\n]\n\n\ndef f():\n    """One."""\n'
     )

@@ -1,9 +1,10 @@
 """Documentation is tested: the reference is the parser's own, and what README shows runs."""
 
-import importlib.util
 import re
 from pathlib import Path
 
+import make_docs
+import make_pictures
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,16 +14,9 @@ TO_BE_WRITTEN = {
 }  # by who follows docs/how-to/extend.md
 
 
-def script(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("page", ["docs/reference.md", "docs/incrowd.1", "src/incrowd/policy/keywords.py"])
 def test_the_reference_the_man_page_and_the_keywords_are_what_the_parser_and_the_settings_say(page):
-    assert (ROOT / page).read_text() == script("make_docs").WRITTEN[page](), "run `make docs`"
+    assert (ROOT / page).read_text() == make_docs.WRITTEN[page](), "run `make docs`"
 
 
 @pytest.mark.parametrize(
@@ -34,8 +28,7 @@ def test_python_of_the_readme_runs_and_prints_what_stands_below_it(block, said, 
 
 
 def test_the_first_picture_of_the_readme_is_of_its_example():
-    module = script("make_pictures")
-    assert module.PICTURE.read_text() == module.picture(), "run scripts/make_pictures.py"
+    assert make_pictures.PICTURE.read_text() == make_pictures.picture(), "run scripts/make_pictures.py"
     assert "4 of 18 cells hidden, proven the least" in README
 
 
