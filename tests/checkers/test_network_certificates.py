@@ -11,6 +11,8 @@ import re
 import networkx as nx
 import pytest
 
+from checkers import corpus
+from checkers.changes import changed
 from incrowd import networks
 from incrowd.check import network as second
 from incrowd.errors import InputError
@@ -135,6 +137,16 @@ def test_of_a_changed_certificate_nothing_untrue_is_called_good(seed):
     for found in [*asked[:2], *rng.sample(asked[2:], min(4, len(asked) - 2))]:
         for made in changes(rng, json.loads(json.dumps(found.certificate())), graph.nodes):
             assert true_of(both(graph, near, made), made, of_sets), made
+
+
+@seeds(600, 16)
+def test_of_a_certificate_changed_anywhere_nothing_untrue_is_called_good(seed):
+    rng, graph, near = small(seed)
+    of_sets = truth.measures(near)
+    honest = json.loads(json.dumps(rng.choice(list(questions(graph))).certificate()))
+    for _ in range(15):
+        made = changed(honest, honest, rng)
+        assert true_of(both(graph, near, made), made, of_sets), made
 
 
 @seeds(300, 12)
@@ -402,6 +414,13 @@ def test_both_checkers_number_the_nodes_of_an_edge_list_alike(text, tmp_path):
     graph = networks.read(path)
     ptr, to = graph.indptr.tolist(), graph.indices.tolist()
     assert second.read_edges(path) == [to[a:b] for a, b in itertools.pairwise(ptr)]
+
+
+def test_the_example_of_the_page_is_good_and_proven(tmp_path):
+    edges = tmp_path / "edges.txt"
+    edges.write_text(corpus.NETWORK["edges"], encoding="utf-8")
+    said = both(networks.read(edges), second.read_edges(edges), json.loads(corpus.NETWORK["certificate"]))
+    assert (said["ok"], said["proven"], said["k"]) == (True, True, 2)
 
 
 def test_the_second_checker_from_the_shell(tmp_path, capsys):
