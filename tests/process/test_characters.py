@@ -67,7 +67,7 @@ def test_reports_and_cards_of_names_and_cells_with_any_character_are_well_formed
     with incrowd.anonymize(table, quasi_identifiers=[a, b], k=5, solver="greedy") as release:
         release.report(tmp_path / "r.html")
         release.plot.columns(a).save(str(tmp_path / "x.svg"))
-        cards = [release._repr_html_()]
+        cards = [release._repr_html_(), (tmp_path / "x.svg").read_text(encoding="utf-8")]
     found = incrowd.audit(table, quasi_identifiers=[a, b], k=5)
     found.report(tmp_path / "a.html")
     curve = incrowd.tradeoff(table, quasi_identifiers=[a, b], ks=[2], solvers=["greedy"])

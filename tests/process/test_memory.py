@@ -30,6 +30,7 @@ ASKED = {"quasi_identifiers": ["a", "b"], "k": 5, "solver": "greedy"}
 SIZES = {
     "10KB": "0 MB", "499 kb": "0 MB", "501KB": "1 MB", " 8 mb ": "8 MB", "1.5MiB": "2 MB", "10MiB": "10 MB", "12.6MB": "13 MB",
     "0.01GB": "10 MB", "0.02GiB": "21 MB", "0.00001TB": "10 MB",
+    "90MB": "90 MB",
 }  # fmt: skip
 NO_SIZE = ["much", "4", "GB", "-1GB", "1e3GB", "4 G", "9" * 99 + "GB", "٤GB", ""]
 

@@ -445,44 +445,7 @@ def test_a_trade_off_without_a_point_has_no_chart(tmp_path):
 
 # --- networks
 
-CANARY = "Zebedee4711"
-
-
-def friends(edges):
-    return [(f"{CANARY}-{a}", f"{CANARY}-{b}") for a, b in edges]
-
-
 RING = [(i, (i + 1) % 9) for i in range(9)] + [(0, 4), (2, 7)]
-QUESTIONS = {
-    "adim": lambda g: networks.antidimension(g, show_labels=True),
-    "profile": lambda g: networks.profile(g, show_labels=True),
-    "at_least": lambda g: networks.antidimension(g, at_least=2),
-    "exactly": lambda g: networks.antidimension(g, exactly=1),
-    "attackers": lambda g: networks.anonymity(g, attackers=2),
-    "risks": lambda g: networks.risks(g, attackers=2),
-    "greedy": lambda g: networks.risks(g, attackers=2, strategy="greedy"),
-    "simulation": lambda g: networks.simulate_attack(g, trials=3, sybils=5),
-}
-
-
-@pytest.mark.few(4)
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_every_question_about_a_network_has_a_report_without_labels(tmp_path, question):
-    found = QUESTIONS[question](friends(RING))
-    found.report(tmp_path / "net.html", source="friends.csv")
-    text = (tmp_path / "net.html").read_text()
-    parts = check_page(text)
-    assert CANARY not in text and CANARY not in found._repr_html_()
-    for said in (
-        "9 nodes and 11 edges",
-        "What was asked and answered",
-        "What this does not say",
-        "What to cite",
-        "friends.csv",
-    ):
-        assert said in parts.text, said
-    assert ("Attackers against crowd size" in parts.text) == (question in ("adim", "profile"))
-    assert ("How exposed members are" in parts.text) == (question != "simulation")
 
 
 def distances(edges, start):
@@ -533,23 +496,6 @@ def test_the_figures_of_a_network_are_counted_again(tmp_path, edges):
         assert number(count) == sum(c for many, c in exposes.items() if int(low) <= many <= int(high or low))
     assert not re.search(r"\bNone\b(?! was written)", parts.text)
     assert min(signatures.values()) == found.k
-
-
-def test_a_network_can_be_asked_again_from_its_report(tmp_path, run):
-    (tmp_path / "friends.csv").write_text("\n".join(f"{a},{b}" for a, b in friends(RING)))
-    assert run("network", "friends.csv", "--profile", "--report", "net.html")[0] == 0
-    (block,) = check_page((tmp_path / "net.html").read_text()).code
-    for command in block.splitlines():
-        assert run(*shlex.split(command)[1:])[0] == 0, command
-    asked = ("network", "friends.csv", "--attackers", "2", "--report", "net.html", "--certificate", "c.json")
-    assert run(*asked)[0] == 0
-    (block,) = check_page((tmp_path / "net.html").read_text()).code
-    assert shlex.split(block)[1:] == ["network", "friends.csv", "--check", "c.json"]
-    assert run(*shlex.split(block)[1:])[0] == 0
-    before = (tmp_path / "friends.csv").read_text()
-    assert run("network", "friends.csv", "--report", "friends.csv")[0] == 2
-    assert run("network", "friends.csv", "--check", "c.json", "--report", "r.html")[0] == 2
-    assert (tmp_path / "friends.csv").read_text() == before and not (tmp_path / "r.html").exists()
 
 
 # --- charts and cards of notebooks
