@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import shutil
@@ -126,6 +127,15 @@ def the_corpus_is_taken_away():
     yield
     if (corpus := sys.modules.get("checkers.corpus")) is not None:
         shutil.rmtree(corpus.FOLDER)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """Chromium, started anew for every file."""
+    from checkers.browser import Browser
+
+    with contextlib.closing(Browser(tmp_path_factory.mktemp("profile"))) as started:
+        yield started
 
 
 @pytest.fixture

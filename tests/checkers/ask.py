@@ -37,13 +37,18 @@ class Said(NamedTuple):
         return cls(status, *numbers, facts.get("proven"))
 
 
+def verified(folder, certificate="certificate.json", **more):
+    """What `incrowd.verify` finds."""
+    return incrowd.verify(
+        folder / "original.csv", folder / "release.csv", policy=folder / "policy.toml",
+        certificate=certificate and folder / certificate, **more,
+    )  # fmt: skip
+
+
 def by_verify(folder, certificate="certificate.json", **more):
     """Of `incrowd.verify`; an error of the table or the certificate is status 2."""
     try:
-        found = incrowd.verify(
-            folder / "original.csv", folder / "release.csv", policy=folder / "policy.toml",
-            certificate=certificate and folder / certificate, **more,
-        )  # fmt: skip
+        found = verified(folder, certificate, **more)
     except incrowd.IncrowdError:
         return Said(2)
     facts = {name: getattr(found, name) for name in ("cost", "lower_bound", "proven")} if certificate else {}

@@ -98,12 +98,7 @@ def test_a_packed_file_that_cannot_be_read_is_refused_in_a_sentence(name, tmp_pa
     data, said = FILES[name]
     ask.save(tmp_path, data)
     with pytest.raises(incrowd.InputError, match=r"certificate.* cannot be read: ") as refused:
-        incrowd.verify(
-            tmp_path / "original.csv",
-            tmp_path / "release.csv",
-            policy=tmp_path / "policy.toml",
-            certificate=tmp_path / "certificate.json",
-        )
+        ask.verified(tmp_path)
     assert said in str(refused.value)
     assert ask.both(tmp_path).status == 2
 
@@ -181,10 +176,7 @@ def test_more_level_vectors_than_are_asked_are_refused_in_words(tmp_path, monkey
     monkeypatch.setattr("incrowd.tables.verify.lines.MOST_ASKED", 1)
     folder = corpus.copied("lines", tmp_path)
     with pytest.raises(incrowd.InputError, match="level vectors cost less than its prices"):
-        incrowd.verify(
-            folder / "original.csv", folder / "release.csv", policy=folder / "policy.toml", certificate=folder / "certificate.json",
-            types_in_memory=1,
-        )  # fmt: skip
+        ask.verified(folder, types_in_memory=1)
     assert ask.everyone(folder).status == 0
 
 

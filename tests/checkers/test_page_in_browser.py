@@ -8,19 +8,12 @@ import time
 import pytest
 
 from checkers import corpus
-from checkers.browser import Browser, needs_chromium
+from checkers.browser import needs_chromium
 from checkers.page_script import text
 
 pytestmark = needs_chromium
 ANSWER = "document.getElementById('answer')"
 GOOD, REFUSED, NONE = "Good", "Refused", "Unreadable: no verdict"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    started = Browser(tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
 
 
 @pytest.fixture

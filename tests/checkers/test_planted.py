@@ -109,15 +109,20 @@ FAULTS = {
 }  # fmt: skip
 
 
+def written(job, folder):
+    """Write what a job is about; the places of all its files."""
+    for file, text in zip(("original.csv", "policy.toml", "town.csv"), JOBS[job], strict=True):
+        if text is not None:
+            (folder / file).write_text(text, encoding="utf-8")
+    return [folder / file for file in ("original.csv", "release.csv", "policy.toml", "certificate.json")]
+
+
 @pytest.mark.few(7)
 @pytest.mark.parametrize("name", FAULTS)
 def test_verify_finds_what_a_planted_fault_makes_wrong(name, tmp_path, monkeypatch):
     job, plant = FAULTS[name]
-    for file, text in zip(("original.csv", "policy.toml", "town.csv"), JOBS[job], strict=True):
-        if text is not None:
-            (tmp_path / file).write_text(text, encoding="utf-8")
+    files = written(job, tmp_path)
     plant(monkeypatch)
-    files = [tmp_path / file for file in ("original.csv", "release.csv", "policy.toml", "certificate.json")]
     try:
         incrowd.anonymize(files[0], policy=files[2], solver="exact", output=files[1], certificate=files[3])
     except Exception:
@@ -133,10 +138,7 @@ def test_verify_finds_what_a_planted_fault_makes_wrong(name, tmp_path, monkeypat
 
 @pytest.mark.parametrize("job", [name for name in JOBS if name not in ("no tree", "two sets")])
 def test_without_a_fault_the_same_jobs_are_good(job, tmp_path):
-    for file, text in zip(("original.csv", "policy.toml", "town.csv"), JOBS[job], strict=True):
-        if text is not None:
-            (tmp_path / file).write_text(text, encoding="utf-8")
-    files = [tmp_path / file for file in ("original.csv", "release.csv", "policy.toml")]
+    files = written(job, tmp_path)[:3]
     incrowd.anonymize(files[0], policy=files[2], solver="exact", output=files[1])
     assert list(incrowd.verify(files[0], files[1], policy=files[2])) == []
     with contextlib.redirect_stdout(io.StringIO()):

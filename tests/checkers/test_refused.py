@@ -206,12 +206,7 @@ def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change
     corpus.example(name, tmp_path)
     ask.save(tmp_path, made)
     with pytest.raises(incrowd.InputError, match="the certificate cannot be read: .*") as refused:
-        incrowd.verify(
-            tmp_path / "original.csv",
-            tmp_path / "release.csv",
-            policy=tmp_path / "policy.toml",
-            certificate=tmp_path / "certificate.json",
-        )
+        ask.verified(tmp_path)
     assert any(one in str(refused.value) for one in said.split("|"))
     assert ask.both(tmp_path).status == 2
 
@@ -276,12 +271,7 @@ def test_a_claim_that_the_recount_refutes_is_named(name, change, claims, tmp_pat
     made |= change(made) if callable(change) else change
     corpus.example(name, tmp_path)
     ask.save(tmp_path, made)
-    found = incrowd.verify(
-        tmp_path / "original.csv",
-        tmp_path / "release.csv",
-        policy=tmp_path / "policy.toml",
-        certificate=tmp_path / "certificate.json",
-    )
+    found = ask.verified(tmp_path)
     assert [v.rule for v in found] == [f"certificate: {claim}" for claim in claims]
     status, told = ask.told_by_second(tmp_path)
     assert (status, told["proven"]) == (int(bool(claims)), found.proven)
@@ -300,12 +290,7 @@ def asked(tmp_path, name="prices", policy=None, **blocks):
         (tmp_path / "policy.toml").write_text(f"{text}{policy}\n" if not callable(policy) else policy(text))
     for file, told in blocks.items():
         (tmp_path / f"{file}.{'json' if file == 'certificate' else 'csv'}").write_text(told)
-    return incrowd.verify(
-        tmp_path / "original.csv",
-        tmp_path / "release.csv",
-        policy=tmp_path / "policy.toml",
-        certificate=tmp_path / "certificate.json",
-    )
+    return ask.verified(tmp_path)
 
 
 TOGETHER = [

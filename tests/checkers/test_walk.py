@@ -7,22 +7,9 @@ import numpy as np
 import pytest
 
 from incrowd.check.prices import Problem
-from incrowd.tables.values import Levels
 from incrowd.tables.verify import recount
+from properties.attacked import random_levels
 from seeds import how_many
-
-
-def drawn_levels(rng, d, height):
-    """A hierarchy over d values, whose costs do not fall."""
-    up, cost = [np.arange(d)], [np.zeros(d, np.int64)]
-    for level in range(1, height + 1):
-        names = np.unique(up[-1])
-        parents = np.zeros(len(names), int) if level == height else rng.integers(0, max(len(names) // 2, 1), len(names))
-        merged = np.unique(parents, return_inverse=True)[1]
-        up.append(merged[np.searchsorted(names, up[-1])])
-        least = np.array([cost[-1][up[-1] == node].max() for node in range(up[-1].max() + 1)])
-        cost.append((least + rng.integers(0, 4, len(least)))[up[-1]])
-    return Levels(np.array(up, np.int32), np.array(cost, np.int64))
 
 
 def drawn_table(rng, n):
@@ -35,7 +22,7 @@ def drawn_table(rng, n):
     allowed = {v for v in vectors if rng.random() < 0.6} | {tuple(heights)}
     return recount.Table(
         codes=codes.astype(np.int32), counts=counts.astype(np.int64),
-        levels=tuple(drawn_levels(rng, len(values), h) for (values, _), h in zip(columns, heights, strict=True)),
+        levels=tuple(random_levels(rng, len(values), h, uniform=False) for (values, _), h in zip(columns, heights, strict=True)),
         mask=recount.AnyMask(lambda vector: tuple(map(int, vector)) in allowed), k=int(rng.integers(1, min(5, n) + 1)),
         outliers=("forbid", "suppress")[int(rng.integers(2))], scale=1,
     )  # fmt: skip

@@ -11,7 +11,8 @@ import incrowd
 from incrowd.cli.main import cli
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import read_certificate
-from incrowd.tables.mask.vocabulary import DEAD, Stars
+from incrowd.tables.mask.vocabulary import Stars
+from jobs.test_own_bound import one_star_too_few
 
 QUASI = ["a", "b", "c"]
 # Two stars a row are needed for the optimum of 10 at k = 2.
@@ -34,15 +35,9 @@ def drawn(nulls=0):
 
 @pytest.mark.parametrize(("k", "optimum"), [(2, 10), (3, 21)])
 def test_a_fault_of_the_compiled_mask_does_not_deceive_the_check(monkeypatch, k, optimum):
-    def step(self, state, at, level):
-        stars = state + (level == self.tops[at])
-        if stars >= self.limit:  # one star too few
-            return DEAD
-        return 0 if at == self.last else stars
-
     asked = {"quasi_identifiers": QUASI, "k": k, "mask": incrowd.Mask(max_stars=2)}
     assert incrowd.anonymize(table_of(FEW), solver="exact", **asked).cost == optimum
-    monkeypatch.setattr(Stars, "step", step)
+    monkeypatch.setattr(Stars, "step", one_star_too_few)
     monkeypatch.setattr(
         "incrowd.jobs.row_types.with_recounted_bound", lambda made, rows, problem, solution, watch: solution
     )

@@ -267,6 +267,15 @@ def lists(value):
     return [lists(one) for one in value] if isinstance(value, list | tuple) else value
 
 
+def release_written(path, made, release):
+    """Write a table's release, or a network's attackers, as somebody else would."""
+    if made.table:
+        with path.open("w", newline="") as file:
+            csv.writer(file).writerows([made.table.columns, *sorted(release)])
+    else:
+        path.write_text(" ".join(map(str, release)))
+
+
 def canonical(facts):
     """A solution with what has no order sorted."""
     return {key: sorted(lists(value)) if isinstance(value, list | tuple) else value for key, value in facts.items()}
@@ -290,11 +299,7 @@ def test_a_source_of_ones_own_is_solved_and_its_solution_comes_back_by_its_names
     assert (opened.table, opened.edges, opened.threshold) == (made.table, made.edges, made.threshold)
     assert (opened.policy, opened.labels) == (made.policy, made.labels)
     write(opened, tmp_path / "hard")  # and back through the folder, which solves nothing
-    if made.table:
-        with (tmp_path / "r").open("w", newline="") as file:
-            csv.writer(file).writerows([made.table.columns, *sorted(release)])
-    else:
-        (tmp_path / "r").write_text(" ".join(map(str, release)))
+    release_written(tmp_path / "r", made, release)
     found = back(tmp_path / "hard", tmp_path / "r")
     assert found.reached and canonical(json.loads(json.dumps(found.to_json()))["solution"]) == canonical(facts)
 
@@ -692,11 +697,7 @@ def test_hostile_sources_documents_and_releases_end_in_an_answer_or_a_sentence(t
         assert "\n" not in str(error)
     made = instance(*HARD["table" if seed % 2 else "network"][:1], **HARD["table" if seed % 2 else "network"][1])
     write(made, tmp_path / "hard")
-    if made.table:
-        with (tmp_path / "r").open("w", newline="") as file:
-            csv.writer(file).writerows([made.table.columns, *made.table.released(made.witness)])
-    else:
-        (tmp_path / "r").write_text(" ".join(map(str, made.witness)))
+    release_written(tmp_path / "r", made, made.table.released(made.witness) if made.table else made.witness)
     victim = tmp_path / "hard" / "source.json" if seed % 3 == 0 else tmp_path / "r"
     victim.write_bytes(spoilt(victim.read_bytes()))
     try:

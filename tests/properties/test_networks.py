@@ -24,6 +24,12 @@ def graph_of(n, edges):
     return networks.read(whole)
 
 
+def network_of(rng, fewest, most, *families):
+    """The number of nodes of a drawn network, the network, and who is near whom."""
+    n, edges = graphs.draw(rng, fewest, most, *families)
+    return n, graph_of(n, edges), truth.near_of(n, edges)
+
+
 def curve_of(found):
     return {point["k"]: point["attackers"] for point in found.profile}
 
@@ -103,9 +109,8 @@ def test_every_network_of_up_to_seven_nodes(number):
 
 @seeds(3_000, 60)
 def test_profiles_of_tens_of_nodes_are_those_of_literal_chains(seed):
-    n, edges = graphs.draw(random.Random(seed), 10, 36)
-    near = truth.near_of(n, edges)
-    found = networks.profile(graph_of(n, edges), seed=seed)
+    _, graph, near = network_of(random.Random(seed), 10, 36)
+    found = networks.profile(graph, seed=seed)
     assert found.optimal and curve_of(found) == truth.chains(near)
     for step in found.steps:
         assert truth.measure(near, step.witness.tolist()) >= step.last and len(step.witness) == step.attackers
@@ -247,8 +252,7 @@ class Asked(Watch):
 @seeds(400, 16)
 def test_wherever_a_run_is_stopped_the_answer_holds(seed):
     rng = random.Random(seed)
-    n, edges = graphs.draw(rng, 4, 8, rng.choice([graphs.FAMILIES, graphs.DENSE]))
-    graph, near = graph_of(n, edges), truth.near_of(n, edges)
+    n, graph, near = network_of(rng, 4, 8, rng.choice([graphs.FAMILIES, graphs.DENSE]))
     of_sets = truth.measures(near)
     for asks in (0, 1, 2, 3, 5, 8):
         for found in every_question(
@@ -264,8 +268,7 @@ def test_wherever_a_run_is_stopped_the_answer_holds(seed):
 
 @seeds(200, 8)
 def test_wherever_a_curve_of_tens_of_nodes_is_stopped_it_is_an_interval_that_holds(seed):
-    n, edges = graphs.draw(random.Random(seed), 12, 50)
-    near, graph = truth.near_of(n, edges), graph_of(n, edges)
+    _, graph, near = network_of(random.Random(seed), 12, 50)
     sizes = curve_of(networks.profile(graph))
     for asks in (0, 1, 2, 3, 4, 6, 9):
         found = networks.profile(graph, watch=Asked(asks), seed=seed)
@@ -301,8 +304,7 @@ class Cramped(Watch):
 
 @seeds(300, 10)
 def test_with_no_memory_for_all_distances_sets_of_exactly_k_are_an_interval_that_holds(seed):
-    n, edges = graphs.draw(random.Random(seed), 4, 9)
-    graph, near = graph_of(n, edges), truth.near_of(n, edges)
+    n, graph, near = network_of(random.Random(seed), 4, 9)
     of_sets = truth.measures(near)
     for k in range(1, n):
         found = networks.antidimension(graph, exactly=k, watch=Cramped(), seed=seed)
@@ -321,8 +323,7 @@ def test_leaves_of_a_hub_are_taken_at_once_where_there_is_no_memory_for_all_dist
 
 @seeds(200, 8)
 def test_with_no_memory_for_all_distances_crowds_are_an_interval_that_holds(seed):
-    n, edges = graphs.draw(random.Random(seed), 4, 9, graphs.DENSE)
-    graph, near = graph_of(n, edges), truth.near_of(n, edges)
+    n, graph, near = network_of(random.Random(seed), 4, 9, graphs.DENSE)
     of_sets = truth.measures(near)
     for allowed in (2, 3, 4):
         if allowed < n:
@@ -346,8 +347,7 @@ def starts_of_paper(n, k):
 @seeds(1_000, 12)
 def test_every_method_of_the_paper_keeps_its_guarantee(seed):
     rng = random.Random(seed)
-    n, edges = graphs.draw(rng, 4, 8, rng.choice([graphs.FAMILIES, graphs.DENSE]))
-    graph, near = graph_of(n, edges), truth.near_of(n, edges)
+    n, graph, near = network_of(rng, 4, 8, rng.choice([graphs.FAMILIES, graphs.DENSE]))
     of_sets = truth.measures(near)
     at_least, exactly = truth.at_least(of_sets), truth.exactly(of_sets)
     for k in range(1, n):
@@ -475,8 +475,7 @@ def test_the_star_shows_that_theorem_1b_does_not_hold_as_printed():
 @seeds(600, 40)
 def test_classes_are_those_of_equal_vectors_of_distances(seed):
     rng = random.Random(seed)
-    n, edges = graphs.draw(rng, 3, 40)
-    near, graph = truth.near_of(n, edges), graph_of(n, edges)
+    n, graph, near = network_of(rng, 3, 40)
     members = rng.sample(range(n), rng.randint(1, n - 1))
     found, groups = networks.classes(graph, members), truth.classes(near, members)
     assert found.groups() == groups and found.sizes.tolist() == [len(group) for group in groups]
@@ -488,8 +487,7 @@ def test_classes_are_those_of_equal_vectors_of_distances(seed):
 @seeds(300, 15)
 def test_risks_are_those_of_the_groups_drawn(seed):
     rng = random.Random(seed)
-    n, edges = graphs.draw(rng, 3, 40 if seed % 3 else 120)
-    near, graph = truth.near_of(n, edges), graph_of(n, edges)
+    n, graph, near = network_of(rng, 3, 40 if seed % 3 else 120)
     dist = truth.distances(near)
     size = rng.choice([1, max(1, n // 4), n - 1])
     alone = [truth.singled_out(near, [v], dist) for v in range(n)]

@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from checkers.browser import Browser, needs_chromium
+from checkers.browser import needs_chromium
 from incrowd.web.server import running
 from web.axe import findings, needs_axe
 from web.drive import (
@@ -38,13 +38,6 @@ def table(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    started = Browser(tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
-
-
-@pytest.fixture(scope="module")
 def opened(browser, table):
     """The browser, let in from a link on another site; the server; and what every page of the whole way said."""
     with running() as server:
@@ -66,6 +59,24 @@ def base(server):
 
 def table_path(server):
     return f"/tables/{next(iter(server.sessions.tables))}"
+
+
+def go_to(browser, server, path):
+    browser.call("Page.navigate", url=base(server) + path)
+    goes(browser, path)
+
+
+def wrong_on(browser, server, paths, width, light, look):
+    """What a look at every page finds wrong there, on a screen of some width, in light or in the dark."""
+    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": light}])
+    wrong = {}
+    for path in [*paths, *(f"{table_path(server)}/{step}" for step in STEPS)]:
+        go_to(browser, server, path)
+        if found := look(browser):
+            wrong[path] = found
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    return wrong
 
 
 def test_the_whole_way_ends_in_a_release_that_was_counted_again(opened):
@@ -97,18 +108,7 @@ def test_the_token_stays_in_no_address(browser, opened):
 @pytest.mark.parametrize("width", [1280, 768, 390])
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_every_page_can_be_read_at_every_width(browser, opened, width, light):
-    server, _ = opened
-    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
-    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": light}])
-    wrong = {}
-    for path in ["/", *(f"{table_path(server)}/{step}" for step in STEPS)]:
-        browser.call("Page.navigate", url=base(server) + path)
-        goes(browser, path)
-        found = faults(browser)
-        if found:
-            wrong[path] = found
-    browser.call("Emulation.clearDeviceMetricsOverride")
-    assert wrong == {}
+    assert wrong_on(browser, opened[0], ["/"], width, light, faults) == {}
 
 
 def group_some(server):
@@ -126,18 +126,8 @@ def group_some(server):
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_any_page(browser, opened, width, light):
     server, _ = opened
-    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
-    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": light}])
-    wrong = {}
-    grouped = f"{table_path(server)}/trees/{group_some(server)}"
-    for path in ["/", "/tables/0/columns", grouped, *(f"{table_path(server)}/{step}" for step in STEPS)]:
-        browser.call("Page.navigate", url=base(server) + path)
-        goes(browser, path)
-        found = findings(browser)
-        if found:
-            wrong[path] = found
-    browser.call("Emulation.clearDeviceMetricsOverride")
-    assert wrong == {}
+    paths = ["/", "/tables/0/columns", f"{table_path(server)}/trees/{group_some(server)}"]
+    assert wrong_on(browser, server, paths, width, light, findings) == {}
 
 
 @needs_axe
@@ -154,16 +144,14 @@ def test_axe_finds_nothing_serious_in_the_report(browser, opened, tmp_path, ligh
 @needs_axe
 def test_axe_notices_what_is_wrong(browser, opened):
     server, _ = opened
-    browser.call("Page.navigate", url=base(server) + "/")
-    goes(browser, "/")
+    go_to(browser, server, "/")
     browser.value("document.querySelector('main').insertAdjacentHTML('beforeend', '<input><button></button>'), 0")
     assert {"label", "button-name"} <= {rule for rule, _ in findings(browser)}
 
 
 def test_the_checks_of_pages_notice_what_is_wrong(browser, opened):
     server, _ = opened
-    browser.call("Page.navigate", url=base(server) + "/")
-    goes(browser, "/")
+    go_to(browser, server, "/")
     browser.value(
         "document.querySelector('main').insertAdjacentHTML('beforeend', '<input><button></button><h1 id=\"open\">x</h1>"
         "<svg></svg><p id=\"pale\">pale</p>'), document.getElementById('pale').style.color = getComputedStyle(document.body).backgroundColor, 0"
@@ -174,8 +162,7 @@ def test_the_checks_of_pages_notice_what_is_wrong(browser, opened):
 
 def test_a_form_goes_by_keyboard_alone(browser, opened):
     server, _ = opened
-    browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/promise")
-    goes(browser, "/promise")
+    go_to(browser, server, f"{table_path(server)}/promise")
     browser.value("document.activeElement.blur(), 0")
     press_key(browser, "Tab", 9)
     assert browser.value("document.activeElement.className") == "skip"
@@ -206,16 +193,14 @@ def test_the_whole_way_goes_by_keyboard_alone(browser, table):
 def test_values_come_only_when_somebody_asks_for_them(browser, opened):
     server, said = opened
     assert "Some of its values" not in said["columns"]
-    browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/columns")
-    goes(browser, "/columns")
+    go_to(browser, server, f"{table_path(server)}/columns")
     click(browser, "Show some values of sex")
     browser.until("(document.body?.innerText ?? '').includes('Some of its values: female male')")
 
 
 def test_levels_follow_what_one_types(browser, opened):
     server, _ = opened
-    browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/labels")
-    goes(browser, "/labels")
+    go_to(browser, server, f"{table_path(server)}/labels")
     last = "[...document.querySelectorAll('section.label')].at(-1)"
     browser.until(f"{last}.innerText.includes('58 different values')")
     browser.value(
@@ -229,8 +214,7 @@ def test_levels_follow_what_one_types(browser, opened):
 
 def test_a_search_is_stopped_and_keeps_the_best(browser, opened):
     server, _ = opened
-    browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/search")
-    goes(browser, "/search")
+    go_to(browser, server, f"{table_path(server)}/search")
     fill_in(browser, "time_limit", "300")
     click(browser, "Search")
     browser.until(
@@ -247,8 +231,7 @@ def test_a_search_is_stopped_and_keeps_the_best(browser, opened):
 def test_next_keeps_what_is_typed_and_another_way_out_asks_first(browser, opened):
     server, _ = opened
     desk = next(iter(server.sessions.tables.values()))
-    browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/promise")
-    goes(browser, "/promise")
+    go_to(browser, server, f"{table_path(server)}/promise")
     leaves = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
     assert browser.value(leaves) is True
     fill_in(browser, "k", "9")
@@ -267,8 +250,7 @@ def test_a_server_that_is_gone_is_said_and_the_page_stays(browser, table):
         tab = server.sessions.open_table(table)
         path = f"/tables/{tab.number}/search"
         assert tab.work("columns").wait(60)
-        browser.call("Page.navigate", url=base(server) + path)
-        goes(browser, path)
+        go_to(browser, server, path)
         fill_in(browser, "time_limit", "300")
         click(browser, "Search")
         browser.until("!!document.querySelector('[data-work]')")
@@ -314,8 +296,7 @@ def test_the_app_is_in_no_frame(browser, opened):
 def test_a_network_is_drawn(browser, opened, tmp_path):
     server, _ = opened
     (tmp_path / "ring.txt").write_text("".join(f"{n} {(n + 1) % 9}\n" for n in range(9)))
-    browser.call("Page.navigate", url=base(server) + "/")
-    goes(browser, "/")
+    go_to(browser, server, "/")
     give(browser, "#file-network", tmp_path / "ring.txt")
     browser.call(
         "Runtime.evaluate", expression="document.getElementById('file-network').form.requestSubmit()", userGesture=True

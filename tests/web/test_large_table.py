@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv
 
-from checkers.browser import Browser, needs_chromium
+from checkers.browser import needs_chromium
 from incrowd.web.server import running
 from web.drive import goes, let_in, text, whole_way
 from web.visitor import Visitor
@@ -51,13 +51,6 @@ def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("large") / "stays.csv"
     draw(path, ROWS)
     return path
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    started = Browser(tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
 
 
 def test_the_whole_way_on_a_million_rows(browser, table, capsys):

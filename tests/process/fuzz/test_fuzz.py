@@ -68,15 +68,21 @@ PLANTED = [Case("command", ("planted", what)) for what in
 """
 
 
-def found_by(arguments=(), plant="", limit=20):
-    """What a worker finds, by the number of the case."""
+def said_by(*words):
+    """What Python says, started with some words where it finds the package and the tests."""
     paths = [str(HERE.parents[2] / "src"), str(HERE.parents[1])]
     done = subprocess.run(
-        [sys.executable, "-c", ALONE.format(plant=plant, limit=limit), *map(str, arguments)],
-        capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        [sys.executable, *words], capture_output=True, text=True, check=False, timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return {int(line.partition(" ")[0]): line.partition(" ")[2] for line in done.stdout.splitlines()}
+    assert done.returncode == 0, done.stderr[-3000:] + done.stdout
+    return done.stdout
+
+
+def found_by(arguments=(), plant="", limit=20):
+    """What a worker finds, by the number of the case."""
+    said = said_by("-c", ALONE.format(plant=plant, limit=limit), *map(str, arguments))
+    return {int(line.partition(" ")[0]): line.partition(" ")[2] for line in said.splitlines()}
 
 
 def test_what_was_found_is_found_no_more():
@@ -145,11 +151,6 @@ def test_changed_json_is_json_and_changed_bytes_differ():
 
 @pytest.mark.proofs
 def test_the_command_counts_inputs_and_ends_well_where_nothing_is_found(tmp_path):
-    paths = [str(HERE.parents[2] / "src"), str(HERE.parents[1])]
-    done = subprocess.run(
-        [sys.executable, "-m", "process.fuzz", "--inputs", "6", "--only", "policy", "--keep", str(tmp_path / "kept")],
-        capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert "all                           6         0" in done.stdout
+    said = said_by("-m", "process.fuzz", "--inputs", "6", "--only", "policy", "--keep", str(tmp_path / "kept"))
+    assert "all                           6         0" in said
     assert not (tmp_path / "kept").exists()
