@@ -5,6 +5,7 @@ One call judges all classes of a table by many models at once; the oracle judges
 
 from __future__ import annotations
 
+import decimal
 import itertools
 import json
 import random
@@ -16,6 +17,7 @@ import pytest
 
 import incrowd
 from checkers import ask
+from incrowd.check.exact import ln_between
 from oracle.release_checks import meets, model_of
 from seeds import how_many, seeds
 
@@ -98,6 +100,17 @@ def test_thresholds_are_decided_exactly(mine, rest, model, met):
         table = [row[1] for row in rows]
         assert meets(*model_of(model), {"s": cells(mine)}, {"s": table})
         assert (not found) == meets(*model_of(model), {"s": cells(rest)}, {"s": table})
+
+
+@seeds(300, 60)
+def test_a_logarithm_lies_between_two_fractions_next_to_each_other(seed):
+    """A bound leans on both ends; no door tells a wrong one that is as near."""
+    rng = random.Random(f"ln {seed}")
+    number = Fraction(rng.randint(1, 10 ** rng.randint(1, 30)), rng.randint(1, 10 ** rng.randint(1, 30)) * 2 + 1)
+    with decimal.localcontext(prec=90):
+        low, high = ln_between(number)
+        true = Fraction(decimal.Decimal(number.numerator).ln() - decimal.Decimal(number.denominator).ln())
+    assert low < true < high < low + Fraction(1, 10**35)
 
 
 def test_missing_values_are_values_like_others():

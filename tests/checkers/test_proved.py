@@ -56,10 +56,7 @@ def built(program, monkeypatch):
 
 def proved(folder, **more):
     """What the check says with the program's word beside it."""
-    return incrowd.verify(
-        folder / "original.csv", folder / "release.csv", policy=folder / "policy.toml", certificate=folder / "certificate.json",
-        proved=True, **more,
-    )  # fmt: skip
+    return ask.verified(folder, proved=True, **more)
 
 
 NAMES = [*ENTRIES, *(f"example: {name}" for name in EXAMPLES)]
@@ -190,26 +187,39 @@ def test_the_command_says_who_checked(built, run, tmp_path):
 # --- a program that errs, never answers, or is stopped -------------------------------------------------------------------------
 
 
-def test_a_program_that_ends_without_an_answer_has_refused(tmp_path, monkeypatch):
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """Put a script in the program's place."""
+
+    def put(text):
+        program = tmp_path / "program"
+        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.chmod(0o700)
+        monkeypatch.setenv("INCROWD_PROVED", str(program))
+
+    return put
+
+
+def test_the_program_is_sent_what_every_row_shows_and_at_which_levels(script, tmp_path):
+    script(f"cat > {tmp_path}/asked")
+    assert proved(corpus.example("prices", tmp_path)).proved.holds is False
+    asked = (tmp_path / "asked").read_text().splitlines()
+    # "*,x" three times and "*,y" twice, no other columns
+    assert asked[-11:] == ["1 5", *["0 1 0"] * 3, *["0 2 0"] * 2, *["1 0"] * 5]
+
+
+def test_a_program_that_ends_without_an_answer_has_refused(script, tmp_path):
     folder = corpus.example("prices", tmp_path)
-    false = tmp_path / "false"
-    false.write_text("#!/bin/sh\nexit 1\n")
-    false.chmod(0o700)
-    monkeypatch.setenv("INCROWD_PROVED", str(false))
+    script("exit 1")
     found = proved(folder)
     assert (list(found), found.proved.holds) == ([], False)
     assert found.proved.lower_bound is None
 
 
 @pytest.fixture
-def endless(tmp_path, monkeypatch):
+def endless(script, tmp_path):
     """A program that says which process it is and never answers."""
-    program = tmp_path / "endless"
-    program.write_text(
-        f"#!/bin/sh\necho $$ > {tmp_path}/started.part\nmv {tmp_path}/started.part {tmp_path}/started\nexec sleep 600\n"
-    )
-    program.chmod(0o700)
-    monkeypatch.setenv("INCROWD_PROVED", str(program))
+    script(f"echo $$ > {tmp_path}/started.part\nmv {tmp_path}/started.part {tmp_path}/started\nexec sleep 600")
     return tmp_path / "started"
 
 

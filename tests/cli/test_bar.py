@@ -76,6 +76,10 @@ def test_without_a_terminal_each_stage_is_a_line_however_often_the_search_tells(
     assert progress.last() == ""
 
 
+def test_a_limit_is_told_in_tenths_of_a_second():
+    assert Progress().hear(event("solve", solver="auto", row_types=2, limit=7.26)).endswith(", at most 7.3 s\n")
+
+
 def test_a_search_that_is_cut_off_is_told_at_the_end(clock):
     progress = begun(scale=1, offset=0)
     clock[0] += 2

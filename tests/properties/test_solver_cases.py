@@ -47,6 +47,7 @@ def test_where_no_prices_meet_the_optimum_the_certificate_proves_less_and_says_s
     assert (release.proof, release.certificate()["lower_bound"]) == (proof, 19 * copies)
 
 
+@pytest.mark.parametrize("solver", ["matching", "matching_textbook"])
 @pytest.mark.parametrize(
     ("rows", "said", "least"),
     [
@@ -61,14 +62,14 @@ def test_where_no_prices_meet_the_optimum_the_certificate_proves_less_and_says_s
         ([(i // 2, i) for i in range(7)], {"mask": {"keep": ["c0"], "full_suppression": False}}, None),
     ],
 )  # fmt: skip
-def test_pairs_of_tables_that_are_hard_to_please(rows, said, least):
+def test_pairs_of_tables_that_are_hard_to_please(rows, said, least, solver):
     asked = asked_of(rows, k=2, **said)
     if least is None:
         with pytest.raises(Infeasible) as refused:
-            ask(asked, "matching")
+            ask(asked, solver)
         assert refused.value.proven
         return
-    release = ask(asked, "matching")
+    release = ask(asked, solver)
     assert float(held(asked, release)) == pytest.approx(least, abs=0)
     assert release.optimal
 

@@ -15,13 +15,15 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from incrowd.errors import Infeasible
+from incrowd.kernels.bounds.cuts import cut_reduced_costs
 from oracle.tables import drawn
 from properties.asking import answered, ask, held
 from properties.families import FAMILIES, RULES
-from seeds import how_many
+from seeds import how_many, seeds
 
 FREE = ("stars", "hierarchies, suppress", "mask 1", "weights", "nested", "missing", "limit", "one column")
 LEVELED = ("hierarchies", "hierarchies, suppress", "ncp", "weights", "entropy cost")
@@ -147,6 +149,21 @@ def test_the_least_under_rules_is_mostly_proven_by_prices_and_mostly_else_by_tre
             if release is not None:
                 proofs["trees" if release.certificate().get("trees") else release.proof] += 1
     assert proofs["certificate"] > proofs["trees"] >= proofs["solver"]
+
+
+@seeds(200, 40)
+def test_an_instance_with_cuts_costs_its_cheapest_rows_as_many_as_it_needs(seed):
+    """No door: these floats steer a search, and what they lead to is proved anew."""
+    rng = np.random.default_rng([73, seed])
+    counts, need, fixed = rng.integers(1, 4, 5), int(rng.integers(0, 6)), float(rng.integers(4))
+    prices, extra, found = rng.integers(0, 9, 5) * 1.0, rng.integers(0, 3, 5) * 1.0, np.zeros(1)
+    below = cut_reduced_costs(
+        np.array([0, 5]), np.arange(5), counts, np.array([4.0]), np.array([need]), prices, extra, np.array([fixed]),
+        np.arange(1), found,
+    )  # fmt: skip
+    rows = sorted(np.repeat(4 - prices + extra, counts))
+    least = fixed + min(sum(rows[:taken]) for taken in range(need, len(rows) + 1))
+    assert (found[0], below) == (least, min(least, 0))
 
 
 class Asked:

@@ -289,12 +289,16 @@ def test_before_there_is_a_release_every_page_says_so(visitor, small):
     visitor.post(f"{place}/close")
 
 
+def told_of(visitor, place):
+    with visitor.client.stream("GET", f"{place}/tasks/run/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        return [json.loads(line.removeprefix("data: ")) for line in events.iter_lines() if line.startswith("data: ")]
+
+
 def test_a_run_tells_how_far_it_is_in_the_users_units_and_ends_in_a_release(visitor, people):
     take(visitor, people, more='weights = { age = "1/3" }\n')
     visitor.post(f"{people}/search", {"time_limit": "2", "seed": "3"})
-    with visitor.client.stream("GET", f"{people}/tasks/run/events") as events:
-        assert events.headers["content-type"].startswith("text/event-stream")
-        told = [json.loads(line.removeprefix("data: ")) for line in events.iter_lines() if line.startswith("data: ")]
+    told = told_of(visitor, people)
     assert told[-1]["state"] == "done" and told[-1]["stage"] == "Done"
     assert set(told[-1]) == {"state", "why", "what", "stage", "seconds", "cost", "bound", "gap"}
     known = [one for one in told if one["cost"] != "not known yet"]
@@ -314,9 +318,7 @@ def test_a_run_tells_how_far_it_is_in_the_users_units_and_ends_in_a_release(visi
 def test_costs_bounds_and_gaps_are_those_of_the_release_once_it_is_done(visitor, people, path):
     take(visitor, people)
     searched(visitor, people, seed="1")
-    with visitor.client.stream("GET", f"{people}/tasks/run/events") as events:  # asked once it has ended
-        (line,) = [line for line in events.iter_lines() if line.startswith("data: ")]
-    told = json.loads(line.removeprefix("data: "))
+    (told,) = told_of(visitor, people)  # asked once it has ended
     table = pyarrow.csv.read_csv(io.BytesIO(visitor.get(f"{people}/files/release.csv").content))
     stars = sum(str(value) == "*" for name in ("age", "sex", "zip") for value in table[name].to_pylist())
     certificate = json.loads(visitor.get(f"{people}/files/certificate.json").text)
@@ -328,6 +330,14 @@ def test_costs_bounds_and_gaps_are_those_of_the_release_once_it_is_done(visitor,
         assert gap == "nothing: it is the least"
     elif gap.startswith("at most"):
         assert float(gap.split()[-1].rstrip("%")) >= 100 * (stars - bound) / bound - 0.06
+
+
+def test_a_release_that_loses_nothing_has_no_gap(visitor, people):
+    take(visitor, people, k=1)
+    searched(visitor, people)
+    (told,) = told_of(visitor, people)
+    assert (told["cost"], told["bound"], told["gap"]) == ("0", "0", "nothing: it is the least")
+    take(visitor, people)
 
 
 def test_a_run_that_has_ended_leads_to_the_release_and_a_stop_keeps_the_best(visitor, people):

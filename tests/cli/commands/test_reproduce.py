@@ -1,9 +1,12 @@
+import itertools
 import json
+import random
 
 import pytest
 
 from incrowd.reproduce import CATALOGUE
 from incrowd.reproduce.claims import CLAIMS
+from incrowd.reproduce.examples import stars_of
 
 
 def test_the_list_names_every_experiment_with_its_file(run):
@@ -115,6 +118,16 @@ def test_the_examples_of_a_paper_are_told_with_what_is_computed(run, name, rows,
     assert [list(row.values())[-2:] for row in found["rows"]] == rows
     assert [one["verdict"] for one in found["claims"]] == ["holds"] * claims
     assert all(one["paper"] and one["ours"] for one in found["claims"])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_graph_is_cut_into_stars_in_as_many_ways_as_three_stars_cover_nine_edges(seed):
+    """No door: the papers' examples are two graphs of three edges a node at most, in 2 ways and in none."""
+    pairs = [(0, v) for v in range(1, 10)] if seed == 0 else list(itertools.combinations(range(6), 2))
+    edges = random.Random(seed).sample(pairs, 9)
+    stars = [{*three} for three in itertools.combinations(edges, 3) if set.intersection(*map(set, three))]
+    ways = sum(len(set.union(*three)) == 9 for three in itertools.combinations(stars, 3))
+    assert (stars_of(edges), stars_of(edges, 1)) == (ways, min(ways, 1))
 
 
 def test_the_masks_of_the_paper_have_as_many_patterns():

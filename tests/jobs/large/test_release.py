@@ -71,6 +71,19 @@ def test_a_bound_that_the_check_cannot_follow_is_our_bug_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_refused_bound_is_a_note_of_the_release_and_refuses_the_certificate(monkeypatch, tmp_path):
+    def refused(*_, **__):
+        raise incrowd.errors.InputError("no room for it")
+
+    monkeypatch.setattr(module, "floor", refused)
+    asked = {"quasi_identifiers": COLUMNS, "k": 3, "types_in_memory": 1}
+    release = incrowd.anonymize(people(0), **asked)
+    assert release.lower_bound == 0 and "no lower bound was found (no room for it)" in " ".join(release.facts["advice"])
+    with pytest.raises(incrowd.errors.InputError, match="no room for it"):
+        incrowd.anonymize(people(0), **asked, output=tmp_path / "out.csv", certificate=tmp_path / "proof.gz")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_stop_ends_with_the_best_so_far_and_a_bound_that_holds():
     stop = threading.Event()
     stop.set()
