@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
-__all__ = ["few_of", "how_many", "scaled", "seeds"]
+__all__ = ["how_many", "scaled", "seeds"]
 
 LEAST = 5  # instances of a test that `make test` runs at any rate
 
@@ -35,12 +35,6 @@ def scaled(number: int) -> int:
     that calls it is marked `seeds`.
     """
     return number if os.environ.get("INCROWD_PROOFS") else number // 4
-
-
-def few_of(cases: Sequence[Any], few: int = 1) -> list[Any]:
-    """Return cases as parameters: the first `few` for `make test`, the others for `make proofs`."""
-    alike = [case if isinstance(case, tuple) else (case,) for case in cases]
-    return [*cases[:few], *(pytest.param(*case, marks=pytest.mark.proofs) for case in alike[few:])]
 
 
 def seeds(all_of_them: int, few: int | None = None, *, first: int = 0, name: str = "seed") -> Callable[[Any], Any]:

@@ -8,7 +8,6 @@ import incrowd
 from checkers.ask import everyone, told_by_page, told_by_second
 from checkers.needed import needs_node
 from checkers.page_script import page
-from seeds import few_of
 
 pytestmark = needs_node
 
@@ -117,7 +116,8 @@ def test_two_files_of_one_name_are_not_told_apart_and_so_refused(tmp_path):
 FAR = ",flu,cold,gout,never\nflu,0,0.5,1,1\ncold,0.5,0,1,1\ngout,1,1,0,0.25\nnever,1,1,0.25,0\n"
 
 
-@pytest.mark.parametrize("how", few_of(["[sensitive_distance]\nill = 'far.csv'\n", "words", "table"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("how", ["[sensitive_distance]\nill = 'far.csv'\n", "words", "table"])
 def test_a_release_and_its_certificate_under_distances_from_a_file_hold_for_all_three_checkers(how, tmp_path):
     asked = {
         "words": 'require = ["t-closeness t=0.35 column=ill distance=far.csv"]\n',

@@ -23,7 +23,7 @@ from checkers.ask import ROOT
 from checkers.corpus import ENTRIES, EXAMPLES
 from checkers.needed import REQUIRED
 from checkers.test_drawn import drawn
-from seeds import few_of, seeds
+from seeds import seeds
 
 NOT_READ = "the program reads all requirements but enhanced beta-likeness and delta-disclosure"
 WHY = {  # what the program does not read; all else it does
@@ -239,7 +239,8 @@ def test_the_time_limit_ends_the_program_and_is_told(endless, tmp_path):
     assert gone(endless)
 
 
-@pytest.mark.parametrize(("signal_", "status"), few_of([(signal.SIGTERM, 143), (signal.SIGINT, 130)]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize(("signal_", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_stop_ends_the_program_with_the_command(endless, tmp_path, signal_, status):
     corpus.example("prices", tmp_path)
     given = ["original.csv", "release.csv", "--policy", "policy.toml", "--certificate", "certificate.json", "--proved"]

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.seeds import few_of, how_many
+from tests.seeds import how_many
 
 # one warm process forks a child for every kill; what the child stages it leaves, and nobody cleans up after it
 KILLS = """
@@ -86,7 +86,8 @@ print(deaths, kills - new, new, halves)  # how many died; had the old release at
 """
 
 
-@pytest.mark.parametrize("ending", few_of(["csv", "parquet"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_after_kills_at_random_moments_every_file_is_whole_and_verified(tmp_path, ending):
     kills = how_many(100, 2)
     done = subprocess.run(

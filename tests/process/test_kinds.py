@@ -14,7 +14,6 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from seeds import few_of
 from table_kinds import BY_NAME, KINDS, plain
 
 N = 60
@@ -183,7 +182,8 @@ def tables_in(connection):
     return sorted(connection.con.execute(query).fetchall())
 
 
-@pytest.mark.parametrize("kind", few_of(["ibis on duckdb", "ibis on sqlite"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", ["ibis on duckdb", "ibis on sqlite"])
 def test_an_ibis_release_is_written_to_the_database_it_came_from(kind, tmp_path):
     table, names = made(kind)
     table = table.drop_columns([names["money"]])

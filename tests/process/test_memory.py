@@ -21,7 +21,6 @@ from incrowd import memory
 from incrowd import memory as module
 from incrowd.errors import InputError, PolicyError
 from incrowd.memory import MemoryLimit, OverLimit, at_hand, give_back, held, peak, too_little
-from seeds import few_of
 
 ROWS = 60
 TABLE = pa.table({"a": [f"{i % 4}" for i in range(ROWS)], "b": [f"{i % 5}" for i in range(ROWS)]})
@@ -91,7 +90,8 @@ def test_what_it_is_told_to_give_is_enough_and_the_release_is_the_same(tmp_path)
     assert (tmp_path / "kept.csv").read_bytes() == (tmp_path / "free.csv").read_bytes()
 
 
-@pytest.mark.parametrize("limit", few_of(["450MB", "600MB"], 0))
+@pytest.mark.proofs
+@pytest.mark.parametrize("limit", ["450MB", "600MB"])
 def test_a_table_larger_than_its_memory_is_released_within_it_or_refused_in_a_sentence(tmp_path, limit):
     rng = np.random.default_rng(1)
     n = 2_000_000

@@ -20,7 +20,7 @@ import pytest
 import incrowd
 from incrowd.errors import OurBug
 from people import CANARY, COMMAND
-from seeds import few_of, how_many
+from seeds import how_many
 from terminals import on_terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
@@ -62,7 +62,8 @@ def nothing(tmp_path, kept=()):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-@pytest.mark.parametrize("number", few_of(ENDING))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("number", ENDING)
 def test_a_signal_while_it_searches_ends_the_run_with_nothing_left(command, tmp_path, number):
     words, where = command
     with on_terminal(words, **where) as running:
@@ -229,7 +230,8 @@ def test_a_hang_up_that_is_ignored_is_ignored_by_a_command_too(run, tmp_path, mo
     assert (tmp_path / "r.csv").exists()
 
 
-@pytest.mark.parametrize("solver", few_of(["auto", "improve", "exact"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("solver", ["auto", "improve", "exact"])
 def test_a_wish_to_stop_ends_the_search_with_the_best_it_has(solver):
     stop, heard = threading.Event(), []
     rows = pa.table({name: [str(row[j]) for row in hard(400)] for j, name in enumerate("abcde")})

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import incrowd
-from seeds import few_of
 
 NAN = float("nan")
 FRAME = pd.DataFrame(
@@ -157,7 +156,8 @@ def test_hierarchies_take_the_whole_numbers():
         assert not [v for v in release.table["age"].dropna() if ".0" in v]
 
 
-@pytest.mark.parametrize("distance", few_of(["numeric", "ordered"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("distance", ["numeric", "ordered"])
 def test_closeness_is_as_for_the_same_numbers_as_integers(distance):
     asked = {"require": [incrowd.TCloseness(t=0.4, column="score", distance=distance)]}
     found = []

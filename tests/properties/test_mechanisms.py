@@ -13,7 +13,7 @@ from oracle.tables import Asked, drawn
 from properties.asking import answered, ask, held, policy_of, table_of
 from properties.families import RULES
 from properties.test_audit import MATRIX, as_asked
-from seeds import few_of, how_many
+from seeds import how_many
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,8 @@ TIMED = {  # what runs only where time is limited: restarts, cuts of blocks, div
 NEAR = Fraction(4, 100)
 
 
-@pytest.mark.parametrize("name", few_of(list(TIMED), 0))
+@pytest.mark.proofs
+@pytest.mark.parametrize("name", list(TIMED))
 def test_within_some_seconds_a_search_comes_near_to_the_least(name):
     how, solver, seconds = TIMED[name]
     asked = drawn(f"timed {name}", **how)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from incrowd import networks
-from seeds import few_of
 
 # name: nodes, edges, ADIM, L(ADIM), best single node, largest twin class, share of nodes that single out somebody
 REAL = {
@@ -120,16 +119,15 @@ def test_even_paths_have_level_two_only_with_more_attackers(n):
     assert networks.antidimension(nx.path_graph(n), exactly=2).attackers != 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "shares"),
-    few_of(
-        [
-            ("urv-email", {5: 0.08, 10: 0.60, 20: 0.92}),
-            ("email-Eu-core", {5: 0.03, 10: 0.24, 20: 0.77}),
-            ("hamsterster-friendships", {5: 0.03, 10: 0.21, 20: 0.49}),
-            ("facebook_combined", {5: 0.003, 10: 0.006, 20: 0.012}),
-        ]
-    ),
+    [
+        ("urv-email", {5: 0.08, 10: 0.60, 20: 0.92}),
+        ("email-Eu-core", {5: 0.03, 10: 0.24, 20: 0.77}),
+        ("hamsterster-friendships", {5: 0.03, 10: 0.21, 20: 0.49}),
+        ("facebook_combined", {5: 0.003, 10: 0.006, 20: 0.012}),
+    ],
 )
 def test_random_attackers_re_identify_what_was_measured_before(real, name, shares):
     graph = real(name)
