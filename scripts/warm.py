@@ -1,4 +1,4 @@
-"""Compile the loops that jobs need, once: a few small jobs of every kind, a process a core.
+"""Compile the loops that jobs need, once: the fewest small jobs that call them all, a process a core.
 
 The compiled code stays in the package's folder or the user's cache. A loop that none of these jobs calls is compiled by
 the first job that does.
@@ -18,26 +18,16 @@ import numpy as np
 import pyarrow as pa
 
 import incrowd
-from incrowd import networks, registry
+from incrowd import networks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 QI = ["age", "sex", "place"]
-# another recoding, or no certificate
-OTHERWISE = ("lattice", "ranges", "chain", "matching_textbook", "two_phase", "subset_dp")
-MATRIX = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
-TREE = (("a", "ab", "*"), ("b", "ab", "*"), ("c", "c", "*"))
 MODELS: dict[str, list[Any]] = {
     "frequency": [incrowd.LDiversity(2, "ill")],
     "distinct": [incrowd.LDiversity(2, "ill", kind="distinct")],
-    "entropy": [incrowd.LDiversity("1.5", "ill", kind="entropy")],
-    "recursive": [incrowd.LDiversity(2, "ill", kind="recursive", c=3)],
-    "joint": [incrowd.LDiversity(2, kind="joint", columns=("ill", "pay"))],
-    "equal": [incrowd.TCloseness("0.4", "ill")],
-    "ordered": [incrowd.TCloseness("0.4", "pay", distance="ordered")],
-    "tree": [incrowd.TCloseness("0.5", "ill", distance="hierarchical", hierarchy=TREE)],
-    "matrix": [incrowd.TCloseness("0.5", "ill", distance=MATRIX)],
+    "matrix": [incrowd.TCloseness("0.5", "ill", distance=[[0, 1, 1], [1, 0, 1], [1, 1, 0]])],
     "delta": [incrowd.DeltaDisclosure(2, "ill")],
 }
 
@@ -97,29 +87,25 @@ def asked_of_networks() -> None:
 
 
 def jobs() -> dict[str, Callable[[], Any]]:
-    made: dict[str, Callable[[], Any]] = {"tables": asked_of_tables, "networks": asked_of_networks}
-    for k in (2, 3, 5):
-        made[f"k = {k}"] = partial(released, k)
-        made[f"k = {k}, suppressed"] = partial(released, k, outliers="suppress", suppressed="null")
-    for name, models in MODELS.items():
-        made[name] = partial(released, 2, require=models, rows=24)
-        if name in ("frequency", "joint", "equal"):  # its loops go by the form of a rule
-            made[f"{name}, greedy"] = partial(released, 2, require=models, solver="greedy")
-        made[f"{name}, improve"] = partial(released, 3, require=models, solver="improve", outliers="suppress")
-    for recoding, solver in (("ranges", "mondrian"), ("grid", "auto"), ("global", "auto")):
-        made[recoding] = partial(released, recoding=recoding, numeric=["age"], solver=solver)
-    for solver in [name for name in registry.names("solvers") if name not in OTHERWISE]:
-        made[solver] = partial(released, 2, rows=12, solver=solver)
-    made["many, k = 2"] = partial(released, 2, rows=400)
-    made["many, k = 3"] = partial(released, 3, rows=400)
-    made["many, matched"] = partial(released, 2, rows=80, solver="matching_local")
-    made["many, diverse"] = partial(released, 3, rows=400, solver="improve", require=MODELS["frequency"])
-    made["one column"] = partial(released, recoding="grid", numeric=["age"], quasi_identifiers=["age"])
-    for cost in [name for name in registry.names("costs") if name != "workload"]:  # which needs a file of queries
-        made[f"cost {cost}"] = partial(released, cost=cost, hierarchies={"age": "intervals:2,4"})
-    for shape in ({"max_stars": 1}, {"together": [["age", "sex"]]}, {"keep": ["sex"]}):
-        made[str(shape)] = partial(released, **shape)
-    return made
+    """Return jobs that together call every loop that the jobs of all kinds call, the longest to compile first."""
+    rules = MODELS["frequency"]
+    return {
+        "rules, improve": partial(released, 3, require=rules, solver="improve", outliers="suppress"),
+        "grid": partial(released, recoding="grid", numeric=["age"]),
+        "networks": asked_of_networks,
+        "tables": asked_of_tables,
+        "rules": partial(released, 2, require=rules, rows=24),
+        "rules, greedy": partial(released, 2, require=rules, solver="greedy"),
+        **{name: partial(released, 2, require=MODELS[name], rows=24) for name in ("distinct", "delta", "matrix")},
+        "improve": partial(released, 2, rows=12, solver="improve"),
+        "matched": partial(released, 2, rows=80, solver="matching_local"),
+        "matched, small": partial(released, 2, rows=12, solver="matching_local"),
+        "k = 2": partial(released, 2),
+        "k = 2, suppressed": partial(released, 2, outliers="suppress", suppressed="null"),
+        "ranges": partial(released, recoding="ranges", numeric=["age"], solver="mondrian"),
+        "global": partial(released, recoding="global", numeric=["age"]),
+        "one column": partial(released, recoding="grid", numeric=["age"], quasi_identifiers=["age"]),
+    }
 
 
 def run(name: str) -> str | None:

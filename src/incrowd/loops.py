@@ -28,7 +28,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numba.core import config
+from numba.core import config, types
 from numba.core.caching import NullCache
 from numba.core.registry import CPUDispatcher
 
@@ -97,6 +97,7 @@ class Loop(CPUDispatcher):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.allowed = True
+        self.inner = False
         self.given_up = False
         self._calls, self._spent = 0, 0.0
         self._kept: bool | None = None
@@ -113,6 +114,7 @@ class Loop(CPUDispatcher):
                 self.given_up = True
                 for array, kept in before:
                     array[...] = kept
+        assert not self.inner, f"{self.py_func.__name__} is called by loops alone"
         return super().__call__(*args)
 
     def enable_caching(self) -> None:
@@ -137,6 +139,10 @@ class Loop(CPUDispatcher):
             entry = super().compile(sig)
             total.loops += sum(self.stats.cache_misses.values()) - before
             return entry
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Let loops that call it with whole numbers of any kind, or that stand in the text, share what is compiled."""
+        return super().get_call_template([_wide(one) for one in args], kws)
 
     @functools.cached_property
     def plain(self) -> Any:
@@ -197,6 +203,12 @@ class Loop(CPUDispatcher):
         return self.may_be_plain and (bool(_thread.way) or sum(array.size for array in _arrays(args)) <= SMALL)
 
 
+def _wide(kind: Any) -> Any:
+    """Return the type in which a loop takes a number from another loop."""
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+
 def _arrays(args: tuple[Any, ...]) -> Iterator[np.ndarray[Any, Any]]:
     """Yield the arrays among the arguments, those in tuples too."""
     for one in args:
@@ -242,13 +254,18 @@ def cold(*loops: Any) -> bool:
 
 
 def njit(*, cache: Literal[True], nogil: Literal[True], plain: bool = True) -> Callable[[Any], Any]:
-    """Return what makes a loop of a function; without `plain` it compiles at once (moves of a search)."""
+    """Return what makes a loop of a function; without `plain` it compiles at once (moves of a search).
+
+    Python calls no compiled loop whose name begins with an underline: only loops do.
+    """
 
     def made(function: Any) -> Any:
         if config.DISABLE_JIT:  # type: ignore[attr-defined]
             return np.errstate(all="ignore")(function)  # compiled code warns of nothing
-        loop = Loop(function, {}, {"nopython": True, "nogil": nogil, "boundscheck": None})
-        loop.allowed = plain
+        inner = function.__name__.startswith("_")
+        bare = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner}  # each takes a tenth of compiling a loop
+        loop = Loop(function, {}, {"nopython": True, "nogil": nogil, "boundscheck": None, **bare})
+        loop.allowed, loop.inner = plain, inner
         assert cache
         loop.enable_caching()
         return loop

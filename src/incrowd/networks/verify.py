@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 @njit(cache=True, nogil=True)
-def _search(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
+def search(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
+    """Write every distance from a node, -1 where there is no path, and the nodes in the order they were reached."""
     for x in range(dist.size):
         dist[x] = -1
     dist[source] = 0
@@ -63,7 +64,7 @@ def measure_of(graph: Graph, members: Int32) -> int:
     dist, queue = np.empty(n, np.int64), np.empty(n, np.int64)
     for s in members:
         if not inside[graph.indices[graph.indptr[s] : graph.indptr[s + 1]]].all():
-            _search(graph.indptr, graph.indices, s, dist, queue)
+            search(graph.indptr, graph.indices, s, dist, queue)
             _split(label, dist, outside)
     return int(np.bincount(label[outside]).min())
 
@@ -134,7 +135,7 @@ def _smallest_closure(graph: Graph, k: int, wanted: int, deadline: float) -> int
             continue
         if search_time() > deadline:
             return None
-        _search(graph.indptr, graph.indices, v, dist, queue)
+        search(graph.indptr, graph.indices, v, dist, queue)
         sizes = np.bincount(dist + 1)
         sizes[1] = 0  # v itself
         small = np.flatnonzero((sizes > 0) & (sizes < k))
@@ -161,7 +162,7 @@ def _smallest_closure(graph: Graph, k: int, wanted: int, deadline: float) -> int
 
 
 @njit(cache=True, nogil=True)
-def _spread(indptr, indices, k, inside, finished, free, stack, top):  # type: ignore[no-untyped-def]
+def spread(indptr, indices, k, inside, finished, free, stack, top):  # type: ignore[no-untyped-def]
     """Absorb the outside neighbours of members that have fewer than k of them; True on meeting a finished node."""
     while top > 0:
         top -= 1
@@ -201,7 +202,7 @@ def _grow(graph: Graph, k: int, start: int, finished: np.ndarray, enough: int, d
     while True:
         begin = np.flatnonzero(inside & (free > 0) & (free < k))
         stack[: begin.size] = begin
-        met = _spread(graph.indptr, graph.indices, k, inside, finished, free, stack, begin.size)
+        met = spread(graph.indptr, graph.indices, k, inside, finished, free, stack, begin.size)
         if met or (inside & finished).any():
             return n  # what that node forces was counted already
         size = int(inside.sum())
@@ -222,7 +223,7 @@ def _grow(graph: Graph, k: int, start: int, finished: np.ndarray, enough: int, d
             return None
         s = int(edge[-1])
         searched[s] = True
-        _search(graph.indptr, graph.indices, s, dist, queue)
+        search(graph.indptr, graph.indices, s, dist, queue)
         _split(label, dist, outside)
 
 

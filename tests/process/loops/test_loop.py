@@ -44,6 +44,14 @@ def inner(x):
 def outer(pair, x):
     return Pair(pair.total + inner(x), x + 1), inner(x), plainly()
 
+@njit(cache=True, nogil=True)
+def _plus(x, y):
+    return x + y
+
+@njit(cache=True, nogil=True)
+def sums(x):
+    return _plus(x[0], 1) + _plus(0, x[1])
+
 @njit(cache=True, nogil=True, plain=False)
 def moves(x):
     return plainly()
@@ -211,3 +219,11 @@ def test_a_loop_that_runs_plain_calls_functions_of_whatever_name():
     for name, loop in vars(assign).items():
         if isinstance(loop, Loop):
             assert not set(loop.plain.__kwdefaults__) & set(vars(assign)), name
+
+
+def test_whole_numbers_of_every_kind_share_what_is_compiled_and_a_loop_for_loops_is_not_called_by_python(loops):
+    with forced("compiled"):
+        assert loops.sums(np.array([2**31 - 1, 5], np.int32)) == 2**31 + 5
+        assert len(loops._plus.overloads) == 1
+        with pytest.raises(AssertionError, match="_plus is called by loops alone"):
+            loops._plus(1, 2)

@@ -160,7 +160,8 @@ def in_order(begins, members, order):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _before(key, rows, keys):  # type: ignore[no-untyped-def]
+def before_each(key, rows, keys):  # type: ignore[no-untyped-def]
+    """Return for each entry the rows of earlier ones with the same key, of which there are so many."""
     before = np.empty(key.size, np.int64)
     seen = np.zeros(keys, np.int64)
     for i in range(key.size):
@@ -178,7 +179,7 @@ def rows_before(key: Int64, rows: Int64, keys: int) -> Int64:
     if keys > DENSE:
         names, key = np.unique(key, return_inverse=True)
         key, keys = key.reshape(-1), names.size
-    before: Int64 = _before(key, rows, keys)
+    before: Int64 = before_each(key, rows, keys)
     return before
 
 

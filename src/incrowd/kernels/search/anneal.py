@@ -365,12 +365,13 @@ def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
         seen=np.zeros(types, np.int64),
         queue=np.zeros(QUEUE, np.int64),
     )
-    _fill(lists, state, rows)
+    enter_rows(lists, state, rows)
     return state
 
 
 @njit(cache=True, nogil=True)
-def _fill(lists, state, rows):  # type: ignore[no-untyped-def]
+def enter_rows(lists, state, rows):  # type: ignore[no-untyped-def]
+    """Give a fresh state the classes that have rows."""
     for p in range(rows.size):
         if rows[p] > 0:
             enlist(lists, state, p)

@@ -48,15 +48,15 @@ class Edges:
 
     def only(self, keep: NDArray[np.bool_], mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Edges:
         """Return the edges from r to o with ``keep[mine[r], theirs[o]]``."""
-        start = _kept(self.start, self.adjacent, keep, mine, theirs, np.empty(0, np.int32))
+        start = kept_edges(self.start, self.adjacent, keep, mine, theirs, np.empty(0, np.int32))
         adjacent = np.empty(int(start[-1]), np.int32)
-        _kept(self.start, self.adjacent, keep, mine, theirs, adjacent)
+        kept_edges(self.start, self.adjacent, keep, mine, theirs, adjacent)
         return Edges(start, adjacent)
 
     def pairs(self, mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which pairs ``(mine[r], theirs[o])`` occur among the edges, as a matrix."""
         used = np.zeros((int(mine.max(initial=-1)) + 1, int(theirs.max(initial=-1)) + 1), np.bool_)
-        _pairs(self.start, self.adjacent, mine, theirs, used)
+        mark_pairs(self.start, self.adjacent, mine, theirs, used)
         return used
 
 
@@ -119,7 +119,7 @@ class Fit:
         built.
         """
         _refuse_above(self.probes, MOST_PROBES if most_probes is None else most_probes, InputError)
-        hashes = _hashes(self.original.codes)
+        hashes = hashes_of(self.original.codes)
         degree = np.zeros(self.released.rows.size, np.int64)
         nothing = np.empty(0, np.int32)
         self._join(hashes, degree, nothing)
@@ -138,7 +138,7 @@ class Fit:
         for hi in ends:
             codes = self.original.codes, hashes, self.first, self.released.codes
             lists = self.listed, self.rarest, self.span, self.hashed
-            _join(*codes, *lists, *self.released.ranges, self.group, self.block, lo, int(hi), at, adjacent)
+            hits(*codes, *lists, *self.released.ranges, self.group, self.block, lo, int(hi), at, adjacent)
             lo = int(hi)
 
 
@@ -174,7 +174,8 @@ def _mix(j, code):
 
 
 @njit(cache=True, nogil=True)
-def _hashes(codes):
+def hashes_of(codes):
+    """Return a hash of each code by its column."""
     t, m = codes.shape
     out = np.empty((t, m), np.uint64)
     for i in range(t):
@@ -202,7 +203,7 @@ def _inside(o_codes, o, r_codes, r, holds, begin, width):
 
 
 @njit(cache=True, nogil=True)
-def _join(
+def hits(
     o_codes, hashes, first, r_codes, listed, rarest, span, hashed, holds, from_, width, group, block, lo, hi, at,
     adjacent
 ):  # fmt: skip
@@ -265,7 +266,7 @@ def _join(
 
 
 @njit(cache=True, nogil=True)
-def _kept(start, adjacent, keep, mine, theirs, out):
+def kept_edges(start, adjacent, keep, mine, theirs, out):
     """Return where the kept edges of each taker start, and write them to `out` if it has room."""
     new = np.zeros(start.size, np.int64)
     at = 0
@@ -280,7 +281,8 @@ def _kept(start, adjacent, keep, mine, theirs, out):
 
 
 @njit(cache=True, nogil=True)
-def _pairs(start, adjacent, mine, theirs, used):
+def mark_pairs(start, adjacent, mine, theirs, used):
+    """Mark which kinds an edge joins."""
     for r in range(start.size - 1):
         for e in range(start[r], start[r + 1]):
             used[mine[r], theirs[adjacent[e]]] = True

@@ -64,13 +64,13 @@ def unmet(
     amount = np.empty(room, np.int64)
     after = np.empty(room, np.int32)
     pool = np.array([0, -1], np.int64)
-    _forced_first(supply, demand, start, adjacent, order, head, taker, amount, after, pool)
+    forced_first(supply, demand, start, adjacent, order, head, taker, amount, after, pool)
     room = int(pool[USED]) + SPARE
     depth = np.full(takers, -1, np.int32)
     while demand.any():
         taker, amount, after = np.resize(taker, room), np.resize(amount, room), np.resize(after, room)
         depth[:] = -1
-        state = _phase(supply, demand, start, adjacent, head, taker, amount, after, pool, depth)
+        state = phase(supply, demand, start, adjacent, head, taker, amount, after, pool, depth)
         if state == DONE:
             break
         if state == FULL:
@@ -101,7 +101,7 @@ def _give(o, r, rows, head, taker, amount, after, pool):
 
 
 @njit(cache=True, nogil=True)
-def _forced_first(supply, demand, start, adjacent, order, head, taker, amount, after, pool):
+def forced_first(supply, demand, start, adjacent, order, head, taker, amount, after, pool):
     """Give what has only one taker left, else serve the taker with the fewest givers, scarce givers first.
 
     Every gift exhausts a giver or a taker, so the parts fit into the pool.
@@ -167,7 +167,7 @@ def _forced_first(supply, demand, start, adjacent, order, head, taker, amount, a
 
 
 @njit(cache=True, nogil=True)
-def _phase(supply, demand, start, adjacent, head, taker, amount, after, pool, depth_r):
+def phase(supply, demand, start, adjacent, head, taker, amount, after, pool, depth_r):
     """Send more along shortest paths until none of that length is left.
 
     A path goes from a taker that wants to a giver, and on from a giver without supply to those it gives to. `depth_r`
