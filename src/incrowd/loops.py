@@ -205,8 +205,8 @@ class Loop(CPUDispatcher):
 
 def _wide(kind: Any) -> Any:
     """Return the type in which a loop takes a number from another loop."""
-    kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+    kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
+    return types.int64 if kind in types.signed_domain else kind
 
 
 def _arrays(args: tuple[Any, ...]) -> Iterator[np.ndarray[Any, Any]]:
