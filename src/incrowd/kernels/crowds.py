@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.hash_table import following, probe, room
+from incrowd.kernels.hash_table import following, grown, probe, room
 from incrowd.loops import njit
 
 
@@ -34,14 +34,6 @@ def _equal(left, i, right, j, places):
         if left[i, places[c]] != right[j, places[c]]:
             return False
     return True
-
-
-@njit(cache=True, nogil=True)
-def _grown(array, size):
-    """Return an array with room for twice as many."""
-    out = np.empty(2 * array.size, array.dtype)
-    out[:size] = array[:size]
-    return out
 
 
 @njit(cache=True, nogil=True)
@@ -93,14 +85,14 @@ def meet(pairs, first_vectors, second_vectors, offsets, first, second, first_sta
                 numbers[table[at]] = keys
                 keys += 1
             if b_size == b_class.size:
-                b_class, b_key = _grown(b_class, b_size), _grown(b_key, b_size)
+                b_class, b_key = grown(b_class, b_size), grown(b_key, b_size)
             b_class[b_size], b_key[b_size] = i, numbers[table[at]]
             b_size += 1
         for i in range(begin, end):
             number = numbers[entry[i - begin]]
             if number >= 0:
                 if a_size == a_class.size:
-                    a_class, a_key = _grown(a_class, a_size), _grown(a_key, a_size)
+                    a_class, a_key = grown(a_class, a_size), grown(a_key, a_size)
                 a_class[a_size], a_key[a_size] = i, number
                 a_size += 1
     return keys, a_class[:a_size].copy(), a_key[:a_size].copy(), b_class[:b_size].copy(), b_key[:b_size].copy()

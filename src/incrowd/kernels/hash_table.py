@@ -73,6 +73,22 @@ def following(at):  # type: ignore[no-untyped-def]
     return np.uint64(at) + np.uint64(1)
 
 
+# Arrays copied value by value: an array for a part of another compiles the words of an error too, some 35 functions.
+@njit(cache=True, nogil=True)
+def copy(values, out, size):  # type: ignore[no-untyped-def]
+    """Write the first `size` values of an array into another."""
+    for x in range(size):
+        out[x] = values[x]
+
+
+@njit(cache=True, nogil=True)
+def grown(array, size):  # type: ignore[no-untyped-def]
+    """Return an array of twice the room whose first `size` values are those of `array`."""
+    out = np.empty(2 * array.size, array.dtype)
+    copy(array, out, size)
+    return out
+
+
 # Random numbers by splitmix64, for kernels that keep its state in an array of their own.
 #
 # Source: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.

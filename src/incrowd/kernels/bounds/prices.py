@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.hash_table import room, slot
+from incrowd.kernels.hash_table import copy, grown, room, slot
 from incrowd.loops import njit
 
 
@@ -59,7 +59,8 @@ def reduced_costs(begins, members, counts, costs, needs, prices, ceiling, rc, us
     rows = np.empty(longest, np.int64)
     low = np.empty(longest + 1, prices.dtype)
     low_rows = np.empty(longest + 1, np.int64)
-    total = prices[:1].sum() * 0
+    low[0] = 0
+    total = low[0]
     for g in range(costs.size):
         w = costs[g]
         negative = w * 0
@@ -141,13 +142,13 @@ def subgradient_steps(begins, members, counts, costs, needs, caps, target, steps
             if value > state[0] + 1e-6 * abs(target):
                 state[2] = 0
             state[0] = value
-            best[:] = prices
+            copy(prices, best, t)
         else:
             state[2] += 1
         if state[2] >= 12:
             state[2] = 0
             state[1] *= 0.7
-            prices[:] = best
+            copy(best, prices, t)
             move[:] = 0.0
             continue
         norm = 0.0
@@ -268,7 +269,9 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     members = np.empty(1024, np.int32)
     listed = 0
     found = 0
-    highest = prices.max()
+    highest = prices[0]
+    for i in range(t):
+        highest = max(highest, prices[i])
     edge = tau // k  # k * term <= tau in whole numbers
     last = -1
     for p in range(b):
@@ -375,9 +378,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
             if value > tau or (value >= 0 and listed >= most):
                 continue
             if found == rcs.size:
-                pattern = np.concatenate((pattern, np.empty(found, np.int32)))
-                rcs = np.concatenate((rcs, np.empty(found, np.int64)))
-                begins = np.concatenate((begins, np.empty(found, np.int64)))
+                pattern, rcs, begins = grown(pattern, found), grown(rcs, found), grown(begins, found + 1)
             pattern[found] = p
             rcs[found] = value
             found += 1
@@ -387,7 +388,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
                 length += 1
                 x = chain[x]
             while members.size < listed + length:
-                members = np.concatenate((members, np.empty(members.size, np.int32)))
+                members = grown(members, listed)
             listed += length
             begins[found] = listed
             x = lead[e]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.hash_table import following, probe, room, slot
+from incrowd.kernels.hash_table import following, grown, probe, room, slot
 from incrowd.loops import njit
 
 
@@ -105,12 +105,7 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
             tally[s] += weights[maybe[x]]
             place[x] = s
         while rows.size < filled + c:
-            more_rows = np.empty(2 * rows.size, np.int32)
-            more_rows[:filled] = rows[:filled]
-            rows = more_rows
-            more_hashes = np.empty(2 * hashes.size, np.uint64)
-            more_hashes[:filled] = hashes[:filled]
-            hashes = more_hashes
+            rows, hashes = grown(rows, filled), grown(hashes, filled)
         for x in range(c):
             if tally[place[x]] >= k:
                 rows[filled] = maybe[x]
@@ -212,7 +207,9 @@ def cheapest_classes(table, start, heights, vectors, floors, costs, uniform, wei
     tally = np.zeros(2 * size, weights.dtype)
     stamp = np.full(2 * size, -1, np.int32)
     best = best.copy()
-    least = floors.min() if b else 0
+    least = floors[0] if b else 0
+    for p in range(b):
+        least = min(least, floors[p])
     still = np.empty(t, np.int32)
     waiting = 0
     for i in range(t):
@@ -246,9 +243,9 @@ def cheapest_classes(table, start, heights, vectors, floors, costs, uniform, wei
         waiting = w
         if c == 0:
             continue
-        ordered[1] = vectors[p]
+        for j in range(m):
+            ordered[0, j], ordered[1, j] = vectors[last, j] if last >= 0 else 0, vectors[p, j]
         if last >= 0:
-            ordered[0] = vectors[last]
             total = sums[add_columns(table, start, heights, ordered, 1, sums, at)]
         else:
             total = sums[add_columns(table, start, heights, ordered[1:], 0, sums, at)]
