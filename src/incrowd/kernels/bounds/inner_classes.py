@@ -57,7 +57,8 @@ def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no
             best = plain
             take = used
         values[g] = best
-        takes[a:b] = take
+        for x in range(take.size):
+            takes[a + x] = take[x]
 
 
 @njit(cache=True, nogil=True)

@@ -25,6 +25,7 @@ from incrowd.kernels.bounds.inner_classes import (
     places_of,
     unfolded,
 )
+from incrowd.kernels.hash_table import copy
 from incrowd.loops import njit
 
 if TYPE_CHECKING:
@@ -137,10 +138,10 @@ def best_classes(lists, metrics, costs, prices, own, weights, floor, begin, end,
             most = _large(lists, metrics, own, g, order, terms, rows, width, places, share, best, tried)
             if most > best:
                 best = most
-                take[:] = tried
+                copy(tried, take, take.size)
         if best >= plain:
             best = plain
-            take[:] = used
+            copy(used, take, take.size)
         values[g] = best
         if best > 0:
             for x in range(b - a):
@@ -241,7 +242,7 @@ def _large(lists, metrics, own, g, order, terms, rows, width, places, share, eno
             own.weight[r, g], own.base[r, g] = state[0], state[1]
             for s in range(end - begin):
                 own_raw[begin + s], own_extra[begin + s], own_y[begin + s] = raw[s], extra[s], _down(y[s])
-            take[:] = tried
+            copy(tried, take, take.size)
     return best
 
 
@@ -322,10 +323,10 @@ def best_equal(share, level, at, order, terms, rows, need, enough, spot, weight,
             adjusted[x] = terms[x] - mine[at[x]] + whole
         value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
         if value < best:
-            raw[:] = mine
+            copy(mine, raw, raw.size)
             best, found, price = value, middle, now
             _walk(order, at, terms, rows, share, before, middle, now, tried, True)
-            take[:] = tried
+            copy(tried, take, take.size)
         if best <= enough:
             break
         if slope > 0:
@@ -501,8 +502,8 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
             low, high, begun, bracketed = 0.0, span, False, False
             length = 0.05 * span if state[0] <= 0 else 0.25 * state[0]
             for _ in range(HALVINGS + 6):
-                here[:] = raw + length * more
-                here_too[:] = extra + length * also
+                for s in range(raw.size):
+                    here[s], here_too[s] = raw[s] + length * more[s], extra[s] + length * also[s]
                 here_state[0], here_state[1] = state[0] + length, state[1] + length * base
                 left = _left(
                     family,
@@ -523,7 +524,7 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
                 )
                 if left < best:
                     best, kept = left, length
-                    take[:] = low_take
+                    copy(low_take, take, take.size)
                     begun = True
                 slope = 0.0
                 for s in range(count):
@@ -546,9 +547,9 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
             break
         begun = False
         for factor in (0.97, 0.9, 0.75, 0.5, 0.0):
-            here[:] = raw * factor
-            here_too[:] = extra * factor
-            here_state[:] = state * factor
+            for s in range(raw.size):
+                here[s], here_too[s] = raw[s] * factor, extra[s] * factor
+            here_state[0], here_state[1] = state[0] * factor, state[1] * factor
             left = _left(
                 family,
                 level,
@@ -569,7 +570,7 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
             if left >= best:
                 break
             best, kept = left, factor
-            take[:] = low_take
+            copy(low_take, take, take.size)
             begun = True
         if not begun:
             break
@@ -720,8 +721,8 @@ def best_shares(share, at, order, terms, rows, need, enough, spot, raw, take):  
             value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
             if value < best:
                 best, found = value, middle
-                raw[:] = mine
-                take[:] = tried
+                copy(mine, raw, raw.size)
+                copy(tried, take, take.size)
             if best <= enough:
                 break
             if slope > 0:

@@ -95,7 +95,8 @@ def _boxes(  # type: ignore[no-untyped-def]
         return
     buffer, texts, used, top, at, sizes, costs, suppressed_classes = held
     sizes[0], costs[0], suppressed_classes[0] = hi - lo, base, suppressed
-    buffer[0, : hi - lo] = mem[lo:hi]
+    for x in range(hi - lo):
+        buffer[0, x] = mem[lo + x]
     c = 0
     chosen = np.int64(0)
     _enter(0, hi - lo, base, table, prices, tau, buffer[0], texts[0], used[0], top[0], at)
@@ -179,7 +180,9 @@ def scan(  # type: ignore[no-untyped-def]
     dear = np.argsort(-prices, kind="mergesort")
     floor = np.empty(paid.shape[0], np.int64)
     for line in range(paid.shape[0]):
-        floor[line] = paid[line].min()
+        floor[line] = paid[line, 0]
+        for i in range(t):
+            floor[line] = min(floor[line], paid[line, i])
     # keys of the first columns, kept while their levels stay
     sums = np.zeros((m + 1, t), np.int64)
     before = np.full(m, -1, np.int64)
@@ -204,10 +207,8 @@ def scan(  # type: ignore[no-untyped-def]
         for j in range(changed, m):
             line = start[j] + vector[j]
             before[j] = vector[j]
-            if width[line]:
-                sums[j + 1] = sums[j] + nodes[line] * width[line]
-            else:
-                sums[j + 1] = sums[j]
+            for i in range(t):
+                sums[j + 1, i] = sums[j, i] + (nodes[line, i] * width[line] if width[line] else 0)
         found = classes(sums[m], dear, some, slots, p, stamps, homes, first, mem, order, gid)
         for g in range(found):
             lo, hi = first[g], first[g + 1]
@@ -469,9 +470,12 @@ def _put(p, ends, mem, lo, hi, found, tau, out):  # type: ignore[no-untyped-def]
     at, pairs = numbers[1], numbers[2]
     if found <= tau and at < which.size and pairs + hi - lo <= members.size:
         which[at] = p
-        shown[at] = ends
+        for c in range(ends.shape[0]):
+            shown[at, c, 0], shown[at, c, 1] = ends[c, 0], ends[c, 1]
         rc[at] = found
-        members[pairs : pairs + hi - lo] = np.sort(mem[lo:hi])
+        part = np.sort(mem[lo:hi])
+        for x in range(hi - lo):
+            members[pairs + x] = part[x]
         begins[at + 1] = pairs + hi - lo
         numbers[1] += 1
         numbers[2] += hi - lo

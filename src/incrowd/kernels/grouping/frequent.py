@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.hash_table import following, grown, probe, room, slot
+from incrowd.kernels.hash_table import copy, following, grown, probe, room, slot
 from incrowd.loops import njit
 
 
@@ -345,7 +345,7 @@ def common_levels(nodes, start, heights, costs, seeds, places, live, sample, win
                     if w < few and (extra[y] < edge if strict else extra[y] == edge):
                         chosen[w] = near[y]
                         w += 1
-            near[:few] = chosen[:few]
+            copy(chosen, near, few)
             c = few
         for y in range(c):
             for j in range(m):
@@ -385,7 +385,7 @@ def common_levels(nodes, start, heights, costs, seeds, places, live, sample, win
                     rows += weights[near[y]]
                 else:
                     near[w] = near[y]
-                    apart[w] = apart[y]
+                    copy(apart[y], apart[w], m)
                     w += 1
             c = w
             step += 1

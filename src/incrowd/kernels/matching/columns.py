@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.hash_table import copy
 from incrowd.kernels.matching.metric import FAR, HASH, cost3, row_block
 from incrowd.loops import njit
 
@@ -109,7 +110,7 @@ def entries(classes, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def
         if count + most > room:
             room = 2 * room + most
             longer = np.empty(room, np.int32)
-            longer[:count] = out[:count]
+            copy(out, longer, count)
             out = longer
         for r in range(3):
             v = classes[g, r]

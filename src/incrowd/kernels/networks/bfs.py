@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.hash_table import copy
 from incrowd.kernels.networks.scan import begin, spread
 from incrowd.loops import njit
 
@@ -165,7 +166,7 @@ def find_pattern(indptr, indices, degrees, inner, limit):  # type: ignore[no-unt
             at[1] = indptr[root]
         while depth >= 1:
             if depth == h:
-                found[matches] = walk
+                copy(walk, found[matches], h)
                 matches += 1
                 depth -= 1
                 used[walk[depth]] = False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.hash_table import copy
 from incrowd.kernels.networks.bfs import bfs
 from incrowd.kernels.networks.chain import name_pairs
 from incrowd.loops import njit
@@ -93,9 +94,9 @@ def closures(indptr, indices, distances, members, label, starts, level, limit, d
     count = np.empty(n + 1, np.int32)
     found_sets = 0
     for start in starts:
-        inside[:] = members
-        cls[:] = label
-        outside[:outside_count] = base_outside[:outside_count]
+        copy(members, inside, inside.size)
+        copy(label, cls, cls.size)
+        copy(base_outside, outside, outside_count)
         left = outside_count
         size = base_size + 1
         inside[start] = True
