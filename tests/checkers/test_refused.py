@@ -368,19 +368,14 @@ def test_a_row_that_can_be_read_in_too_many_ways_is_refused():
 def test_a_table_of_too_many_level_vectors_is_not_recounted():
     names = [f"c{j}" for j in range(23)]
     table = pa.table({name: ["x", "x", "y", "y"] for name in names})
-    policy = {"quasi_identifiers": names, "k": 2}
     head = {
         "certificate": "incrowd k-anonymity bound", "version": 1, "rows": 4, "row_types": 2, "k": 2, "outliers": "forbid", "scale": 1,
         "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0, 0], "trees": [],
     }  # fmt: skip
-    with pytest.raises(incrowd.InputError, match="8388608 level vectors are too many to recount"):
-        incrowd.verify(table, table, certificate=head, **policy)
-    assert (
-        incrowd.verify(
-            table.select(names[:20]), table.select(names[:20]), certificate=head, quasi_identifiers=names[:20], k=2
-        )
-        == []
-    )
+    with pytest.raises(incrowd.InputError, match="too many level vectors to recount"):
+        incrowd.verify(table, table, certificate=head, quasi_identifiers=names, k=2)
+    some = table.select(names[:20])
+    assert incrowd.verify(some, some, certificate=head, quasi_identifiers=names[:20], k=2) == []
 
 
 def test_where_places_are_counted():

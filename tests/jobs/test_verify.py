@@ -58,3 +58,21 @@ def test_the_released_file_is_read_as_it_is_written_whatever_the_original_looks_
     release.to_csv(tmp_path / "r.csv")
     job = JOB.replace(header=False, delimiter=";", columns=["age", "sex"])
     assert verify(original, tmp_path / "r.csv", job) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "broken"),
+    [
+        ("k = 1\n", {"k": 2}, "k=2"),
+        ('require = ["k-anonymity k=2"]\n', {"k": 1}, None),
+        ("k = 1\nmax_stars = 0\nfull_suppression = false\n", {"max_stars": 2, "full_suppression": True}, None),
+        ("k = 1\n[mask]\nmax_stars = 2\n", {"full_suppression": False}, "mask"),
+        ("k = 1\n", {"requirements": ["l-diversity l=2 column=sex"]}, "l-diversity l=2 column=sex"),
+        ("k = 1\nother = 'drop'\n", {"identifier": ["sex"]}, "columns: identifier sex"),
+    ],
+)  # fmt: skip
+def test_settings_beside_a_policy_s_file_take_the_place_of_its_words(line, more, broken, tmp_path):
+    (tmp_path / "policy.toml").write_text('quasi_identifiers = ["age"]\n' + line)
+    released = pa.table({"age": ["*", "31", "47", "52"], "sex": ["f", "f", "m", "m"]})
+    found = {violation.rule for violation in incrowd.verify(TABLE, released, tmp_path / "policy.toml", **more)}
+    assert found == ({broken} if broken else set())

@@ -10,9 +10,10 @@ import re
 from collections import Counter, defaultdict
 from fractions import Fraction
 
-from .exact import exact, grouped, micro_bits, refuse
+from .exact import Unreadable, exact, grouped, micro_bits, refuse
+from .policy import LOOKING
 from .tables import lines_of
-from .words import bare, check_tree, made
+from .words import bare, check_tree, made, proposed
 
 PLAIN_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -21,24 +22,37 @@ class Hierarchy:
     """The levels of one column: per value its label at level 0, 1, ... h - 1; the star stands at level h [T3]."""
 
     def __init__(self, lines, values, policy, level_costs=None, node_costs=None):
-        refuse(len({len(line) for line in lines}) != 1, "a hierarchy has no lines, or lines of several lengths")
+        refuse(len({len(line) for line in lines}) != 1, "its hierarchy needs lines, all with as many entries")
         lines = bare(lines)
-        self.height, missing, leaves = len(lines[0]), None in values, {line[0] for line in lines}
-        lacking = [v for v in values if ("NULL" if v is None else v) not in leaves]
-        lacking += ["NULL"] if missing and "NULL" in values and "NULL" in leaves else []
+        self.height, missing, known = len(lines[0]), None in values, {line[0] for line in lines}
+        lacking = [v for v in values if ("NULL" if v is None else v) not in known]
+        lacking += ["NULL"] if missing and "NULL" in values and "NULL" in known else []
         lost, there = (sum(v is not None for v in some) for some in (lacking, values))
-        refuse(lost and lost == there, "no value of its column is in a hierarchy")
-        refuse(lacking and not policy.complete, "a hierarchy lacks values of its column")
+        refuse(
+            lost and lost == there, f"none of the column's {there} distinct values has a line in its hierarchy; is it "
+            "that of another column, or are the values written otherwise there?",
+        )  # fmt: skip
+        mend = "add a line for each, or put them under the root (complete_hierarchies = true)"
+        refuse(lacking and not policy.complete, f"its hierarchy lacks {len(lacking)} of the column's values; {mend}")
         self.lines = lines = [*lines, *(("NULL" if v is None else v,) * self.height for v in lacking)]
         check_tree(lines)
         hidden = policy.star not in (None, "*") and any(policy.star in line[1:] for line in lines)
-        refuse(hidden, "a label of a hierarchy is the star text")
-        refuse(None not in (level_costs, node_costs), "a hierarchy has costs by level and by node")
+        refuse(hidden, "a label of its hierarchy is the star text; choose another star")
+        refuse(None not in (level_costs, node_costs), "its hierarchy has costs by level and by node; give one of them")
         self.level_costs = level_costs and [exact(cost, "a level's cost") for cost in level_costs]
         self.node_costs = {label: exact(cost, "a node's cost") for label, cost in (node_costs or {}).items()}
         strange = not set(self.node_costs) <= {"*", *(label for line in lines for label in line[1:])}
         strange = strange or (level_costs is not None and len(level_costs) != self.height)
-        refuse(strange, "the costs of a hierarchy name a label that it does not have, or are not one for every level")
+        refuse(
+            strange,
+            "the costs of its hierarchy name a label that it does not have, or are not one for every level above 0",
+        )
+        own = leaves(self) if level_costs or self.node_costs else ()
+        falls = any(a > b for line in own for a, b in itertools.pairwise(line))
+        refuse(
+            falls,
+            "the costs of its hierarchy fall towards the star; a coarser label costs at least as much as a finer one",
+        )
         # where the column has missing values, the line NULL stands for them, and its NULL is shown as one
         self.shown = [
             tuple(None if cell == "NULL" else cell for cell in line) if missing and line[0] == "NULL" else line
@@ -46,13 +60,6 @@ class Hierarchy:
         ]
         self.of = {line[0]: i for i, line in enumerate(self.shown)}
         self.low, self.high, self.first = places_of(self.shown)
-
-    def costs(self, kind, held=None):
-        """Return what every line costs at level 0, 1, ... h, as lists of fractions [T4]; `held`: of the table."""
-        found = READINGS[kind](self, held)
-        falls = kind in PLAIN and any(a > b for line in found for a, b in itertools.pairwise(line))
-        refuse(falls, "the costs of a hierarchy fall towards its star")
-        return found
 
 
 def places_of(shown):
@@ -129,21 +136,21 @@ class Held:
         return cost
 
 
-def held_of(policy, column, original):
-    """Return what an original holds of a column."""
-    (values,) = zip(*original.cells([column]), strict=True)
+def held_of(policy, column, names, counted):
+    """Return what a table with such columns holds of one; `counted` says how many rows have which cells of columns."""
     counting, telling = Fraction(0), []
     for columns, weight, target in policy.queries:
-        refuse(target is not None and target not in original.names, "a target is no column of the original")
+        refuse(target is not None and target not in names, "a target is no column of the original")
         if column in columns and target is None:
             counting += weight
         elif column in columns:
             told = defaultdict(Counter)
-            for value, (other,) in zip(values, original.cells([target]), strict=True):
-                told[value][other] += 1
+            for (value, other), rows in counted([column, target]).items():
+                told[value][other] += rows
             refuse(sum(map(len, told.values())) > 10**6, "a column and a target have too many pairs of values")
             telling.append((weight, told))
-    return Held(Counter(values), numeric=column in policy.numeric, counting=counting, telling=telling)
+    rows = Counter({value: rows for (value,), rows in counted([column]).items()})
+    return Held(rows, numeric=column in policy.numeric, counting=counting, telling=telling)
 
 
 def by_members(tree, held, first, cost):
@@ -175,8 +182,7 @@ def workload(tree, held):
     return by_members(tree, held, lambda _: Fraction(0), lambda some, before: max([held.lost(some), *before]))
 
 
-PLAIN = {"leaves": leaves, "cells": cells, "levels": levels}  # of a hierarchy's lines alone
-READINGS = {**PLAIN, "ncp": ncp, "entropy": entropy, "workload": workload}
+READINGS = {"leaves": leaves, "cells": cells, "levels": levels, "ncp": ncp, "entropy": entropy, "workload": workload}
 
 
 def spread(rows):
@@ -255,8 +261,24 @@ class Grid:
         return run[0] <= bisect.bisect_left(self.sorted, self.numbers[value]) < run[1]
 
 
+def tree_of(policy, column, values):
+    """Return the hierarchy of a column with some values; None: it has none. A refusal names the column."""
+    told, ranged = [value for value in values if value is not None], policy.grid and column in policy.ranged
+    try:
+        if column in policy.hierarchies:
+            return hierarchy_of(policy.hierarchies[column], values, policy)
+        if policy.auto and not ranged and (words := proposed(column, told)):  # [W6]
+            return made_hierarchy(words, values, policy, complete=True)
+    except Unreadable as error:
+        raise Unreadable(f"column {column!r}: {error}") from None
+    flat = [("NULL" if value is None else value,) for value in values]  # these and the star
+    return Hierarchy(flat, values, policy) if policy.cost in LOOKING else None
+
+
 def hierarchy_of(spec, values, policy):
     """Return the hierarchy that a policy names by a CSV file, or makes by words, for a column with some values."""
+    if isinstance(spec, tuple):  # no file says that: lines, and their costs, of a policy in memory
+        return Hierarchy(spec[0], values, policy, **spec[1])
     words = made(spec)
     if words is not None:
         return made_hierarchy(words, values, policy, complete=policy.complete)
@@ -271,5 +293,5 @@ def hierarchy_of(spec, values, policy):
 def made_hierarchy(words, values, policy, *, complete):
     """Return the hierarchy that words make of a column's values; a missing value is under the root [W1]."""
     lines = words.lines([value for value in values if value is not None], complete=complete)
-    refuse(not lines, "a hierarchy is made of no values")
+    refuse(not lines, "its hierarchy is made of no values")
     return Hierarchy([*lines, *(("NULL",) * len(lines[0]) for value in values if value is None)], values, policy)

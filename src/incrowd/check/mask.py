@@ -40,7 +40,7 @@ class Mask:
 
         def level(number, j):
             good = type(number) is int and 0 <= number <= heights[j]
-            refuse(not good, "the mask names a level that a column does not have")
+            refuse(not good, f"the mask gives column {columns[j]!r} a level, but its levels are 0 to {heights[j]}")
             return number
 
         def listed(word):
@@ -121,6 +121,7 @@ def changing(p):
     seen = [vector for vector in (p.heights, *p.mask.patterns()) if p.mask.allows(vector)]
     ones = (tuple(int(i == j) for i in range(len(p.heights))) for j in range(len(p.heights)))
     known = {}
+    refuse(not seen and not lowest(p, (0,) * len(p.heights), known), "the mask allows no pattern at all")
     return [any(vector[j] for vector in seen) or bool(lowest(p, one, known)) for j, one in enumerate(ones)]
 
 

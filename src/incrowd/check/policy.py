@@ -18,10 +18,9 @@ ALIASES = {
     "qi": "quasi_identifiers", "identifier": "identifiers", "requirements": "require", "weight": "weights",
     "hierarchy": "hierarchies", "pattern": "patterns",
 }  # fmt: skip
-COSTS = ("leaves", "cells", "levels", "ncp", "entropy", "workload")
 LOOKING = ("entropy", "workload")  # costs that look at every value of every column
 CHOICES = {  # what a key may say, first what it says where it is left out
-    "other": ("keep", "drop"), "cost": COSTS, "outliers": ("forbid", "suppress"),
+    "other": ("keep", "drop"), "outliers": ("forbid", "suppress"),
     "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "grid", "global"),
     "suppressed": ("text", "null"), "other_hierarchies": ("none", "auto"), "spreadsheet_safe": (False, True),
 }  # fmt: skip
@@ -30,13 +29,14 @@ MASK_WORDS = (
 )  # fmt: skip
 READ_WORDS = ("header", "columns", "delimiter", "encoding", "na", "strip")
 JOB_WORDS = (
-    "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties",
+    "source", "output", "certificate", "report", "save_policy", "solver", "time_limit", "gap", "work", "seed", "ties",
     "recursion", "reduce", "blunt", "quiet_facts", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory",
     "types_in_memory", "engine",
 )  # fmt: skip
 WORDS = (
-    "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",
-    "weights", "hierarchies", "star", "round", "suppression_limit", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
+    "quasi_identifiers", "sensitive", "identifiers", "numeric", "cost", "k", "l", "t", "require", "sensitive_distance",
+    "mask", "weights", "hierarchies", "star", "round", "suppression_limit",
+    *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
 )  # fmt: skip
 
 
@@ -50,6 +50,14 @@ def flat(document):
             refuse(key not in known or key in said, f"the policy has a key that is unknown or given twice: {key!r}")
             said[key] = entry
     return said
+
+
+def words_of(path):
+    """Return the keys of a policy's file."""
+    try:
+        return flat(tomllib.loads(Path(path).read_text(encoding="utf-8")))
+    except (OSError, ValueError, RecursionError):
+        raise Unreadable("the policy cannot be read as TOML") from None
 
 
 def workload_file(cost):
@@ -93,26 +101,24 @@ def mask_word(name, value):
 
 
 class Policy:
-    """What a release must be, as its TOML file says."""
+    """What a release must be, as its TOML file says, or words that are given instead of the file's."""
 
-    def __init__(self, path):
-        try:
-            said = flat(tomllib.loads(Path(path).read_text(encoding="utf-8")))
-        except (OSError, ValueError, RecursionError):
-            raise Unreadable("the policy cannot be read as TOML") from None
-        said["cost"], file = workload_file(said.get("cost", "leaves"))
+    def __init__(self, path, said=None):
+        said = words_of(path) if said is None else dict(said)
+        self.cost, file = workload_file(said.get("cost", "leaves"))
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
-        refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
         every = said.get("hierarchies") == "auto"
         self.auto = every or chosen["other_hierarchies"] == "auto"
-        self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]
-        self.single, limit = chosen["recoding"] == "global", said.get("suppression_limit")
+        self.other, self.outliers, self.complete = list(chosen.values())[:3]
+        self.single, self.ranges = chosen["recoding"] == "global", chosen["recoding"] == "ranges"
+        self.outliers = "forbid" if self.ranges else self.outliers
+        limit = said.get("suppression_limit")
         self.limit = None if limit is None else exact(limit, "suppression_limit", 0)
         refuse(limit is not None and self.limit > 1, "suppression_limit is above 1")
         self.star = None if chosen["suppressed"] == "null" else said.get("star", "*")
         refuse(not isinstance(said.get("star", "*"), str) or said.get("star") == "", "star is no text")
-        self.encodings = ("utf-8",)  # of hierarchies
         self.folder, self.reading = Path(path).parent, {name: said[name] for name in READ_WORDS if name in said}
+        self.encodings = ("utf-8", self.reading.get("encoding", "utf-8"))  # of hierarchies
         blanks = self.star is not None and self.star != self.star.strip() and self.reading.get("strip", True)
         refuse(blanks, "star begins or ends with a blank")
         self.marked, self.mask = chosen["spreadsheet_safe"], table_of(said, "mask")
@@ -134,23 +140,29 @@ class Policy:
         ks = [model.asked["k"] for model in asked if model.name == "k-anonymity"]
         ks += [exact(said["k"], "k", 1, whole=True)] if "k" in said else []
         self.k = max(ks, default=None)
-        self.quasi, self.identifiers, named = (
+        quasi, self.identifiers, named = (
             texts(said.get(name, []), name) for name in ("quasi_identifiers", "identifiers", "sensitive")
         )
-        refuse(self.k is None or not self.quasi, "the policy names no k, or no quasi-identifiers")
+        self.quasi_identifiers = quasi
+        refuse(self.k is None or not quasi, "the policy names no k, or no quasi-identifiers")
         self.models = [model for model in asked if model.name != "k-anonymity"]
         judged = dict.fromkeys(column for model in self.models for column in model.judged)
         self.sensitive = (*named, *(column for column in judged if column not in named))
         known = {model.key for model in self.models}
         self.models += [model for model in self.everywhere(said) if model.key not in known]
-        roles = (*self.quasi, *self.sensitive, *self.identifiers)
-        good = len(set(roles)) == len(roles) and {*self.weights, *self.hierarchies} <= set(self.quasi)
+        roles = (*quasi, *self.sensitive, *self.identifiers)
+        good = len(set(roles)) == len(roles) and {*self.weights, *self.hierarchies} <= set(quasi)
         refuse(not good, "a column has two roles, or a weight or hierarchy is of no quasi-identifier")
         asked = {column for columns, _, _ in self.queries for column in columns}
-        refuse(not asked <= set(self.quasi), "a query of the workload names a column that is no quasi-identifier")
-        refuse(not set(self.numeric) <= set(self.quasi), "numeric names a column that is no quasi-identifier")
-        self.ranged = [column for column in self.quasi if column in self.numeric and column not in self.hierarchies]
+        refuse(not asked <= set(quasi), "a query of the workload names a column that is no quasi-identifier")
+        refuse(not set(self.numeric) <= set(quasi), "numeric names a column that is no quasi-identifier")
+        self.ranged = [column for column in quasi if column in self.numeric and column not in self.hierarchies]
         refuse(self.grid and not self.on_grid(), "recoding = 'grid' lacks a column, or does not go with the rest")
+
+    def kept(self, names):
+        """Return the columns of a table that its release has."""
+        named, gone = {*self.quasi_identifiers, *self.sensitive}, set(self.identifiers)
+        return tuple(c for c in names if c in named or (self.other == "keep" and c not in gone))
 
     def on_grid(self):
         """Return whether all else that the policy says goes with ranges on a grid [G1]."""

@@ -8,11 +8,10 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 
 from .exact import Unreadable, by_bytes, grouped, refuse
-from .hierarchies import Grid, Hierarchy, held_of, hierarchy_of, made_hierarchy
+from .hierarchies import READINGS, Grid, held_of, tree_of
 from .mask import Mask, allowed_vectors, asked_stars, keeps, paid_between
 from .policy import LOOKING
 from .rules import Requirement, least_cost
-from .words import proposed
 
 
 class Fitted:
@@ -21,44 +20,41 @@ class Fitted:
     def __init__(self, policy, original, steps=None):
         """Fit a policy; `steps` are those of a certificate, one for every column of ranges."""
         self.policy, self.original = policy, original
-        lost = {*policy.quasi, *policy.sensitive, *policy.identifiers} - set(original.names)
+        refuse(policy.ranges, "recoding = 'ranges' is not read by this program")
+        refuse(policy.cost not in READINGS, f"cost is none of {', '.join(READINGS)}")
+        lost = {*policy.quasi_identifiers, *policy.sensitive, *policy.identifiers} - set(original.names)
         refuse(lost, "the original lacks a column that the policy names")
         refuse(policy.k > len(original.rows), "the original has no rows, or fewer than k")
-        named, gone = {*policy.quasi, *policy.sensitive}, set(policy.identifiers)
-        self.kept = [c for c in original.names if c in named or (policy.other == "keep" and c not in gone)]
-        self.others = [c for c in self.kept if c not in policy.quasi]
+        self.kept = list(policy.kept(original.names))
+        self.others = [c for c in self.kept if c not in policy.quasi_identifiers]
         self.judged = [c for c in original.names if any(c in model.judged for model in policy.models)]
-        self.cells = original.cells(policy.quasi)
+        self.cells = original.cells(policy.quasi_identifiers)
         self.values = [sorted(set(column), key=by_bytes) for column in zip(*self.cells, strict=True)]
         held = policy.star is not None and any(policy.star in values for values in self.values)
         refuse(held, "the original already holds the star text")
-        specs = zip(map(policy.hierarchies.get, policy.quasi), self.values, strict=True)
-        self.trees = [None if spec is None else hierarchy_of(spec, values, policy) for spec, values in specs]
-        self.grids = [None] * len(policy.quasi)
+        told = zip(policy.quasi_identifiers, self.values, strict=True)
+        self.trees = [tree_of(policy, column, values) for column, values in told]
+        self.grids = [None] * len(policy.quasi_identifiers)
         for at, column in enumerate(policy.ranged if policy.grid else ()):
-            j, step = policy.quasi.index(column), policy.step or (steps[at] if steps and at < len(steps) else None)
-            self.grids[j] = Grid(self.values[j], step, wide=policy.cost == "ncp")
-        if policy.auto:
-            told = zip(policy.quasi, self.values, self.trees, strict=True)
-            self.trees = [tree or self.proposed(column, values) for column, values, tree in told]
-        if policy.cost in LOOKING:  # a column without a hierarchy has its values and the star
-            flat = ([("NULL" if value is None else value,) for value in values] for values in self.values)
-            pairs = zip(self.trees, flat, self.values, strict=True)
-            self.trees = [tree or Hierarchy(lines, values, policy) for tree, lines, values in pairs]
+            j, step = policy.quasi_identifiers.index(column), steps[at] if steps and at < len(steps) else None
+            self.grids[j] = Grid(self.values[j], policy.step or step, wide=policy.cost == "ncp")
         pairs = zip(self.trees, self.grids, strict=True)  # a ranged column shows a value, a run or a star [G4]
         self.heights = tuple(tree.height if tree else 2 if grid else 1 for tree, grid in pairs)
-        self.mask, changing = Mask(policy.mask, policy.quasi, self.heights), [True] * len(self.heights)
+        self.mask, changing = Mask(policy.mask, policy.quasi_identifiers, self.heights), [True] * len(self.heights)
         if math.prod(h + 1 for h in self.heights) <= 1 << 16:
             vectors = allowed_vectors(self.mask, self.heights)
             refuse(not vectors, "the mask allows no pattern at all")
             changing = [any(levels) for levels in zip(*vectors, strict=True)]
         # what is never changed shows no labels
         self.labelled = [tree if tree and on else None for tree, on in zip(self.trees, changing, strict=True)]
-        looked = policy.cost in ("ncp", *LOOKING)
-        held = [held_of(policy, column, original) if looked else None for column in policy.quasi]
-        plain = [tree.costs(policy.cost, of) if tree else [[Fraction(0), Fraction(1)]]
+        held = [
+            held_of(policy, column, original.names, lambda names: Counter(original.cells(names)))
+            if policy.cost in ("ncp", *LOOKING) else None
+            for column in policy.quasi_identifiers
+        ]  # fmt: skip
+        plain = [READINGS[policy.cost](tree, of) if tree else [[Fraction(0), Fraction(1)]]
                  for tree, of in zip(self.trees, held, strict=True)]  # fmt: skip
-        weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi]
+        weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi_identifiers]
         # per column and line the costs of its levels [T4]
         self.costs = [[[cost * w for cost in line] for line in told] for told, w in zip(plain, weights, strict=True)]
         told = {cost for column in self.costs for line in column for cost in line}
@@ -68,12 +64,6 @@ class Fitted:
         self.scale = math.lcm(*(cost.denominator for cost in told))
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
         refuse(most >= 2**62, "the costs have too many digits to be added up")
-
-    def proposed(self, column, values):
-        """Return the hierarchy that `auto` makes of a column's values; None: it makes none [W6]."""
-        told = [value for value in values if value is not None]
-        words = None if self.policy.grid and column in self.policy.ranged else proposed(column, told)
-        return words and made_hierarchy(words, values, self.policy, complete=True)
 
     def unchanged(self, trees):
         """Return what the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]."""
@@ -111,7 +101,7 @@ def released_as_asked(fitted, released):
         found.append("columns: others than those kept, or in another order")
     if len(released.rows) != len(original.rows):
         found.append("rows")  # [R2]
-    shown, classes = released.cells(policy.quasi), defaultdict(Counter)
+    shown, classes = released.cells(policy.quasi_identifiers), defaultdict(Counter)
     for cells, kind in zip(shown, released.cells(fitted.judged), strict=True):
         classes[cells][kind] += 1
     free = policy.outliers == "suppress"
@@ -148,7 +138,7 @@ def released_as_asked(fitted, released):
 
 def held_to(fitted, released):
     """Return what a release is held to, the columns that passed unchanged, and the rows unique on them [R11]."""
-    policy, names = fitted.policy, [name for name in released.names if name not in fitted.policy.quasi]
+    policy, names = fitted.policy, [name for name in released.names if name not in fitted.policy.quasi_identifiers]
     cells, rows = released.cells(names), len(released.rows)
     kept = []
     for name, column in zip(names, zip(*cells, strict=True) if cells else [()] * len(names), strict=True):
@@ -158,7 +148,8 @@ def held_to(fitted, released):
         kept.append({"name": name, "role": role, "distinct": distinct, "nearly_unique": near})
     alone = sum(count == 1 for count in Counter(cells).values()) if names else 0
     return {
-        "k": policy.k, "asked": [model.rule for model in policy.models], "quasi_identifiers": list(policy.quasi),
+        "k": policy.k, "asked": [model.rule for model in policy.models],
+        "quasi_identifiers": list(policy.quasi_identifiers),
         "kept_columns": kept, "kept_unique_rows": alone, "rows": rows,
     }  # fmt: skip
 
@@ -198,9 +189,9 @@ def shown_at(fitted, classes):
 def cost_of(fitted, released, extra=0):
     """Return what the release costs, least and most [R9]."""
     policy, low, high = fitted.policy, Fraction(extra), Fraction(0)
-    if not set(policy.quasi) <= set(released.names):
+    if not set(policy.quasi_identifiers) <= set(released.names):
         return None
-    shown = released.cells(policy.quasi)
+    shown = released.cells(policy.quasi_identifiers)
     if policy.star is None:  # a star is NULL, and so may be what was missing before
         for j, ((_, star),) in enumerate(fitted.costs):
             after, before = (sum(cells[j] is None for cells in rows) for rows in (shown, fitted.cells))

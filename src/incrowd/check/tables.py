@@ -21,7 +21,7 @@ def decoded(path, encoding):
         raw = Path(path).read_bytes()
         text = raw.decode("utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding)
     except (OSError, ValueError, LookupError):
-        raise Unreadable(f"a file cannot be read as {encoding} text") from None
+        raise Unreadable(f"{Path(path).name!r} cannot be read as {encoding} text") from None
     refuse("\0" in text, "a file holds zero bytes: it is no text")
     return text.removeprefix("\ufeff")
 

@@ -167,7 +167,7 @@ def verdict_on(fitted, certificate, costs, released):
     certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
     if one:
         p.facts["most_suppressed"] = int((1 if policy.limit is None else policy.limit) * p.rows // 1)
-        p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi)))
+        p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi_identifiers)))
     if one or (version == 2 and not on_grid):
         p.facts["requirements"] = [model.rule for model in policy.models]
     if costs is not None:

@@ -131,8 +131,11 @@ class Prefix:
 def read(values, parse, complete):
     """Return what all values write; None for one that writes nothing, where these go under the root beside others."""
     found = [parse(value) for value in values]
-    placed = complete and any(one is not None for one in found)
-    refuse(None in found and not placed, "a hierarchy made by words has no place for values of its column")
+    bad, of = sum(one is None for one in found), f"of the column's {len(found)} distinct values"
+    refuse(bad and bad == len(found), f"none {of} is of its hierarchy's kind; write them so, or give a hierarchy file")
+    refuse(
+        bad and not complete, f"{bad} {of} are not of its hierarchy's kind; mend them, or complete_hierarchies = true"
+    )
     return found
 
 
@@ -215,13 +218,13 @@ def bare(lines):
 def check_tree(lines):
     """Refuse lines that are no tree, or a label that names two sets of values."""
     bad = len({line[0] for line in lines}) < len(lines) or len(lines[0]) > 120 or any("*" in line for line in lines)
-    refuse(bad, "a hierarchy has a value twice, a star below its top, or too many levels")
+    refuse(bad, "its hierarchy has a value in two lines, a star below its top, or too many levels")
     named = {}
     for level in range(len(lines[0])):
         for label, members in grouped(range(len(lines)), lambda i, level=level: lines[i][level]).items():
             parted = 0 < level < len(lines[0]) - 1 and len({lines[i][level + 1] for i in members}) > 1
             bad = parted or named.setdefault(label, members) != members
-            refuse(bad, "the lines of a hierarchy are no tree, or a label names two sets of values")
+            refuse(bad, "the lines of its hierarchy are no tree: equal entries stay equal, and name one set of values")
 
 
 def most(found, said):

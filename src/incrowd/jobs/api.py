@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.anonymize import anonymize as anonymize_job
@@ -21,7 +22,6 @@ from incrowd.results.release import Release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
     from threading import Event as Stop
     from typing import Unpack
 
@@ -311,7 +311,10 @@ def verify(
     released, policy = rows_and_policy(released, policy)
     job = beside(job_of(policy), settings)
     limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
-    return verify_job(original, released, job, certificate, proved=proved, time_limit=limit)
+    file = policy if isinstance(policy, (str, Path)) else None
+    return verify_job(
+        original, released, job, certificate, proved=proved, time_limit=limit, file=file, given=settings.keys()
+    )
 
 
 @from_python

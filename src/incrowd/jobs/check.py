@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import OurBug
+from incrowd.check import policy as check
+from incrowd.check.exact import Unreadable
+from incrowd.errors import OurBug, PolicyError
+from incrowd.policy.document import document_of
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.python_calls import ROLES
 from incrowd.results.release import Release
-from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.user_units import in_units
-from incrowd.tables.verify.release.groups import Rules
+from incrowd.tables.verify.release.costs import reading_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection
 
     from incrowd.policy.job import Policy
-    from incrowd.tables.column_counts import ColumnCounts
-    from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
 
@@ -33,32 +34,36 @@ def rows_and_policy(released: Any, policy: Any) -> tuple[Any, Any]:
     return released.table, released.job if policy is None else policy
 
 
-def rules_of(
-    policy: Policy,
-    recoding: Recoding,
-    hierarchies: Mapping[str, Fitted] = MappingProxyType({}),
-    counts: Mapping[str, ColumnCounts] = MappingProxyType({}),
-) -> Rules:
-    """Return what the check holds a release to.
+# What a setting that is given beside a policy's file takes the place of, where that is more than its own key.
+TOGETHER = (ROLES, ("k", "require"), ("hierarchies", "other_hierarchies"), ("mask", *MASK_SETTINGS))
 
-    `recoding` and `hierarchies`, the latter by column and checked against the original table, are the policy's.
-    `counts` are by column, for costs that look at the table.
+
+def read_again(policy: Policy, file: str | Path | None = None, given: Collection[str] = ()) -> Any:
+    """Return a policy as `incrowd.check` reads its words.
+
+    Where it stands in a file these are the file's own, but for the settings `given` beside it; else, or where `check`
+    cannot read that file, they are the words that it is written in. Raise `PolicyError` where these have no reading.
     """
-    return Rules(
-        k=int(policy.k or 1),
-        outliers=recoding.outliers(policy.outliers),
-        mask=policy.mask.to_dict(),
-        names=policy.quasi_identifiers,
-        cost=policy.cost,
-        weights=dict(policy.weights),
-        hierarchies=dict(hierarchies),
-        counts=dict(counts),
-        requirements=policy.requirements,
-        single=recoding.single,
-        ranges=recoding.shows_ranges,
-        suppression_limit=policy.suppression_limit,
-        steps={} if policy.round is None else dict.fromkeys(ranged_names(policy), policy.round),
-    )
+    reading_of(policy.cost)
+    for model in policy.requirements:
+        if check.settings_of(model.name) is None:
+            raise PolicyError(
+                f"model {model.name!r} cannot be verified: `incrowd.check` has no reading of it, and the check takes "
+                "nobody's word; ask for other models"
+            )
+    place = Path() if file is None else Path(file).parent
+    words = {"k": 1} | check.flat(document_of(policy, None, place, memory=True))
+    try:
+        if file is not None:
+            names = {ALIASES.get(name, name) for name in given}
+            names |= {name for some in TOGETHER if names & {*some} for name in some}
+            said = {name: value for name, value in check.words_of(file).items() if name not in names}
+            words = said | {name: value for name, value in words.items() if name in names}
+        return check.Policy(place / "policy", words)
+    except Unreadable as error:
+        if file is not None:
+            return read_again(policy)
+        raise PolicyError(f"the check cannot read the policy: {error}") from None
 
 
 def assert_verdict_matches_plan(verdict: Verdict, problem: Problem, solution: Solution) -> None:

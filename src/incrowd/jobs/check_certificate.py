@@ -15,7 +15,6 @@ from incrowd.check.exact import Unreadable
 from incrowd.check.hierarchies import Grid
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
-from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.status import of_release
 from incrowd.tables.table import Opened
@@ -24,7 +23,7 @@ from incrowd.tables.values import Advice, Bound
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.lines import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.recount import Recheck, Table, models_of, required, told_apart, unreadable
+from incrowd.tables.verify.recount import Recheck, Table, required, told_apart, unreadable
 from incrowd.tables.verify.recount import recheck as recount
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.released_cost import claimed_cost, loss_of, recounted_cost
@@ -35,13 +34,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from incrowd.jobs.prepare import FittedPolicy, Prepared
+    from incrowd.jobs.prepare import Prepared
     from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Expanded
     from incrowd.tables.table import Table as Read
     from incrowd.tables.values import Levels, Problem, Solution
+    from incrowd.tables.verify.release.groups import Rules
 
 ONE = "one recoding for the whole table"
 MATCHING, SINGLE, UNDER_REQUIREMENTS = "incrowd 2-anonymity bound", "incrowd single recoding bound", 2
@@ -94,20 +93,20 @@ def recheck(
     engine: Engine,
     original: Opened,
     released: Opened,
-    fitted: FittedPolicy,
+    rules: Rules,
     certificate: Mapping[str, Any],
     ask: Callable[[], object] = lambda: None,
     prices: Callable[[int], Sequence[int]] | None = None,
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release.
 
-    The engine holds both tables, and `fitted` is fitted to the original. Nothing in `certificate`, which is as
+    The engine holds both tables, and `rules` are read of the original. Nothing in `certificate`, which is as
     `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
     `prices` returns those of so many row types where they stand line by line; `certificate` is the head then.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
     try:
-        return _recheck(engine, original, released, fitted, certificate, ask, prices)
+        return _recheck(engine, original, released, rules, certificate, ask, prices)
     except Unreadable as error:
         raise unreadable(error) from None
 
@@ -116,29 +115,29 @@ def _recheck(
     engine: Engine,
     original: Opened,
     released: Opened,
-    fitted: FittedPolicy,
+    rules: Rules,
     certificate: Mapping[str, Any],
     ask: Callable[[], object],
     prices: Callable[[int], Sequence[int]] | None,
 ) -> Rechecked:
-    policy, rules = fitted.policy, fitted.rules
-    columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
+    policy = rules.policy
+    columns, climbed = columns_of(engine, original, rules), rules.climbed
     m, matched = len(columns), certificate.get("certificate") == MATCHING
-    single, gridded = certificate.get("certificate") == SINGLE, fitted.recoding.on_grid
-    if single and not rules.single:
+    single, gridded = certificate.get("certificate") == SINGLE, policy.grid
+    if single and not policy.single:
         raise InputError(
             "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
         )
     more: dict[str, Any] = {}
     under = not gridded and (single or (not matched and certificate.get("version") == UNDER_REQUIREMENTS))
-    facts: dict[str, Any] = {"requirements": [model.rule for model in rules.requirements]} if under else {}
-    if under and rules.requirements:
-        judged_columns = _judged(original, fitted)
+    facts: dict[str, Any] = {"requirements": [model.rule for model in policy.models]} if under else {}
+    if under and policy.models:
+        judged_columns = _judged(original, rules)
         types, kinds, every = count_kinds(engine, original.data, columns, judged_columns, climbed)
-        more = required(rules.requirements, kinds, list(judged_columns), every)
+        more = required(policy.models, kinds, list(judged_columns), every)
         codes = types.codes
     else:
-        judged = _halved(original, fitted) if matched and certificate.get("diverse") is True else []
+        judged = _halved(original, rules) if matched and certificate.get("diverse") is True else []
         types = count_types(engine, original.data, [*columns, *judged], climbed)
         codes = types.codes[:, :m]
         more["secret"] = told_apart(types.codes[:, m:]) if judged else None
@@ -146,30 +145,29 @@ def _recheck(
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
     rows = int(types.counts.sum())
     if gridded:
-        levels, scale, more = _on_grids(fitted, sizes, types.lines, rows)
+        levels, scale, more = _on_grids(rules, sizes, types.lines, rows)
     else:
-        levels, scale = levels_of(fitted, sizes, types.lines[:m], rows)
+        levels, scale = rules.levels(sizes, types.lines[:m], rows)
     offset = int(rules.unchanged() * scale)  # [T4]
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = with_offset(certificate, offset)
-    text, star = fitted.text, fitted.star
     found_cost: tuple[Fraction, Fraction] | None
-    if single and star is not None and set(rules.names) <= set(released.names):
-        shown = loss_of(engine, released, rules, text=text, star=star)
+    if single and policy.star is not None and set(rules.names) <= set(released.names):
+        shown = loss_of(engine, released, rules)
         more["of_release"] = (shown.suppressed, shown.low, shown.high)
         found_cost = shown.cost
     else:
-        found_cost = recounted_cost(engine, original, released, rules, policy.roles, text=text, star=star)
+        found_cost = recounted_cost(engine, original, released, rules)
     if gridded:
         cost = None if found_cost is None else int(found_cost[0] * scale)
     else:
         cost = claimed_cost(certificate, found_cost, scale, offset)
     if single:
-        limit = Fraction(1) if rules.suppression_limit is None else rules.suppression_limit
+        limit = Fraction(1) if policy.limit is None else policy.limit
         facts["most_suppressed"] = math.floor(limit * rows)
     table = Table(
-        codes=codes, counts=types.counts, levels=levels, mask=mask_of(fitted, levels), k=int(policy.k or 1),
+        codes=codes, counts=types.counts, levels=levels, mask=mask_of(rules, levels), k=policy.k,
         outliers=policy.outliers, scale=scale, ask=ask, more={**more, "facts": facts},
     )  # fmt: skip
     question = "k-anonymity and the requirements" if more.get("asked") else "k-anonymity"
@@ -177,7 +175,7 @@ def _recheck(
     question += f" with {ONE}" if single else ""
     if gridded:
         question += " with ranges on this grid" if len(more["grids"]) == 1 else " with ranges on these grids"
-    rules_told = tuple(model.rule for model in rules.requirements) if more.get("asked") else ()
+    rules_told = tuple(model.rule for model in policy.models) if more.get("asked") else ()
     return said_of(recount(table, certificate, cost, prices), cost, offset, scale, table.k, question, rules_told)
 
 
@@ -189,39 +187,18 @@ def steps_of(certificate: Mapping[str, Any]) -> list[Fraction]:
         raise unreadable(error) from None
 
 
-def columns_of(engine: Engine, original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
+def columns_of(engine: Engine, original: Opened, rules: Rules) -> list[ir.Value]:
     """Return the quasi-identifiers of the original as they are read."""
-    names = fitted.policy.quasi_identifiers
-    before = [original.data[f"c{original.names.index(name)}"] for name in names]
-    return [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
+    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
+    return [engine.text(c) if name in rules.text else c for name, c in zip(rules.names, before, strict=True)]
 
 
-def climbed_of(fitted: FittedPolicy) -> dict[int, Fitted]:
-    """Return the hierarchies of the quasi-identifiers by their place."""
-    hierarchies = fitted.hierarchies
-    return {j: hierarchies[name] for j, name in enumerate(fitted.policy.quasi_identifiers) if name in hierarchies}
-
-
-def levels_of(
-    fitted: FittedPolicy, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
-) -> tuple[tuple[Levels, ...], int]:
-    """Return every column's levels with whole costs, and their scale.
-
-    By the check's own reading: a fault of the costs that the solvers use must not deceive it either.
-    """
-    names, rules = fitted.policy.quasi_identifiers, fitted.rules
-    told = zip(names, lines, strict=True)
-    climbing = {name: (fitted.hierarchies[name], line) for name, line in told if line is not None}
-    return read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts)
-
-
-def mask_of(fitted: FittedPolicy, levels: Sequence[Levels]) -> MaskReading:
+def mask_of(rules: Rules, levels: Sequence[Levels]) -> MaskReading:
     """Return the mask as it is written.
 
     A fault of the compiled one, which the solvers use, must not deceive the check.
     """
-    policy = fitted.policy
-    return MaskReading(policy.mask.to_dict(), policy.quasi_identifiers, [level.height for level in levels])
+    return MaskReading(rules.policy.mask, rules.names, [level.height for level in levels])
 
 
 def said_of(
@@ -238,12 +215,11 @@ def said_of(
 
 
 def _on_grids(
-    fitted: FittedPolicy, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
+    rules: Rules, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
 ) -> tuple[tuple[Levels, ...], int, dict[str, Any]]:
     """Return every column's levels, of ranged ones value and star; the scale; and the grids [G1, G3]."""
-    policy, rules = fitted.policy, fitted.rules
-    names = policy.quasi_identifiers
-    own, ranged_ones = {name for name, _ in policy.hierarchies}, ranged_names(policy)
+    policy, names = rules.policy, rules.names
+    ranged_ones = policy.ranged
     places = [names.index(name) for name in ranged_ones]
     if not places or set(rules.steps) != set(ranged_ones) or any(lines[j] is None for j in places):
         raise InputError(
@@ -251,19 +227,21 @@ def _on_grids(
         )
     grids = []
     for name, j in zip(ranged_ones, places, strict=True):
-        values = fitted.hierarchies[name].hierarchy.lines
+        values = rules.hierarchies[name].hierarchy.lines
         texts = [values[line][0] for line in lines[j]]  # type: ignore[union-attr]
-        grid, weight = Grid(texts, rules.steps[name], wide=rules.cost == "ncp"), rules.star_cost(name)
+        grid, weight = Grid(texts, rules.steps[name], wide=policy.cost == "ncp"), rules.star_cost(name)
         grids.append((j, grid, [weight * paid for paid in grid.paid], [grid.numbers[text] for text in texts]))
     climbing = {
-        n: (fitted.hierarchies[n], line) for n, line in zip(names, lines, strict=True) if n in own and line is not None
+        name: (rules.hierarchies[name], line)
+        for name, line in zip(names, lines, strict=True)
+        if name not in ranged_ones and line is not None
     }
-    levels, plain = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows)
+    levels, plain = read_levels(policy.cost, names, sizes, climbing, policy.weights, rows=rows)
     scale = math.lcm(plain, *(paid.denominator for _, _, shares, _ in grids for paid in shares))
     if rows * len(names) * scale * max(int(level.cost.max()) for level in levels) >= 2**62:
         raise InputError("the weights have too many digits for ranges to be added up")
     levels = tuple(dataclasses.replace(level, cost=level.cost * (scale // plain)) for level in levels)
-    said, tops = policy.mask.to_dict(), [2 if j in places else level.height for j, level in enumerate(levels)]
+    said, tops = policy.mask, [2 if j in places else level.height for j, level in enumerate(levels)]
     told = [(j, grid.step, grid.sorted, [int(paid * scale) for paid in shares], own_numbers)
             for j, grid, shares, own_numbers in grids]  # fmt: skip
     # value, range and star of the ranged columns
@@ -277,21 +255,21 @@ def with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any
     return {**certificate, **{name: told + offset for name, told in claims.items() if type(told) is int}}
 
 
-def _judged(original: Opened, fitted: FittedPolicy) -> dict[str, ir.Value]:
+def _judged(original: Opened, rules: Rules) -> dict[str, ir.Value]:
     """Return the sensitive columns that requirements judge, in the table's order."""
-    return {name: original.data[f"c{j}"] for j, name in enumerate(original.names) if name in fitted.judged}
+    return {name: original.data[f"c{j}"] for j, name in enumerate(original.names) if name in rules.judged}
 
 
-def _halved(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
+def _halved(original: Opened, rules: Rules) -> list[ir.Value]:
     """Return the sensitive columns by which a certificate of 2-diversity distinguishes row types, in the table's order.
 
     Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
     """
-    models = models_of(fitted.rules.requirements)
+    models = rules.policy.models
     halved = {one.asked["column"] for one in models if one.share_limit() is not None and 2 * one.share_limit() <= 1}
-    if set(fitted.judged) - halved:  # [M1]
+    if rules.judged - halved:  # [M1]
         return []
-    return list(_judged(original, fitted).values())
+    return list(_judged(original, rules).values())
 
 
 # The bound of a job's own release, recounted from its certificate before anything is said of it.
@@ -351,11 +329,11 @@ def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any
             raise InputError("the job was interrupted")
 
     ask()
-    fitted, table = made.fitted, expanded.table
-    if fitted.recoding.on_grid and not fitted.rules.steps:
-        steps = dict(zip(ranged_names(fitted.policy), steps_of(certificate), strict=True))
-        fitted = dataclasses.replace(fitted, rules=dataclasses.replace(fitted.rules, steps=steps))
-    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate, ask)
+    rules, table = made.fitted.rules, expanded.table
+    if rules.policy.grid and not rules.steps:
+        steps = dict(zip(rules.policy.ranged, steps_of(certificate), strict=True))
+        rules = dataclasses.replace(rules, steps=steps)
+    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), rules, certificate, ask)
 
 
 def _opened(table: Read, rows: ir.Table) -> Opened:

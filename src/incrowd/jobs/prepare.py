@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from incrowd.jobs.check import rules_of
+from incrowd.jobs.check import read_again
 from incrowd.policy.questions import check_rows, star_of
 from incrowd.policy.words import spelled_out
 from incrowd.tables import costs
@@ -27,7 +27,8 @@ from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.read.table import propose_hierarchies
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.release.costs import reading_of
+from incrowd.tables.verify.release.costs import held_columns, reading_of
+from incrowd.tables.verify.release.groups import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.table import Compressed, Grouped, Opened, Table
     from incrowd.tables.values import Int64, Levels, RowTypes
-    from incrowd.tables.verify.release.groups import Rules
 
     Grids = Mapping[str, NumberRanges]
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
@@ -157,16 +157,21 @@ def fit_policy(
     counts = count_columns(engine, opened, policy.cost, names, hierarchies, numeric=policy.numeric)
     patterns = patterns_of(policy, hierarchies)
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
-    recoding = load_recoding(policy.recoding)
+    text = () if star is None else changing
+    own = read_again(policy)
+    rules = Rules(
+        policy=own, hierarchies=hierarchies, text=text, held=held_columns(engine, opened, own, hierarchies),
+        steps={} if policy.round is None else dict.fromkeys(ranged_names(policy), policy.round),
+    )  # fmt: skip
     return FittedPolicy(
         policy=policy,
         hierarchies=hierarchies,
         patterns=patterns,
         star=star,
-        text=() if star is None else changing,
+        text=text,
         judged=names_of(policy.requirements),
-        recoding=recoding,
-        rules=rules_of(policy, recoding, hierarchies, counts),
+        recoding=load_recoding(policy.recoding),
+        rules=rules,
         counts=counts,
         proposals=proposals,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
+from incrowd.jobs.check import read_again
 from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.verify import opened_pair
 from incrowd.progress import Watch
@@ -14,15 +15,16 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
 from incrowd.tables.usefulness.coded_tables import coded_pair
 from incrowd.tables.usefulness.figures import figures_of, refuse_questions
+from incrowd.tables.verify.hierarchies import with_ranges
 from incrowd.tables.verify.pairing.common_coding import alike
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
-    from incrowd.jobs.prepare import FittedPolicy
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.usefulness.coded_tables import CodedTables
+    from incrowd.tables.verify.release.groups import Rules
 
 
 def usefulness(
@@ -47,30 +49,29 @@ def usefulness(
     clock = Clock(watch or Watch())
     with memory_kept(job, clock.watch, original, released) as memory:
         with open_engine(job.engine, memory.engine, original, released) as engine, clock("read"):
-            before, after, fitted = opened_pair(engine, original, released, job)
-            tables = _tables(engine, before, after, fitted, target)
+            before, after, rules = opened_pair(engine, original, released, job, read_again(job.policy))
+            tables = _tables(engine, before, after, rules, target)
         clock.watch.limit(time_limit)
         found = figures_of(tables, seed=job.seed or 0, queries=queries, target=target, watch=clock.watch, timed=clock)
     names: dict[str, Any] = {"original": label_of(original).strip("'"), "release": label_of(released).strip("'")}
     return Usefulness(**names, **found, seconds=clock.report({}), peak_mb=peak_mb(), version=__version__)
 
 
-def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy, target: str | None) -> CodedTables:
+def _tables(engine: Engine, before: Opened, after: Opened, rules: Rules, target: str | None) -> CodedTables:
     """Return both tables coded, with their quasi-identifiers, their sensitive columns and the target."""
-    policy = fitted.policy
-    roles = policy.roles
-    kept = [name for name in roles.kept(before.names) if name not in roles.quasi_identifiers]
-    if target is not None and target not in (*roles.quasi_identifiers, *kept):
+    policy, names = rules.policy, rules.names
+    kept = [name for name in policy.kept(before.names) if name not in names]
+    if target is not None and target not in (*names, *kept):
         raise InputError(f"column {target!r}, named as target, is not in the release of {before.label}")
-    missing = [name for name in (*roles.quasi_identifiers, *kept) if name not in after.names]
+    missing = [name for name in (*names, *kept) if name not in after.names]
     if missing:
         raise InputError(f"{after.label} has no column {missing[0]!r}, which {before.label} has; is it its release?")
-    coding = alike(before, after, roles, engine, text=fitted.text, star=fitted.star)
-    asked = {*roles.sensitive, *fitted.judged, *([] if target is None else [target])}
-    names = {f"q{j}": name for j, name in enumerate(roles.quasi_identifiers)}
-    names |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
-    rules = fitted.recoding.released_rules(engine, before, after, roles, fitted.rules, fitted.star)
+    coding = alike(before, after, rules, engine)
+    asked = {*policy.sensitive, *([] if target is None else [target])}
+    coded = {f"q{j}": name for j, name in enumerate(names)}
+    coded |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
+    rules = with_ranges(engine, before, after, rules) if policy.grid else rules
     return coded_pair(
-        engine, coding.original, coding.released, names, changing=policy.quasi_identifiers, star=fitted.star,
-        hierarchies=rules.hierarchies, ranges=fitted.recoding.shows_ranges,
+        engine, coding.original, coding.released, coded, changing=names, star=policy.star,
+        hierarchies=rules.hierarchies, ranges=policy.ranges,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.policy.keys import ALIASES, APART, PATHS
 from incrowd.settings import fraction_text, settings_of
-from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
+from incrowd.tables.hierarchy import Hierarchy, HierarchyFile, Spec, as_spec, plain_spec
 from incrowd.tables.models.distances import named_file
 from incrowd.tables.models.parse import plain_model, words_of
 from incrowd.tables.source_files import address_of, are_paths
@@ -126,11 +126,12 @@ def _distance_beside(folder: Path, distance: Any) -> Any:
     return distance if named is None else f"{named[0]}:{folder / named[1]}"
 
 
-def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
+def document_of(policy: Any, job: Any, folder: Path, *, memory: bool = False) -> dict[str, Any]:
     """Return a policy, and the job it belongs to where there is one, as a document of plain values, as TOML takes them.
 
     What is written of the policy is what differs from the defaults, and always k and the quasi-identifiers. Without a
-    job the document is the policy's alone. Files are named from `folder`.
+    job the document is the policy's alone. Files are named from `folder`. Hierarchies that live in memory alone are
+    refused, or with `memory` stand there as their lines and costs, which no TOML holds.
     """
     usual = type(policy)()
     document: dict[str, Any] = {}
@@ -150,7 +151,7 @@ def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
     tables = {
         "mask": policy.mask.to_dict(),
         "weights": {column: fraction_text(number) for column, number in policy.weights},
-        "hierarchies": {column: _spec(spec, column, folder) for column, spec in policy.hierarchies},
+        "hierarchies": {column: _spec(spec, column, folder, memory=memory) for column, spec in policy.hierarchies},
         "read": _differs(policy.reading),
         "job": {} if job is None else _differs(job),
     }
@@ -163,7 +164,10 @@ def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
     return document | {name: table for name, table in tables.items() if table}
 
 
-def _spec(spec: Spec, column: str, folder: Path) -> Any:
+def _spec(spec: Spec, column: str, folder: Path, *, memory: bool) -> Any:
+    if memory and isinstance(spec, Hierarchy):
+        levels, nodes = spec.level_costs, spec.node_costs
+        return spec.lines, {"level_costs": levels, "node_costs": None if nodes is None else dict(nodes)}
     if isinstance(spec, HierarchyFile):
         spec = dataclasses.replace(spec, path=Path(_relative(spec.path, folder)))
         plain = plain_spec(spec, column)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.errors import InputError, PolicyError, count_of
+from incrowd.tables.range_columns import ranged_names
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Policy
@@ -24,6 +25,8 @@ def complete(policy: Policy) -> Policy:
             "recoding=ranges shows numbers as ranges, but no quasi-identifier is declared numeric: declare one as "
             "numeric, or leave recoding out and give texts hierarchies"
         )
+    if policy.recoding == "grid" and not ranged_names(policy):  # [G1]
+        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it as numeric")
     return policy
 
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from incrowd.proved import Asked
     from incrowd.proved.question import Question
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
+    from incrowd.tables.verify.release.groups import Rules
 
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
@@ -58,7 +58,7 @@ def proved_check(
     engine: Engine,
     original: Opened,
     released: Opened,
-    asked: Asked,
+    rules: Rules,
     claim: Mapping[str, Any],
     seconds: float | None = None,
 ) -> Proved:
@@ -71,19 +71,19 @@ def proved_check(
     program = find()
     if program is None:
         return Proved(None, why=NOT_BUILT)
-    if refused := _refused(asked, claim):
+    if refused := _refused(rules, claim):
         return Proved(False, why=refused)
-    tables = alike(original, released, asked.roles, engine, text=asked.text, star=asked.star)
+    tables = alike(original, released, rules, engine)
     before, after = (texts_of(engine, tables, released=side) for side in (False, True))
-    if asked.star is None and any(None in column for column in before[: len(tables.cells)]):
+    if rules.policy.star is None and any(None in column for column in before[: len(tables.cells)]):
         return Proved(False, why=NULLS)
     try:
-        question, scale = question_of(asked, tables, before, after, claim), claim["scale"]
+        question, scale = question_of(rules, tables, before, after, claim), claim["scale"]
     except Unreadable as error:
         return Proved(False, why=str(error))
-    if math.prod(level.height + 1 for level in question.levels) > MOST_VECTORS and asked.rules.steps:
+    if math.prod(level.height + 1 for level in question.levels) > MOST_VECTORS and rules.steps:
         return Proved(False, why=RUNS)
-    if asked.rules.requirements and question.required is None:
+    if rules.policy.models and question.required is None:
         return Proved(False, why=REQUIRED)
     if question.vectors is None:
         return Proved(False, why=REFUSED)
@@ -101,14 +101,15 @@ def proved_check(
     return Proved(True, min(bound or Fraction(0), Fraction(claim["cost"], scale)))
 
 
-def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
+def _refused(rules: Rules, claim: Mapping[str, Any]) -> str:
     """Return why the program does not read a certificate of this kind; empty where it does."""
     kind = claim.get("certificate")
     if kind == "incrowd single recoding bound":
         return RECODING
-    if kind == RANGES and asked.rules.steps:
+    if kind == RANGES and rules.steps:
         return ""
-    if not asked.levels or kind not in {"incrowd k-anonymity bound", "incrowd 2-anonymity bound"}:
+    other = rules.policy.grid or rules.policy.ranges or rules.policy.single
+    if other or kind not in {"incrowd k-anonymity bound", "incrowd 2-anonymity bound"}:
         return OTHER
     return ""
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.proved import Asked
     from incrowd.proved.requirements import Required
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
+    from incrowd.tables.verify.release.groups import Rules
 
     Texts = list[list[str | None]]
 
@@ -172,9 +172,9 @@ def texts_of(engine: Engine, tables: CommonCoding, *, released: bool) -> Texts:
     return [found.column(name).to_pylist() for name in names]
 
 
-def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts, claim: Mapping[str, Any]) -> Question:
+def question_of(rules: Rules, tables: CommonCoding, before: Texts, after: Texts, claim: Mapping[str, Any]) -> Question:
     """Return what the program is asked; its unit of cost is the certificate's."""
-    names, m, rules = asked.rules.names, len(tables.cells), asked.rules
+    policy, names, m = rules.policy, rules.names, len(tables.cells)
     values = [sorted(set(column), key=by_bytes) for column in before[:m]]
     climbing: dict[str, Any] = {}
     for name, own in zip(names, values, strict=True):
@@ -183,11 +183,11 @@ def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts,
             climbing[name] = rules.hierarchies[name], np.array([place[value] for value in own], np.int64)
     ladders = [ladder_of(own, climbing.get(name, [None])[0]) for name, own in zip(names, values, strict=True)]
     sizes, rows = [*map(len, values)], len(before[0])
-    plain, scale = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts)
+    plain, scale = read_levels(policy.cost, names, sizes, climbing, policy.weights, rows=rows, held=rules.held)
     levels = [replace(level, cost=level.cost * (claim["scale"] // scale)) for level in plain]
     ranged = [names.index(name) for name in rules.steps]
     for j in ranged:
-        name, wide = names[j], rules.cost == "ncp"
+        name, wide = names[j], policy.cost == "ncp"
         star = int(rules.star_cost(name) * claim["scale"])
         ladders[j], levels[j] = on_grid(
             values[j], sorted(set(after[j]), key=by_bytes), rules.steps[name], star, wide=wide
@@ -203,15 +203,15 @@ def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts,
     shown = [[one.get(cell, UNKNOWN) for cell in column] for one, column in zip(known, after, strict=False)]
     originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((had, shown), rest, strict=True))
     required = None
-    if rules.requirements:
-        judged = [j for j, name in enumerate(tables.others) if name in asked.judged]
+    if policy.models:
+        judged = [j for j, name in enumerate(tables.others) if name in rules.judged]
         lines = [tuple(line[j] for j in judged) for line in others]
         names_ = [tables.others[j] for j in judged]
-        required = required_of(rules.requirements, names_, lines, originals[:, -1])
+        required = required_of(policy.models, names_, lines, originals[:, -1])
     labels = [ladder.labels for ladder in ladders]
-    allows = MaskReading(rules.mask, names, [level.height for level in levels], ranged)
+    allows = MaskReading(policy.mask, names, [level.height for level in levels], ranged)
     return Question(
-        k=rules.k, suppress=rules.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
+        k=policy.k, suppress=policy.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
         claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),
         required=required,
     )  # fmt: skip

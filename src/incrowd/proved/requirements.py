@@ -73,7 +73,7 @@ def required_of(
     `models` are as the policy has them, and `names` the columns that they judge, in the table's order. `lines` hold
     their values by the number of other columns, and `rows` is (n,) int64: that number, by row of the original.
     """
-    if any(model.name == "delta-disclosure" or getattr(model, "enhanced", False) for model in models):
+    if any(model.name == "delta-disclosure" or model.asked.get("enhanced") for model in models):
         return None
     kinds = sorted(set(lines), key=lambda kind: tuple(map(by_bytes, kind)))
     number = {kind: place for place, kind in enumerate(kinds)}

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from incrowd.cli.exit_status import show
-from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.options import GroupedCommand, given, job_of, picked, with_settings
 from incrowd.cli.progress import told
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -53,6 +53,9 @@ def verify(
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
     with told(quiet):
-        found = run(original, released, job, certificate, proved=proved, time_limit=time_limit)
+        found = run(
+            original, released, job, certificate, proved=proved, time_limit=time_limit, file=policy,
+            given=given(options).keys(),
+        )  # fmt: skip
     click.echo(found.to_json()) if as_json else show(found.summary(), nl=False)
     return 1 if found else 0

@@ -34,8 +34,7 @@ from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Advice, Bound, Problem, Solution
-from incrowd.tables.verify.lines import PriceFile
-from incrowd.tables.verify.per_row import recount_per_row
+from incrowd.tables.verify.lines import PriceFile, recount_per_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -294,7 +293,7 @@ def certified(
         with stoppable(engine, for_bound(watch)):
             columns = [table.data[column.id] for column in table.quasi_identifiers]
             paid = in_units(problem, cost)
-            again = recheck_in_engine(engine, table.data, columns, made.fitted, PriceFile(scratch), (paid, paid))
+            again = recheck_in_engine(engine, table.data, columns, made.fitted.rules, PriceFile(scratch), (paid, paid))
     except Cut:
         pass
     else:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import (
-    climbed_of,
     columns_of,
-    levels_of,
     mask_of,
     recheck,
     said_of,
@@ -29,37 +27,34 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.jobs.check_certificate import Rechecked
-    from incrowd.jobs.prepare import FittedPolicy
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.lines import PriceFile
+    from incrowd.tables.verify.release.groups import Rules
 
 
 def recheck_lines(
-    engine: Engine, original: Opened, released: Opened, fitted: FittedPolicy, file: PriceFile, most: int,
+    engine: Engine, original: Opened, released: Opened, rules: Rules, file: PriceFile, most: int,
     ask: Callable[[], object] = lambda: None,
 ) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines from the two tables.
 
-    The engine holds both tables, and `fitted` is fitted to the original. `most` is the number of row types that may lie
+    The engine holds both tables, and `rules` are read of the original. `most` is the number of row types that may lie
     in this process; more are left in the engine. `ask` is called again and again, and ends the recount by an exception.
     InputError is raised if the certificate cannot be read, or is not one of these tables and this policy.
     """
-    if fitted.recoding.on_grid:
+    if rules.policy.grid:
         raise InputError("the certificate is not about ranges on a grid, and the policy is")
-    types = grouped(engine, original.data, columns_of(engine, original, fitted))
+    types = grouped(engine, original.data, columns_of(engine, original, rules))
     many = int(engine.one(types.aggregate(t=types.count()))["t"])
     try:
         if many > most:
-            paid = recounted_cost(
-                engine, original, released, fitted.rules, fitted.policy.roles, text=fitted.text, star=fitted.star
-            )
-            return _in_engine(engine, types, climbed_of(fitted), fitted, file, paid, ask)
+            paid = recounted_cost(engine, original, released, rules)
+            return _in_engine(engine, types, rules, file, paid, ask)
         engine.drop(types)
         file.unpack(many)
         return recheck(
-            engine, original, released, fitted, file.head, ask,
+            engine, original, released, rules, file.head, ask,
             prices=functools.partial(_prices, file),
         )  # fmt: skip
     except Unreadable as error:
@@ -67,7 +62,7 @@ def recheck_lines(
 
 
 def recheck_in_engine(
-    engine: Engine, rows: ir.Table, columns: Sequence[ir.Value], fitted: FittedPolicy, file: PriceFile,
+    engine: Engine, rows: ir.Table, columns: Sequence[ir.Value], rules: Rules, file: PriceFile,
     paid: tuple[Fraction, Fraction],
 ) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines of a release that is about to be written, its row types left in the engine.
@@ -75,7 +70,7 @@ def recheck_in_engine(
     `rows` is the original, and `columns` are its m quasi-identifiers, columns of `rows`. `paid` is what the release
     costs, least and most. InputError is raised if the file cannot be read.
     """
-    return _in_engine(engine, grouped(engine, rows, columns), climbed_of(fitted), fitted, file, paid)
+    return _in_engine(engine, grouped(engine, rows, columns), rules, file, paid)
 
 
 def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
@@ -96,16 +91,16 @@ def _prices(file: PriceFile, types: int) -> list[int]:
 
 
 def _in_engine(
-    engine: Engine, grouped_rows: ir.Table, climbed: Mapping[int, Fitted], fitted: FittedPolicy, file: PriceFile,
+    engine: Engine, grouped_rows: ir.Table, rules: Rules, file: PriceFile,
     paid: tuple[Fraction, Fraction] | None, ask: Callable[[], object] = lambda: None,
 ) -> Rechecked:  # fmt: skip
-    types = type_table(engine, grouped_rows, climbed)
-    levels, scale = levels_of(fitted, types.sizes, types.lines, types.n)
-    offset = int(fitted.rules.unchanged() * scale)
+    types = type_table(engine, grouped_rows, rules.climbed)
+    levels, scale = rules.levels(types.sizes, types.lines, types.n)
+    offset = int(rules.unchanged() * scale)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
     asked = lines.Asked(
-        levels=levels, allows=mask_of(fitted, levels), k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers,
+        levels=levels, allows=mask_of(rules, levels), k=rules.policy.k, outliers=rules.policy.outliers,
         scale=scale, ask=ask,
     )  # fmt: skip
     return said_of(lines.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)

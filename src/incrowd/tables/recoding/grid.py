@@ -25,16 +25,13 @@ from incrowd.tables.read.table import column_values
 from incrowd.tables.recoding.levels import Recoding
 from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
-from incrowd.tables.verify.hierarchies import read_ladder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
     from incrowd.tables.table import Compressed, Opened, Table
     from incrowd.tables.values import Int64, Problem
-    from incrowd.tables.verify.release.groups import Rules
 
 
 OPTION = "ranged"
@@ -55,18 +52,6 @@ class GridRecoding(Recoding):
         """Return why a solver that makes no ranges on a grid cannot be taken, or None."""
         return None if OPTION in options else "it makes no ranges on a grid; with recoding=grid leave solver out"
 
-    def released_rules(
-        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
-    ) -> Rules:
-        """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
-        climbed: dict[str, Any] = dict(rules.hierarchies)
-        for name in rules.names:
-            if name in roles.numeric and name not in climbed and name in original.names:
-                before, _ = column_values(engine, original, name)
-                after = column_values(engine, released, name)[0] if name in released.names else ()
-                climbed[name] = read_ladder(before, after, name, star, rules.steps.get(name))
-        return dataclasses.replace(rules, hierarchies=climbed)
-
 
 def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberRanges]:
     """Return the grid of every column that a policy with ``recoding="grid"`` lets show ranges.
@@ -74,11 +59,8 @@ def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberR
     `opened` is the original table. PolicyError or InputError is raised if there is no such column, or its values make
     no ranges.
     """
-    names = ranged_names(policy)
-    if not names:
-        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it as numeric")
     # the roles say what the table lacks
-    return {name: _fitted(engine, opened, name, policy) for name in names if name in opened.names}
+    return {name: _fitted(engine, opened, name, policy) for name in ranged_names(policy) if name in opened.names}
 
 
 def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRanges:

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any
 from incrowd.tables.expand import expand
 from incrowd.tables.measures import MeasureContext
 from incrowd.tables.verify.release.faithful import verify_by_key
-from incrowd.tables.verify.release.pairing import verify_tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
-    from incrowd.tables.table import Compressed, Expanded, Opened, Table
-    from incrowd.tables.values import Outliers, Plan, Problem
-    from incrowd.tables.verdict import Verdict, Violation
-    from incrowd.tables.verify.pairing.portions import Room
+    from incrowd.tables.table import Compressed, Expanded, Table
+    from incrowd.tables.values import Plan, Problem
+    from incrowd.tables.verdict import Verdict
     from incrowd.tables.verify.release.groups import Rules
 
 
@@ -48,10 +44,6 @@ class Recoding:
         del options
         return None
 
-    def outliers(self, asked: Outliers) -> Outliers:
-        """Return the outlier rule that the check holds a release to, where the policy's is `asked`."""
-        return asked
-
     def star_levels(self, problem: Problem) -> Sequence[int]:
         """Return by quasi-identifier the least level at which a cell surely shows a star."""
         return problem.top
@@ -67,38 +59,6 @@ class Recoding:
     def recount(self, release: Expanded, rules: Rules) -> Verdict:
         """Return the verdict on a release against the table it came from, row by row; `rules` are what it must meet."""
         return verify_by_key(release, rules)
-
-    def released_rules(
-        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
-    ) -> Rules:
-        """Return the rules with the labels of a release that no policy names, read from the release itself.
-
-        The engine holds both tables, and `star` is the text of a star (None: NULL). InputError is raised if the
-        original's values are no numbers, or the labels cannot be read.
-        """
-        del engine, original, released, roles, star
-        return rules
-
-    def recount_tables(
-        self,
-        engine: Engine,
-        original: Opened,
-        released: Opened,
-        roles: Roles,
-        rules: Rules,
-        *,
-        text: Collection[str],
-        star: str | None,
-        room: Room | None = None,
-    ) -> tuple[Violation, ...]:
-        """Return what is wrong with a release, from the two tables alone, which the engine holds.
-
-        `text` are the quasi-identifiers that the release turns into text, and `star` is the text of a star (None:
-        NULL). `room` gives a context in which the check may take so many bytes of this process. PolicyError or
-        InputError is raised if the tables cannot be compared, or the question is above the stated limit.
-        """
-        read = self.released_rules(engine, original, released, roles, rules, star)
-        return verify_tables(engine, original, released, roles, read, text=text, star=star, room=room)
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
         """Return what a measure must know of a release; `numeric` are the quasi-identifiers that hold numbers."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from incrowd.tables.table import Compressed, Expanded, Table
-    from incrowd.tables.values import Outliers, Plan, Problem
+    from incrowd.tables.values import Plan, Problem
 
 
 OPTION = "ranges"
@@ -38,10 +38,6 @@ class RangeRecoding(Recoding):
         if OPTION in options:
             return None
         return "it shows levels, no ranges; for recoding=ranges name a solver that makes them, like mondrian"
-
-    def outliers(self, asked: Outliers) -> Outliers:
-        """Return ``"forbid"``: every class of ranges has k rows."""
-        return "forbid"
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
         """Return 2 for every numeric column, whose level 1 may show a range or a star."""

@@ -1,25 +1,24 @@
-"""Hierarchies read once more by `incrowd.check`, from the words of the policy, its files and the table's values.
+"""What a release is held to, read by `incrowd.check` from the words of the policy, its files and the table's values.
 
-What makers read of a hierarchy must not deceive the check: of theirs only the settings are taken, never a line.
+What makers read of these must not deceive the check: nothing of theirs is taken.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from incrowd.check.exact import Unreadable, by_bytes
-from incrowd.check.hierarchies import Grid, Hierarchy, hierarchy_of, made_hierarchy
-from incrowd.check.mask import Mask
-from incrowd.check.mask import changing as columns_changed
+from incrowd.check.hierarchies import Grid, tree_of
+from incrowd.check.mask import Mask, changing
 from incrowd.check.policy import LOOKING
-from incrowd.check.words import proposed
-from incrowd.errors import InputError
+from incrowd.errors import InputError, PolicyError
+from incrowd.tables.verify.release.costs import held_columns
+from incrowd.tables.verify.release.groups import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from incrowd.tables.engine.base import Engine
@@ -79,62 +78,44 @@ class OwnHierarchy:
         return list(self.cells)
 
 
-def own(read: Hierarchy) -> OwnHierarchy:
-    """Return a hierarchy that `check` has read."""
-    return OwnHierarchy(read.lines, read.shown, read.level_costs, tuple(read.node_costs.items()))
+def read_rules(engine: Engine, opened: Opened, policy: Any) -> Rules:
+    """Return what a release of an original is held to: the policy, and what the table's values make of it.
 
-
-def read_hierarchies(
-    engine: Engine,
-    opened: Opened,
-    specs: Mapping[str, Any],
-    made: Mapping[str, Any],
-    *,
-    star: str | None,
-    complete: bool,
-    cost: str,
-    encoding: str,
-) -> dict[str, Any]:
-    """Return the hierarchy of every column that has one; `made` are the makers', by column.
-
-    `specs` are as a policy's file holds them, True for one that `auto` makes and False for the values alone. Of a
-    hierarchy made by words of values that `check` does not read (digits other than 0 to 9) the makers' stays. One GROUP
-    BY a column. Raise `InputError` where `check` cannot read a file.
+    One GROUP BY a column that has a hierarchy. Raise `PolicyError` where `check` cannot read a hierarchy, the mask or
+    the cost, or these do not fit the table.
     """
-    policy = SimpleNamespace(
-        folder=Path(), star=star, complete=complete, cost=cost.partition(":")[0], encodings=("utf-8", encoding)
-    )
-    found: dict[str, Any] = {}
-    for name, spec in specs.items():
-        values = _values(engine, opened, name)
-        by_words = isinstance(spec, (bool, dict)) and "file" not in (spec if isinstance(spec, dict) else ())
-        try:
-            if isinstance(spec, bool):
-                words = proposed(name, [value for value in values if value is not None]) if spec else None
-                read = words and made_hierarchy(words, values, policy, complete=True)
-                if words is None and policy.cost in LOOKING:  # its values and the star
-                    read = Hierarchy([("NULL" if value is None else value,) for value in values], values, policy)
-            elif isinstance(spec, list):
-                read = Hierarchy(spec, values, policy)
-            else:
-                read = hierarchy_of(spec, values, policy)
-        except Unreadable as error:
-            if not by_words:
-                raise InputError(f"column {name!r}: {error}") from None
-            found[name] = made[name]
-            continue
-        if read is not None:
-            found[name] = own(read)
-    return found
-
-
-def changing(said: Mapping[str, Any], names: Sequence[str], tops: Sequence[int]) -> list[bool]:
-    """Return which columns the mask lets change, by their top levels. Raise `InputError` where it cannot be told."""
     try:
-        problem = SimpleNamespace(mask=Mask(dict(said), tuple(names), tuple(tops)), heights=tuple(tops))
-        return columns_changed(problem)  # type: ignore[no-any-return]
+        return _read_rules(engine, opened, policy)
     except Unreadable as error:
-        raise InputError(f"the check cannot read the mask: {error}") from None
+        raise PolicyError(str(error)) from None
+
+
+def _read_rules(engine: Engine, opened: Opened, policy: Any) -> Rules:
+    found: dict[str, Any] = {}
+    for name in policy.quasi_identifiers:
+        if name in policy.hierarchies or policy.auto or policy.cost in LOOKING:
+            read = tree_of(policy, name, _values(engine, opened, name))
+            if read is not None:
+                found[name] = OwnHierarchy(read.lines, read.shown, read.level_costs, tuple(read.node_costs.items()))
+    names, ranged = policy.quasi_identifiers, policy.ranged if policy.grid else ()
+    tops = tuple(2 if name in ranged else found[name].height if name in found else 1 for name in names)
+    changed = changing(SimpleNamespace(mask=Mask(policy.mask, names, tops), heights=tops))
+    text = () if policy.star is None else tuple(name for name, on in zip(names, changed, strict=True) if on)
+    steps = {} if policy.step is None else dict.fromkeys(ranged, policy.step)
+    return Rules(
+        policy=policy, hierarchies=found, text=text, steps=steps, held=held_columns(engine, opened, policy, found)
+    )
+
+
+def with_ranges(engine: Engine, original: Opened, released: Opened, rules: Rules) -> Rules:
+    """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
+    policy, found = rules.policy, dict(rules.hierarchies)
+    for name in policy.ranged if policy.grid else ():
+        before = _values(engine, original, name)
+        after = _values(engine, released, name) if name in released.names else ()
+        found[name] = read_ladder(before, after, name, policy.star, rules.steps.get(name))
+    held = held_columns(engine, original, policy, found)  # of the values of ranged columns too
+    return replace(rules, hierarchies=found, held=held)
 
 
 def read_ladder(

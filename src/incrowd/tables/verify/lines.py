@@ -5,9 +5,13 @@ The same number as `incrowd.check.prices` finds in memory for prices without com
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
+import operator
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -23,7 +27,7 @@ from incrowd.check.prices import rounded_up
 from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError
 from incrowd.tables.verify.recount import WORD, Recheck, Vectors, found_of
-from incrowd.tables.verify.row_types import lines_of_ranks
+from incrowd.tables.verify.row_types import grouped, lines_of_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Levels, Outliers
     from incrowd.tables.verify.hierarchies import Fitted
+    from incrowd.tables.verify.release.groups import Rules
 
     Int64 = NDArray[np.int64]
 
@@ -220,8 +225,8 @@ class Sums:
             rows += sum(held["held"][matter].tolist())
         return total, rows
 
-    def _shown(self, vector: Sequence[int]) -> ir.Table:
-        """Return the types with what they show under a vector as keys, and a row's ``term``: its cost less price."""
+    def _shown(self, vector: Sequence[int], some: ir.Table | None = None) -> ir.Table:
+        """Return all or some types with what a vector shows of them as keys, and their ``term``: cost less price."""
         fixed, paid = 0, []
         climbed = []
         for j, (level, at) in enumerate(zip(self.levels, vector, strict=True)):
@@ -232,7 +237,7 @@ class Sums:
                 paid.append(f"c{j}_{at}")
             if 0 < at < level.height or f"c{j}_{at}" in paid:
                 climbed.append((j, at))
-        rows = self._climbed(self.rows, climbed)
+        rows = self._climbed(self.rows if some is None else some, climbed)
         words = [_whole(0) for _ in self.keys]
         for j, at in enumerate(vector):
             if at < self.levels[j].height:
@@ -243,7 +248,7 @@ class Sums:
             term = term + rows[name]
         keys = dict(zip(self.keys, words, strict=True))
         ranks = [f"r{j}" for j in range(len(self.levels))]
-        return rows.mutate(**keys, term=(term - rows.p).cast("int64")).select(*keys, "type", "n", "term", *ranks)
+        return rows.mutate(**keys, term=(term - rows.p).cast("int64")).select(*keys, "type", "n", "p", "term", *ranks)
 
     def _climbed(self, rows: ir.Table, wanted: Sequence[tuple[int, int]]) -> ir.Table:
         """Return rows with what columns show at levels, ``x{j}_{level}``, and what that costs, ``c{j}_{level}``."""
@@ -265,6 +270,32 @@ class Sums:
             }
             self.ladders[j, at] = self.engine.put(pa.table(placed))
         return self.ladders[j, at]
+
+    def per_row(self, floors: Mapping[tuple[int, ...], int], free: tuple[int, ...] | None) -> int | None:
+        """Return what all rows cost at least, each in the cheapest instance of some vectors that k rows agree with.
+
+        `floors` are what a row costs at least under each vector, and `free` is that of an instance that needs no rows.
+        Prices are at least what a row costs in any of them; None where some row lies in none.
+        """
+        total, asking = 0, self.rows
+        for vector in (*sorted(floors, key=lambda one: (floors[one], one)), None):
+            known = asking.p < UNKNOWN if vector is None else asking.p <= floors[vector]
+            with self.engine.guard("recounting the bound"):
+                paid = _wide(ibis.ifelse(known, asking.n, 0), asking.p)
+                sums = self.engine.one(asking.aggregate(open=(~known).sum(), paid=paid))
+                total += int(sums["paid"] or 0)
+                if vector is None or not sums["open"]:
+                    return None if sums["open"] else total
+                shown, before = self._shown(vector), asking
+                crowds = shown.group_by(self.keys).aggregate(crowd=_sum(shown.n))
+                crowds = crowds.filter(crowds.crowd >= _whole(1 if vector == free else self.k))
+                joined = self._shown(vector, asking.filter(~known)).left_join(crowds, self.keys)
+                less = ibis.ifelse(joined.crowd.notnull(), ibis.least(joined.term, _whole(0)), _whole(0))
+                asking = self.engine.keep(joined.mutate(p=joined.p + less).select(*before.columns))
+                self._forget()
+                if before is not self.rows:
+                    self.engine.drop(before)
+        return None
 
     def _kept(self, table: ir.Table) -> ir.Table:
         """Return a table, kept until the vector is done."""
@@ -299,6 +330,45 @@ def _sum(values: ir.Value) -> ir.Value:
 def _wide(number: ir.Value, each: ir.Value) -> ir.Value:
     """Return the sum of products, in more than 64 bits."""
     return (number.cast("decimal(38, 0)") * each.cast("decimal(38, 0)")).sum().cast("decimal(38, 0)")
+
+
+# The per-row bound: every row lies in an allowed instance that k rows of the table agree with, so it costs at least the
+# cheapest such instance. That needs no certificate: the table and the policy say it all. Where stars are NULL it holds
+# of the rows that miss no value, and the others are counted as nothing [H7].
+VECTORS, PATTERNS = 1 << 16, 1 << 10  # level vectors that are looked through for allowed ones, and those that are asked
+UNKNOWN = (1 << 62) - 1
+
+
+def recount_per_row(
+    engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules, *, nulls: bool = False
+) -> Fraction | None:
+    """Return what the rows of a table cost at least in any release under some rules, None where that is too much work.
+
+    The cost is in the user's units, and also None where some row has no allowed instance that k rows agree with. `rows`
+    are the original rows, and `columns` their m quasi-identifiers in the order of the rules. The costs of the rules
+    look at no other row, and `nulls` says whether a star is a NULL. It takes one GROUP BY over the rows, and one over
+    the row types for each allowed vector that costs less than what is known.
+    """
+    tops = tuple(rules.heights().values())
+    if math.prod(top + 1 for top in tops) > VECTORS:
+        return None
+    vectors = list(filter(rules.reading(), itertools.product(*(range(top + 1) for top in tops))))
+    if len(vectors) > PATTERNS:
+        return None
+    types = type_table(engine, grouped(engine, rows, [rows[name] for name in columns]), rules.climbed)
+    levels, scale = rules.levels(types.sizes, types.lines, types.n)
+    least = [level.cost.min(axis=1) for level in levels]
+    floors = {one: sum(int(paid[at]) for paid, at in zip(least, one, strict=True)) for one in vectors}
+    with engine.guard("recounting the bound"):
+        gaps = engine.one(rows.aggregate(**{f"r{j}": rows[name].isnull().any() for j, name in enumerate(columns)}))
+        gap = [types.rows[rank] == 0 for rank, some in gaps.items() if some and nulls]  # a missing value is the first
+        price = ibis.ifelse(functools.reduce(operator.or_, gap, ibis.literal(value=False)), 0, _whole(UNKNOWN))
+        asked = types.rows.mutate(p=price.cast("int64"), type=_whole(0))
+    known = Vectors(levels, dict.fromkeys(vectors))
+    found = Sums(engine, asked, levels, known, rules.policy.k, 1).per_row(
+        floors, tops if rules.policy.outliers == "suppress" else None
+    )
+    return None if found is None else Fraction(found, scale)
 
 
 # The row types of an original table, counted, ranked and numbered in the engine; counts alone and lines leave it.

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any
 
 from incrowd.check.exact import Unreadable
-from incrowd.check.mask import Mask, asked_stars, keeps, paid_between
+from incrowd.check.mask import Mask
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-    from fractions import Fraction
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     Vector = tuple[int, ...]
 
@@ -49,30 +47,16 @@ class MaskReading:
         """Return levels that every allowed vector at or above one has at least, but that of stars alone; None: none."""
         return self.mask.raised(tuple(vector))  # type: ignore[no-any-return]
 
-    def keeps(self, low: Vector, high: Vector) -> bool:
-        """Return whether some reading of a row, between its lowest and highest levels, is allowed."""
-        with _looked_through(low, high):
-            return bool(keeps(self, low, high))
+    def looked_through(self, question: Callable[..., Any], low: Vector, high: Vector, *more: Any) -> Any:
+        """Return what a question of `check` finds of a row between its lowest and its highest levels.
 
-    def paid(self, low: Vector, high: Vector, costs: Sequence[Sequence[Fraction]]) -> list[Fraction]:
-        """Return what a row costs least and most by its levels, at readings that are allowed if there is one."""
-        with _looked_through(low, high):
-            return paid_between(self, low, high, costs)  # type: ignore[no-any-return]
-
-    def asked(self, low: Vector, high: Vector, stars: Sequence[Fraction]) -> Fraction | None:
-        """Return what the cells of a row cost that have to be stars; None where no reading is allowed."""
-        with _looked_through(low, high):
-            return asked_stars(self, low, high, stars)  # type: ignore[no-any-return]
-
-
-@contextlib.contextmanager
-def _looked_through(low: Vector, high: Vector) -> Iterator[None]:
-    """Raise `InputError` where there are more readings than are looked through."""
-    try:
-        yield
-    except Unreadable:
-        raise InputError(
-            f"{sum(map(int.__ne__, low, high))} columns can be read in several ways in the same row of the release "
-            "(NULL as a star or as a missing value, a label at several levels), too many to decide whether the mask is "
-            "kept; release with a star text, and name labels once"
-        ) from None
+        Raise `InputError` where there are more readings than are looked through.
+        """
+        try:
+            return question(self, low, high, *more)
+        except Unreadable:
+            raise InputError(
+                f"{sum(map(int.__ne__, low, high))} columns can be read in several ways in the same row of the release "
+                "(NULL as a star or as a missing value, a label at several levels), too many to decide whether the "
+                "mask is kept; release with a star text, and name labels once"
+            ) from None

@@ -6,14 +6,12 @@ the walk over the instances, and the pairs of rows that are cheap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.check.exact import Unreadable, refuse
-from incrowd.check.policy import Model, settings_of
 from incrowd.check.prices import MOST_MEMBERS, Instance, Problem
 from incrowd.check.rules import Requirement
 from incrowd.check.verdict import Verdict
@@ -106,23 +104,10 @@ def found_of(verdict: Any) -> Recheck:
     return Recheck(verdict.cost, verdict.bound, verdict.proven, wrong)
 
 
-def models_of(models: Sequence[Any]) -> list[Model]:
-    """Return the models of a policy as `check` reads their settings; `PolicyError` where it does not know one."""
-    found = []
-    for model in models:
-        if settings_of(model.name) is None:
-            raise PolicyError(
-                f"model {model.name!r} cannot be verified: `incrowd.check` has no reading of it, and the check takes "
-                "nobody's word; ask for other models"
-            )
-        found.append(Model(model.name, {one.name: getattr(model, one.name) for one in fields(model)}, Path()))
-    return found
-
-
 def asked_of(models: Sequence[Any], names: Sequence[str], every: Every) -> list[Requirement]:
-    """Return what models of a policy ask of classes, by the rows of every combination of their columns' values."""
+    """Return what models ask of classes, by the rows of every combination of their columns' values."""
     asked = []
-    for model in models_of(models):
+    for model in models:
         try:
             asked.append(Requirement(model, list(names), every))
         except Unreadable as error:

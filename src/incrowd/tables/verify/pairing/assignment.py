@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.check.mask import keeps
 from incrowd.tables.verify.pairing.edges import Edges, Fit, TooManyFit, patterns_of
 from incrowd.tables.verify.pairing.flow import unmet
 from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, Kinds
@@ -97,7 +98,8 @@ def _assigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int 
         keep, allows = edges.pairs(pattern, null), rules.reading()
         for p, o in np.argwhere(keep):
             surely, maybe = stars[p] & ~nulls[o], stars[p] & nulls[o]
-            keep[p, o] = allows.keeps(tuple(map(int, surely)), tuple(map(int, surely | maybe)))
+            ends = (tuple(map(int, levels)) for levels in (surely, surely | maybe))
+            keep[p, o] = allows.looked_through(keeps, *ends)
         masked = edges.only(keep, pattern, null)
     short, without = _short(before, after, masked or edges)
     broken, seen = 0, None

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import ibis
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
+    from incrowd.tables.verify.release.groups import Rules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,20 +53,18 @@ class CommonCoding:
         return (cell == self.star).fill_null(False) if j in self.starred else cell.isnull() & cell.notnull()
 
 
-def alike(
-    original: Opened, released: Opened, roles: Roles, engine: Engine, *, text: Collection[str], star: str | None
-) -> CommonCoding:
+def alike(original: Opened, released: Opened, rules: Rules, engine: Engine) -> CommonCoding:
     """Return both tables with their common columns spelled alike.
 
-    `released` has every kept column of `original`. `text` are the quasi-identifiers that were turned into text, and
-    `star` is the star text (None: a star is NULL).
+    `released` has every kept column of `original`.
     """
+    names, text, star = rules.names, rules.text, rules.policy.star
     before: dict[str, ir.Value] = {}
     after: dict[str, ir.Value] = {}
     starred = []
     no_empty = "csv" in (original.kind, released.kind)
-    others = [name for name in roles.kept(original.names) if name not in roles.quasi_identifiers]
-    index = {name: f"q{j}" for j, name in enumerate(roles.quasi_identifiers)}
+    others = [name for name in rules.policy.kept(original.names) if name not in names]
+    index = {name: f"q{j}" for j, name in enumerate(names)}
     index.update({name: f"o{j}" for j, name in enumerate(others)})
     for j, (name, short) in enumerate(index.items()):
         one, two = _column(original, name), _column(released, name)

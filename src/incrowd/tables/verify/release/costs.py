@@ -9,24 +9,26 @@ import math
 from collections import Counter
 from fractions import Fraction
 from types import MappingProxyType, SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.check.exact import Unreadable
-from incrowd.check.hierarchies import READINGS, Held
+from incrowd.check.hierarchies import READINGS, Held, held_of
+from incrowd.check.policy import LOOKING
 from incrowd.errors import PolicyError, count_of
-from incrowd.tables.column_counts import ColumnCounts
 from incrowd.tables.values import Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
     from incrowd.tables.verify.hierarchies import Fitted
 
-NOTHING = ColumnCounts(rows=())
+MOST_PAIRS = 10**6 + 1  # of a value and a target's: one more than is taken
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
 
 Costs = list[list[Fraction]]
@@ -42,24 +44,37 @@ def reading_of(cost: str) -> str:
     return name
 
 
-def read_costs(cost: str, fitted: Fitted, weight: Fraction = Fraction(1), counts: ColumnCounts = NOTHING) -> Costs:
+def held_columns(engine: Engine, opened: Opened, policy: Any, names: Collection[str]) -> dict[str, Held]:
+    """Return what an original table holds of some columns, where the policy's cost looks at that; else nothing.
+
+    One GROUP BY a column, and one for every query of a workload that has a target beside it.
+    """
+    if policy.cost not in ("ncp", *LOOKING):
+        return {}
+
+    def counted(columns: Sequence[str]) -> Counter[tuple[str | None, ...]]:
+        texts = {f"v{i}": engine.text(opened.data[f"c{opened.names.index(name)}"]) for i, name in enumerate(columns)}
+        with engine.guard("counting values for the cost"):
+            lines = opened.data.select(**texts).group_by(list(texts)).aggregate(n=lambda rows: rows.count())
+            found = engine.fetch(lines.limit(MOST_PAIRS) if len(columns) > 1 else lines)
+        values = zip(*(found.column(name).to_pylist() for name in texts), strict=True)
+        return Counter(dict(zip(values, found.column("n").to_pylist(), strict=True)))
+
+    return {name: held_of(policy, name, opened.names, counted) for name in names}
+
+
+def read_costs(cost: str, fitted: Fitted, weight: Fraction = Fraction(1), held: Held | None = None) -> Costs:
     """Return what showing each leaf of a hierarchy at each level costs, (L, h + 1) as lists, times a weight.
 
-    The hierarchy has L leaves and height h, and the column's weight is at least 0. `counts` is what the table holds of
-    the hierarchy's lines, for costs that look at it. Takes O(L h) time and memory.
+    The hierarchy has L leaves and height h, and the column's weight is at least 0. `held` is what the table holds of
+    the column, for costs that look at it. Takes O(L h) time and memory.
     """
-    tree, shown = fitted.hierarchy, fitted.shown()
-    values = [line[0] for line in shown]
-    held = Held(
-        Counter({value: n for value, n in zip(values, counts.rows, strict=False) if n}), numeric=counts.numeric,
-        counting=counts.counting,
-        telling=[(weight, dict(zip(values, map(Counter, told), strict=True))) for weight, told in counts.telling],
-    )  # fmt: skip
+    tree = fitted.hierarchy
     own = SimpleNamespace(
-        lines=tree.lines, shown=shown, height=tree.height, level_costs=tree.level_costs,
+        lines=tree.lines, shown=fitted.shown(), height=tree.height, level_costs=tree.level_costs,
         node_costs=dict(tree.node_costs or ()),
     )  # fmt: skip
-    return _weighed(cost, own, held, weight)
+    return _weighed(cost, own, held or Held(Counter()), weight)
 
 
 def star_cost(cost: str, weight: Fraction = Fraction(1)) -> Fraction:
@@ -89,20 +104,20 @@ def read_levels(
     weights: Mapping[str, Fraction],
     *,
     rows: int,
-    counts: Mapping[str, ColumnCounts] = MappingProxyType({}),
+    held: Mapping[str, Held] = MappingProxyType({}),
 ) -> tuple[tuple[Levels, ...], int]:
     """Return every column's levels with whole costs, and how many of them one unit of the user's cost is.
 
     `columns` and `sizes`, the distinct values of each column, have length m. `hierarchies` has, per column with one,
-    the hierarchy and (d,) int64, the line of each of its values. `counts` are by column, for costs that look at the
-    table. Takes O(L h + d h) time and memory per column. Raise `PolicyError` if the check has no reading of the cost,
-    or its numbers do not fit in 64 bits over all rows.
+    the hierarchy and (d,) int64, the line of each of its values. `held` is by column, for costs that look at the table.
+    Takes O(L h + d h) time and memory per column. Raise `PolicyError` if the check has no reading of the cost, or its
+    numbers do not fit in 64 bits over all rows.
     """
     told: list[Costs] = []
     for column in columns:
         weight, tree = weights.get(column, Fraction(1)), hierarchies.get(column)
         plain = [[Fraction(0), star_cost(cost, weight)]]
-        told.append(plain if tree is None else read_costs(cost, tree[0], weight, counts.get(column, NOTHING)))
+        told.append(plain if tree is None else read_costs(cost, tree[0], weight, held.get(column)))
     distinct = {id(value): value for column in told for line in column for value in line}
     scale = math.lcm(1, *(value.denominator for value in distinct.values()))
     largest = max(distinct.values(), default=Fraction(0))

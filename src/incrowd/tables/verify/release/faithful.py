@@ -45,7 +45,7 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         for c in table.quasi_identifiers
         if c.name in rules.hierarchies and c.text
     }
-    if rules.ranges:
+    if rules.policy.ranges:
         readings = {
             c.id: reading_of(engine, table.data[c.id], release.rows[c.id], c.name) for c in table.quasi_identifiers
         }
@@ -61,16 +61,16 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     judged = judged_cells(table, rules)
     lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
     classes = recount_classes(engine, lines, quasi, [reads_as_star(lines[i], release.star) for i in quasi], rules)
-    if rules.ranges:  # what is changed costs what a star costs
+    if rules.policy.ranges:  # what is changed costs what a star costs
         hiding = [~joined[i].identical_to(joined[f"r_{i}"]) for i in quasi]
-        loss = recount_loss(engine, joined, quasi, hiding, rules, text=())
+        loss = recount_loss(engine, joined, quasi, hiding, rules)
     elif release.star is None:  # a NULL that was NULL before may be shown or starred
         surely = [starred[i] & joined[i].notnull() for i in quasi]
         maybe = [starred[i] & joined[i].isnull() for i in quasi]
-        loss = recount_loss(engine, joined, quasi, surely, rules, text=(), maybe=maybe)
+        loss = recount_loss(engine, joined, quasi, surely, rules, maybe)
     else:
-        loss = recount_loss(engine, release.rows, quasi, marks, rules, text=[c.name for c in table.columns if c.text])
-    unmet, reached = recount_requirements(engine, table.data, lines, quasi, judged, rules.requirements)
+        loss = recount_loss(engine, release.rows, quasi, marks, rules)
+    unmet, reached = recount_requirements(engine, table.data, lines, quasi, judged, rules.policy.models)
     return Verdict(
         violations=(*violations, *classes.violations, *unmet, *loss.violations),
         requirements=tuple(reached),
@@ -189,7 +189,7 @@ def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
 
     `table` is the original, and `rules` are what the release has to meet.
     """
-    return {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}
+    return {c.name: (c.id, c.id) for c in table.columns if c.name in rules.judged}
 
 
 # Recount of a release as it was written and read back, against the verdict on the rows that it should hold.

@@ -15,19 +15,21 @@ from typing import TYPE_CHECKING, Any
 
 import ibis
 
-from incrowd.tables.column_counts import ColumnCounts
+from incrowd.check.mask import keeps, paid_between
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.costs import read_costs, star_cost
+from incrowd.tables.verify.release.costs import read_costs, read_levels, star_cost
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings, unsure_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
+    import numpy as np
+    from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.values import Outliers
+    from incrowd.tables.values import Levels
     from incrowd.tables.verify.release.costs import Costs
 
 ALIKE = "rows_alike"
@@ -88,7 +90,7 @@ def recount_classes(
         full = full & mark
     with engine.guard("recounting the classes"):
         classes = rows.mutate(full=full).group_by([*cells, "full"]).aggregate(n=number_of)
-        small = classes.n < rules.k  # [R4]
+        small = classes.n < rules.policy.k  # [R4]
         summary = classes.group_by("full").aggregate(
             classes=classes.count(),
             rows=classes.n.sum(),
@@ -98,13 +100,13 @@ def recount_classes(
             example=ibis.ifelse(small, classes.n, ibis.null("int64")).min(),
         )
         found = engine.fetch(summary).to_pylist()
-    free = [f for f in found if f["full"] and rules.outliers == "suppress"]
+    free = [f for f in found if f["full"] and rules.policy.outliers == "suppress"]
     bound = [f for f in found if f not in free]
     broken = sum(f["small"] for f in bound)
     violations: tuple[Violation, ...] = ()
     if broken:
         example = min(f["example"] for f in bound if f["small"])
-        violations = (Violation(f"k={rules.k}", broken, example),)
+        violations = (Violation(f"k={rules.policy.k}", broken, example),)
     return Classes(
         violations,
         rows=sum(f["rows"] for f in found),
@@ -121,28 +123,23 @@ def recount_loss(
     cells: Sequence[str],
     starred: Sequence[ir.Value],
     rules: Rules,
-    *,
-    text: Collection[str],
     maybe: Sequence[ir.Value] | None = None,
 ) -> Loss:
     """Judge the patterns in use by the mask, and the suppressed rows and one recoding where they are; add up the loss.
 
     `rows` are the released rows (joined with the original ones where `maybe` asks for it), and `cells` the m columns of
     the quasi-identifiers. Of each of these `starred` says whether a released cell surely is a star, and `maybe` whether
-    it may be a star or its own value. `text` are the quasi-identifiers that were turned into text; only they can hold
-    labels. It takes one join per column with a hierarchy, one GROUP BY over the rows and one more per such column.
+    it may be a star or its own value. It takes one join per column with a hierarchy, one GROUP BY over the rows and one
+    more per such column.
     """
-    ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
-    labels = {j: labels_of(engine, fitted) for j, fitted in ladders.items()}
-    costs, by_level, unsure = [], {}, {}
+    labels = {j: labels_of(engine, fitted) for j, fitted in rules.ladders.items()}
+    shown = rules.unchanged([rules.names[j] for j in labels])
+    costs, by_level, unsure = [(-shown, -shown)], {}, {}  # [T4]: what the rows cost as they are is taken off
     for j, name in enumerate(rules.names):
-        if j not in ladders:  # its star is told by the top level
+        if j not in labels:  # its star is told by the top level
             by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
             continue
         told = rules.line_costs(name)
-        held = rules.counts[name].rows if name in rules.counts else ()
-        if shown := sum((n * line[0] for n, line in zip(held, told, strict=False)), Fraction(0)):
-            costs.append((-shown, -shown))  # [T4]: what the rows cost as they are is taken off
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
             continue
@@ -183,25 +180,25 @@ def _judged(
     boxes: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
     for low, high, by_level, rows in patterns:
         boxes[low, high] += rows
-        if not allows.keeps(low, high):  # [R6]
+        if not allows.looked_through(keeps, low, high):  # [R6]
             outside += rows
             example = rows if example is None else min(example, rows)
         for end, vector in enumerate((low, high)):
             cells[end] += rows * sum(level == top for level, top in zip(vector, tops, strict=True))
         # [R9]
-        for end, paid in enumerate(allows.paid(low, high, by_level)):
+        for end, paid in enumerate(allows.looked_through(paid_between, low, high, by_level)):
             cost[end] += rows * paid
     violations = [Violation("mask", outside, example)] if outside else []
     suppressed = sum(rows for (low, _), rows in boxes.items() if low == tops)
     shown = {box: rows for box, rows in boxes.items() if box[0] != tops}
     low = tuple(map(max, zip((0,) * len(tops), *(low for low, _ in shown), strict=True)))
     high = tuple(map(min, zip(tops, *(high for _, high in shown), strict=True)))
-    if rules.suppression_limit is not None:  # [U2]
-        over = suppressed - math.floor(rules.suppression_limit * boxes.total())
+    if rules.policy.limit is not None:  # [U2]
+        over = suppressed - math.floor(rules.policy.limit * boxes.total())
         violations += [Violation("suppression limit", over)] if over > 0 else []
-    if rules.single and shown:  # [U1] beside the most frequent reading
+    if rules.policy.single and shown:  # [U1] beside the most frequent reading
         _, (bottom, top) = max((rows, box) for box, rows in shown.items())
-        if not all(map(int.__le__, low, high)) or not allows.keeps(low, high):
+        if not all(map(int.__le__, low, high)) or not allows.looked_through(keeps, low, high):
             apart = sum(
                 rows
                 for (a, b), rows in shown.items()
@@ -214,46 +211,65 @@ def _judged(
 # What a release is held to, as the policy says it and the check reads it.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What a release is judged by, as the policy says it.
+    """What a release is judged by.
 
-    `mask`: the mask as data, as a policy file holds it; the check reads it by itself. `names`: quasi-identifiers, in
-    the order of the columns given to the recounts. `weights`: what the costs of a column are multiplied by (default 1).
-    `cost`: what a change costs, by its name; read by `incrowd.tables.verify.release.costs`. `hierarchies`: by column,
-    as bound to the original table. `requirements`: what classes have to meet beside k; each binds itself to the values
-    of the original table. `single`: whether one level vector has to show every row that is not fully suppressed.
-    `ranges`: whether numbers show free ranges, whose cells cost what stars cost. `suppression_limit`: share of the rows
-    that may be fully suppressed. `steps`: by ranged column, of the grid on which
-    its ranges end, where the policy says it. `counts`: what the original table holds of the values of each column, for
+    `policy`: its words, as `incrowd.check.policy.Policy` reads them. `hierarchies`: by column, as bound to the original
+    table. `text`: quasi-identifiers that the release turns into text. `steps`: by ranged column, of the grid on which
+    its ranges end, where somebody says it. `held`: what the original table holds of the values of each column, for
     costs that look at it.
     """
 
-    k: int
-    outliers: Outliers
-    mask: Mapping[str, Any]
-    names: tuple[str, ...]
-    weights: Mapping[str, Fraction]
-    cost: str = "leaves"
+    policy: Any
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
-    requirements: tuple[Any, ...] = ()
-    single: bool = False
-    ranges: bool = False
-    suppression_limit: Fraction | None = None
+    text: tuple[str, ...] = ()
     steps: Mapping[str, Fraction] = field(default_factory=dict)
-    counts: Mapping[str, ColumnCounts] = field(default_factory=dict)
+    held: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The quasi-identifiers, in the order of the columns given to the recounts."""
+        return self.policy.quasi_identifiers  # type: ignore[no-any-return]
+
+    @property
+    def ladders(self) -> dict[int, Any]:
+        """The hierarchies whose labels a release may show, by the place of the column."""
+        return {j: fitted for j, fitted in self.climbed.items() if self.names[j] in self.text}
+
+    @property
+    def climbed(self) -> dict[int, Any]:
+        """The hierarchies by the place of the column."""
+        return {j: self.hierarchies[name] for j, name in enumerate(self.names) if name in self.hierarchies}
+
+    @property
+    def judged(self) -> set[str]:
+        """The sensitive columns that a model judges."""
+        return {name for model in self.policy.models for name in model.judged}
 
     def star_cost(self, name: str) -> Fraction:
         """Return the cost of a star in a column without a hierarchy."""
-        return star_cost(self.cost, self.weights.get(name, Fraction(1)))
+        return star_cost(self.policy.cost, self.policy.weights.get(name, Fraction(1)))
 
     def line_costs(self, name: str) -> Costs:
         """Return what every line of a column's hierarchy costs at every level, its weight included."""
-        held = self.counts.get(name, ColumnCounts(rows=()))
-        return read_costs(self.cost, self.hierarchies[name], self.weights.get(name, Fraction(1)), held)
+        weight = self.policy.weights.get(name, Fraction(1))
+        return read_costs(self.policy.cost, self.hierarchies[name], weight, self.held.get(name))
 
-    def unchanged(self) -> Fraction:
-        """Return what the original's rows cost as they are: 0 but for costs that charge them [T4]."""
-        charged = ((self.counts[name].rows, self.line_costs(name)) for name in self.hierarchies if name in self.counts)
-        return sum((n * line[0] for rows, told in charged for n, line in zip(rows, told, strict=True)), Fraction(0))
+    def unchanged(self, names: Collection[str] | None = None) -> Fraction:
+        """Return what the original's rows cost as they are, in some columns: 0 but for costs that charge them [T4]."""
+        found = Fraction(0)
+        for name in self.held.keys() & self.hierarchies.keys() & set(self.names if names is None else names):
+            told = zip(self.hierarchies[name].shown(), self.line_costs(name), strict=True)
+            found += sum((self.held[name].rows[line[0]] * paid[0] for line, paid in told), Fraction(0))
+        return found
+
+    def levels(
+        self, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
+    ) -> tuple[tuple[Levels, ...], int]:
+        """Return every column's levels with whole costs, and their scale, as `read_levels` does."""
+        told = zip(self.names, lines, strict=True)
+        climbing = {name: (self.hierarchies[name], line) for name, line in told if line is not None}
+        policy = self.policy
+        return read_levels(policy.cost, self.names, sizes, climbing, policy.weights, rows=rows, held=self.held)
 
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
@@ -263,4 +279,4 @@ class Rules:
         """Return the mask as it is read over the quasi-identifiers."""
         packed = {name for name, fitted in self.hierarchies.items() if fitted.hierarchy.packed}
         ranged = [j for j, name in enumerate(self.names) if name in packed]
-        return MaskReading(self.mask, self.names, list(self.heights().values()), ranged)
+        return MaskReading(self.policy.mask, self.names, list(self.heights().values()), ranged)

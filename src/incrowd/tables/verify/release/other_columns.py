@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
 
 
@@ -36,7 +35,7 @@ class Unchanged:
         return bool(without) and (any(c.nearly_unique for c in without) or 0 < self.rows <= 2 * self.unique_rows)
 
 
-def count_unchanged(engine: Engine, released: Opened, roles: Roles, *, quotable: bool) -> Unchanged:
+def count_unchanged(engine: Engine, released: Opened, roles: Any, *, quotable: bool) -> Unchanged:
     """Count a release's values of these columns: two aggregates over its rows; unquotable names become numbers."""
     kept = [(j, name) for j, name in enumerate(released.names) if name not in roles.quasi_identifiers]
     cells = released.data.select(**{f"u{j}": engine.text(released.data[f"c{j}"]) for j, _ in kept}) if kept else None

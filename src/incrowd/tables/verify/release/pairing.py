@@ -9,7 +9,7 @@ tables, decided exactly by a maximum flow.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.verdict import Violation
@@ -21,12 +21,8 @@ from incrowd.tables.verify.release.range_labels import reading_of
 from incrowd.tables.verify.release.requirements import recount_requirements
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.hierarchies import Fitted
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.groups import Rules
@@ -36,24 +32,18 @@ def verify_tables(
     engine: Engine,
     original: Opened,
     released: Opened,
-    roles: Roles,
     rules: Rules,
-    *,
-    text: Collection[str],
-    star: str | None,
     room: Room | None = None,
 ) -> tuple[Violation, ...]:
     """Judge a release against its original, from the two tables alone; the result is empty when the release is good.
 
-    The engine holds both tables, which are as `read.open_source` gives them, of the same or of different kinds.
-    ``rules.names`` are the quasi-identifiers in the policy's order, and `text` are those that the release turns into
-    text. `star` is the star text (None: a star is NULL, and a released NULL reads as a star or as a NULL). `room` gives
-    a context in which pairing may take so many bytes of this process (default: what it takes). The rules of the
-    violations are ``columns: ...``, ``rows``, ``k=...``, ``mask``, ``invented value: COLUMN``, ``other columns[:
-    COLUMN]`` and ``faithful``, which counts the released rows that find no original however the rows are assigned,
-    those of the more telling rules among them. Raise `PolicyError` if the roles name a column that the original does
-    not have. Raise `InputError` if the original has no rows or holds the star text, or the pairing is above the limits
-    of `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release).
+    The engine holds both tables, which are as `read.open_source` gives them, of the same or of different kinds. Where
+    stars are NULL, a released NULL reads as a star or as a NULL. `room` gives a context in which pairing may take so
+    many bytes of this process (default: what it takes). The rules of the violations are ``columns: ...``, ``rows``,
+    ``k=...``, ``mask``, ``invented value: COLUMN``, ``other columns[: COLUMN]`` and ``faithful``, which counts the
+    released rows that find no original however the rows are assigned, those of the more telling rules among them. Raise
+    `InputError` if the original has no rows or holds the star text, or the pairing is above the limits of
+    `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release).
 
     The pairing is linear in the rows for the engine; outside it takes time in proportion to (star patterns in use)
     times (kinds of original rows) times m, summed over the combinations of the columns that no released row has
@@ -62,58 +52,52 @@ def verify_tables(
     star is NULL, a pair of rows counts only if some reading of its NULLs keeps the mask; ``mask`` then counts the rows
     that could be assigned but for the mask.
     """
-    roles.check(original.names, quotable=original.quotable)
-    found = compare_columns(original, released, roles)
+    policy = rules.policy
+    found = compare_columns(original, released, policy)
     if any(v.rule.startswith("columns: missing") for v in found):
         return tuple(found)
-    tables = alike(original, released, roles, engine, text=text, star=star)
-    found += compare_rows(tables, engine, original, roles)
+    tables = alike(original, released, rules, engine)
+    found += compare_rows(tables, engine, original, policy)
     marks = tables.marks()
-    judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in _judged(rules)}
+    judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in rules.judged}
     lines = tables.released
     if judged:
         lines = alike_rows(engine, lines, [*tables.cells, *(i for i, _ in judged.values())])
     each = [tables.mark(lines, j) for j in range(len(tables.cells))]
     found += recount_classes(engine, lines, tables.cells, each, rules).violations
-    found += recount_requirements(engine, tables.original, lines, tables.cells, judged, rules.requirements)[0]
-    if star is not None:
-        found += recount_loss(engine, tables.released, tables.cells, marks, rules, text=text).violations
-    ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
-    found += _paired(tables, engine, original, roles, rules, ladders, star, room, settled=bool(found))
+    found += recount_requirements(engine, tables.original, lines, tables.cells, judged, policy.models)[0]
+    if policy.star is not None:
+        found += recount_loss(engine, tables.released, tables.cells, marks, rules).violations
+    found += _paired(tables, engine, original, rules, room, settled=bool(found))
     return tuple(found)
 
 
 def _paired(
-    tables: CommonCoding, engine: Engine, original: Opened, roles: Roles, rules: Rules, ladders: Mapping[int, Fitted],
-    star: str | None, room: Room | None, *, settled: bool,
+    tables: CommonCoding, engine: Engine, original: Opened, rules: Rules, room: Room | None, *, settled: bool
 ) -> list[Violation]:  # fmt: skip
     """Return what pairing finds; where it is above its limits, what is told without it, if anything is wrong."""
     with contextlib.ExitStack() as stack:
         bytes_ = stack.enter_context(room()) if room is not None else None
         ranges = {}
-        if rules.ranges:
+        if rules.policy.ranges:
             for j, name in enumerate(rules.names):
                 ranges[j] = reading_of(engine, tables.original[f"q{j}"], tables.released[f"q{j}"], name)
-        most = None if bytes_ is None else most_kinds(bytes_, tables, ladders)
-        kinds = coded(tables, engine, ladders, most, ranges)
+        most = None if bytes_ is None else most_kinds(bytes_, tables, rules.ladders)
+        kinds = coded(tables, engine, rules.ladders, most, ranges)
         stack.callback(kinds.forget)
         trouble, found = None, []
         try:
-            found = unpaired(kinds, rules if star is None else None, bytes_)
+            found = unpaired(kinds, rules if rules.policy.star is None else None, bytes_)
         except InputError as error:
             trouble = error
         if found or trouble is not None:  # where every released row has its original, nothing is invented
-            found = _telling(tables, engine, original, roles, kinds) + found
+            found = _telling(tables, engine, original, rules.policy, kinds) + found
         if trouble is not None and not found and not settled:
             raise trouble
     return found
 
 
-def _judged(rules: Rules) -> set[str]:
-    return {name for model in rules.requirements for name in model.judged}
-
-
-def compare_columns(original: Opened, released: Opened, roles: Roles) -> list[Violation]:
+def compare_columns(original: Opened, released: Opened, roles: Any) -> list[Violation]:
     """Return what is wrong with the columns of a release [R1]."""
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
@@ -129,7 +113,7 @@ def compare_columns(original: Opened, released: Opened, roles: Roles) -> list[Vi
     return found
 
 
-def column_in_words(original: Opened, roles: Roles, name: str) -> str:
+def column_in_words(original: Opened, roles: Any, name: str) -> str:
     """Return a column's name as it may be said: one that nobody gave may be a person's data.
 
     The column comes from `original`, and names in `roles` were given by the user.
@@ -139,7 +123,7 @@ def column_in_words(original: Opened, roles: Roles, name: str) -> str:
     return f"number {original.names.index(name) + 1}"
 
 
-def compare_rows(tables: CommonCoding, engine: Engine, original: Opened, roles: Roles) -> list[Violation]:
+def compare_rows(tables: CommonCoding, engine: Engine, original: Opened, roles: Any) -> list[Violation]:
     """Return a violation where rows were lost or added; refuse an original that cannot be compared.
 
     `tables` are both tables, spelled alike, and messages are about `original`. Raise `InputError` if the original has
@@ -164,7 +148,7 @@ def compare_rows(tables: CommonCoding, engine: Engine, original: Opened, roles: 
     return [Violation("rows", abs(found["n"] - released), way="fewer" if released < found["n"] else "more")]
 
 
-def _telling(tables: CommonCoding, engine: Engine, original: Opened, roles: Roles, coded: Coded) -> list[Violation]:
+def _telling(tables: CommonCoding, engine: Engine, original: Opened, roles: Any, coded: Coded) -> list[Violation]:
     """Return what can be said of single columns: values and combinations that the original does not have."""
     found = [
         Violation(f"invented value: {name}", count)  # [R7]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.check import mask
 from incrowd.check.rules import least_cost
 from incrowd.errors import InputError
 from incrowd.tables.verify.pairing.assignment import joined
@@ -17,30 +18,27 @@ from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.roles import Roles
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.pairing.kinds import Kinds
     from incrowd.tables.verify.release.groups import Loss, Rules
 
 
 def recounted_cost(
-    engine: Engine, original: Opened, released: Opened, rules: Rules, roles: Roles, *, text: Collection[str],
-    star: str | None,
-) -> tuple[Fraction, Fraction] | None:  # fmt: skip
+    engine: Engine, original: Opened, released: Opened, rules: Rules
+) -> tuple[Fraction, Fraction] | None:
     """Return what a release costs in the user's units, least and most; None where it lacks a quasi-identifier.
 
-    The engine holds both tables, and the roles are of the original's columns. `text` are the columns that are compared
-    as text. `star` is how a star is written, None for NULL.
+    The engine holds both tables.
     """
     if not set(rules.names) <= set(released.names):
         return None
-    if star is not None:
-        return loss_of(engine, released, rules, text=text, star=star).cost
+    if rules.policy.star is not None:
+        return loss_of(engine, released, rules).cost
     after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
     # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
     # other NULLs are stars, and those may be.
@@ -48,17 +46,17 @@ def recounted_cost(
     most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
     weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
-    if any(shown) and set(roles.kept(original.names)) <= set(released.names):
-        tables = alike(original, released, roles, engine, text=text, star=None)
+    if any(shown) and set(rules.policy.kept(original.names)) <= set(released.names):
+        tables = alike(original, released, rules, engine)
         least += asked_stars(*code(tables, engine)[:2], rules)
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
 
 
-def loss_of(engine: Engine, released: Opened, rules: Rules, *, text: Collection[str], star: str) -> Loss:
+def loss_of(engine: Engine, released: Opened, rules: Rules) -> Loss:
     """Return the loss of a release whose stars are a text; it has every quasi-identifier."""
     cells = [f"c{released.names.index(name)}" for name in rules.names]
-    marks = [reads_as_star(released.data[cell], star) for cell in cells]
-    return recount_loss(engine, released.data, cells, marks, rules, text=text)
+    marks = [reads_as_star(released.data[cell], rules.policy.star) for cell in cells]
+    return recount_loss(engine, released.data, cells, marks, rules)
 
 
 def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
@@ -112,7 +110,7 @@ def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
         keep, paid = edges.pairs(pattern, null), {}
         for p, o in np.argwhere(keep).tolist():
             low, high = (tuple(map(int, levels)) for levels in (stars[p] & ~nulls[o], stars[p]))
-            paid[p, o] = allows.asked(low, high, weights)
+            paid[p, o] = allows.looked_through(mask.asked_stars, low, high, weights)
             keep[p, o] = paid[p, o] is not None
     except InputError:
         return Fraction(0)

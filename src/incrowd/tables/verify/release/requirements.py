@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import ibis
 
@@ -29,29 +29,13 @@ if TYPE_CHECKING:
 _NOTHING = object()  # what a class without known rows reaches
 
 
-class Asked(Protocol):
-    """A model about sensitive values, as the policy names it: a frozen dataclass of its settings."""
-
-    name: str
-
-    @property
-    def judged(self) -> tuple[str, ...]:
-        """The columns it judges."""
-        ...
-
-    @property
-    def rule(self) -> str:
-        """Itself as it is written in a policy."""
-        ...
-
-
 def recount_requirements(
     engine: Engine,
     original: ir.Table,
     released: ir.Table,
     cells: Sequence[str],
     sensitive: Mapping[str, tuple[str, str]],
-    models: Sequence[Asked],
+    models: Sequence[Any],
 ) -> tuple[tuple[Violation, ...], list[dict[str, Any]]]:
     """Judge every class of released rows by every model, the class of fully suppressed rows too.
 
