@@ -114,6 +114,9 @@ Shape = Literal[
     "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
     "hierarchies", "models", "distances", "distance",
 ]  # fmt: skip
+TABLES = ("weights", "levels", "hierarchies", "distances")  # shapes with an entry a column
+LISTS = ("list", "groups", "models")
+SEVERAL = (*TABLES, *LISTS)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,10 @@ import pytest
 
 from incrowd import Job, Policy
 from incrowd.cli.main import cli
-from incrowd.cli.options import EVERY, given, job_of, option_of, other_names, picked, with_settings
+from incrowd.cli.options import EVERY, asking, given, job_of, option_of, other_names, reading
 from incrowd.policy.keys import MASK_SETTINGS, SECTIONS, section_of
 from incrowd.settings import Setting, settings_of
+from incrowd.tables.roles import Reading
 
 KEYS = {
     **{name: spec for name, spec in settings_of(Policy).items() if not spec.off_help},
@@ -59,11 +60,9 @@ def test_help_says_which_list_names_what_may_be_asked_for():
 
 
 def test_options_are_added_in_the_order_of_the_settings():
-    command = with_settings({"a": Setting(help="", shape="text"), "b": Setting(help="", shape="flag")})(
-        click.Command("x")
-    )
-    assert [option.name for option in command.params] == ["a", "b"]
-    assert list(picked(Job, ("seed", "none", "gap"))) == ["seed", "gap"]
+    command = asking("seed", "gap")(lambda: None)
+    assert [option.name for option in command.params] == ["as_json", "quiet", "policy", "seed", "gap"]
+    assert [option.name for option in reading(click.Command("x")).params] == list(settings_of(Reading))
 
 
 def test_what_was_not_given_replaces_nothing(tmp_path):

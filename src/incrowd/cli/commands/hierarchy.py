@@ -8,15 +8,14 @@ from typing import Any
 import click
 
 from incrowd.atomic_file import write_whole
-from incrowd.cli.options import given, with_settings
+from incrowd.cli.options import READING, given, reading
 from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.policy.job import Job
-from incrowd.settings import settings_of, split
+from incrowd.settings import split
 from incrowd.tables.hierarchy import as_spec, write_hierarchy
-from incrowd.tables.roles import Reading
 
 
-@with_settings(settings_of(Reading))
+@reading
 @click.command()
 @click.argument("column")
 @click.argument("table")
@@ -39,7 +38,7 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
     from incrowd.tables.write import check_output
 
     spec = _spec(options)
-    job = Job().replace(source=table, **given({name: options[name] for name in settings_of(Reading)}))
+    job = Job().replace(source=table, **given({name: options[name] for name in READING}))
     if output is not None and output != "-":
         check_output(output, table, any_ending=True)
     text = write_hierarchy(_made(job, column, spec))

@@ -10,15 +10,13 @@ import click
 
 from incrowd.atomic_file import write_whole
 from incrowd.cli.exit_status import show
-from incrowd.cli.options import given, one_source, with_settings
+from incrowd.cli.options import given, one_source, reading
 from incrowd.errors import InputError
 from incrowd.policy.job import Job
-from incrowd.settings import settings_of
-from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
 
 
-@with_settings(settings_of(Reading))
+@reading
 @click.command()
 @click.argument("table", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", help="write the policy to a new file instead")
