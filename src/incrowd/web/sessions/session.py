@@ -19,17 +19,15 @@ from incrowd.jobs.audit import audit
 from incrowd.jobs.proposal import proposal
 from incrowd.jobs.tradeoff import tradeoff
 from incrowd.jobs.verify import verify
-from incrowd.policy.document import document_of, from_folder, read_document
+from incrowd.policy.document import document_of, read_document, with_files
 from incrowd.policy.job import Job, flat_settings
 from incrowd.policy.keys import ALIASES
-from incrowd.tables.hierarchy import Dates, HierarchyFile, Intervals, Prefix, as_spec, option_text
-from incrowd.tables.models.distances import named_file
-from incrowd.tables.workload import WORD
+from incrowd.tables.hierarchy import Dates, Intervals, Prefix, as_spec, option_text
 from incrowd.web.sessions.questions import Questions
 from incrowd.web.sessions.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+    from collections.abc import Callable, Iterator, MutableMapping, Sequence
 
     from incrowd.jobs.proposal import Start
     from incrowd.progress import Watch
@@ -426,10 +424,11 @@ def files_named(policy: Path) -> list[str]:
 
     Raise `PolicyError` if it is no policy, or names a file out of its folder, and `InputError` if it is no TOML.
     """
-    flat = flat_settings(read_document(policy), policy.name)
     folder = policy.parent.resolve()
     found = []
-    for path in _paths(from_folder(flat, folder)):
+
+    def note(file: str | Path) -> Path:
+        path = folder / file
         inside = path.is_relative_to(folder) and ".." not in path.parts and path.resolve().is_relative_to(folder)
         if not inside:
             raise PolicyError(
@@ -437,6 +436,9 @@ def files_named(policy: Path) -> list[str]:
                 "policy and name it without a folder"
             )
         found.append(path.relative_to(folder).as_posix())
+        return path
+
+    with_files(flat_settings(read_document(policy), policy.name), note)
     return list(dict.fromkeys(found))
 
 
@@ -446,28 +448,3 @@ def missing_files(policy: Path) -> list[str]:
     Raise `PolicyError` or `InputError` as `files_named` does.
     """
     return [name for name in files_named(policy) if not (policy.parent / name).is_file()]
-
-
-def _paths(flat: Mapping[str, Any]) -> Iterator[Path]:
-    given = flat.get("hierarchies")
-    for spec in given.values() if isinstance(given, dict) else ():
-        if isinstance(spec, HierarchyFile):
-            yield spec.path
-    word, _, file = str(flat.get("cost", "")).partition(":")
-    if word == WORD and file:
-        yield Path(file)
-    asked = flat.get("require")
-    for model in asked if isinstance(asked, list) else [asked]:
-        if isinstance(model, dict):
-            if isinstance(model.get("hierarchy"), (str, Path)):
-                yield Path(model["hierarchy"])
-            yield from _of_distance(model.get("distance"))
-    kinds = flat.get("sensitive_distance")
-    for kind in kinds.values() if isinstance(kinds, dict) else ():
-        yield from _of_distance(kind)
-
-
-def _of_distance(distance: Any) -> Iterator[Path]:
-    named = named_file(distance)
-    if named is not None:
-        yield Path(named[1])
