@@ -6,8 +6,9 @@ import logging
 import secrets
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -70,23 +71,18 @@ class Authentication:
 
         try:
             await self._application(scope, counted, marked)
-        except TooLarge:
-            if not begun:
-                await _answer(send, Refusal(413, "That is more than this page takes."))
         except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
-            log.error("this is our bug: %s", place_of(error))
+            if not isinstance(error, TooLarge):
+                log.error("this is our bug: %s", place_of(error))
             if not begun:
-                why = f"This is our bug: {place_of(error)}. Nothing was released. Please report it."
-                await _answer(send, Refusal(500, why))
+                await _answer(send, refusal_of(error))
 
 
-def place_of(error: BaseException) -> str:
-    """Return the kind of an error and where it came from, without its text, which may quote the table."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
-    return f"{type(error).__name__}{where}"
+def refusal_of(error: Exception) -> Refusal:
+    """Return the answer to a request that led to an error; it says nothing that the error's text may hold."""
+    if isinstance(error, TooLarge):
+        return Refusal(413, "That is more than this page takes.")
+    return Refusal(500, f"This is our bug: {place_of(error)}. Nothing was released. Please report it.")
 
 
 def _with_ours(headers: Any) -> list[tuple[bytes, bytes]]:

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.web.authentication import ENTRANCE, Authentication, Keys, Rules, TooLarge, place_of
+from incrowd.web.authentication import ENTRANCE, Authentication, Keys, Rules, TooLarge, refusal_of
 from incrowd.web.files import Root, Uploads
 from incrowd.web.pages import (
     columns,
@@ -175,7 +175,7 @@ def app_of(sessions: Sessions, keys: Keys, port: int) -> Authentication:
         route = Route(place.path, place.answer, methods=[place.method])
         route.methods = {place.method}  # no HEAD beside GET
         routes.append((route, place))
-    handlers: Any = {IncrowdError: _problem, HTTPException: _missing, TooLarge: _too_large, Exception: _our_bug}
+    handlers: Any = dict.fromkeys((IncrowdError, HTTPException, TooLarge, Exception), _refused)
     app = Starlette(routes=[route for route, _ in routes], exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.state.sessions, app.state.keys = sessions, keys
@@ -192,18 +192,10 @@ def app_of(sessions: Sessions, keys: Keys, port: int) -> Authentication:
     return Authentication(app, Rules(port, keys, methods_of), most)
 
 
-async def _problem(_: Request, error: Exception) -> Response:
-    return start.refused(409, str(error))
-
-
-async def _missing(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return start.refused(error.status_code, error.detail)
-
-
-async def _our_bug(_: Request, error: Exception) -> Response:
-    return start.refused(500, f"This is our bug: {place_of(error)}. Nothing was released. Please report it.")
-
-
-async def _too_large(_: Request, __: Exception) -> Response:
-    return start.refused(413, "That is more than this page takes.")
+async def _refused(_: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return start.refused(error.status_code, error.detail)
+    if isinstance(error, IncrowdError):
+        return start.refused(409, str(error))
+    found = refusal_of(error)
+    return start.refused(found.status, found.why)

@@ -8,7 +8,6 @@ import json
 import secrets
 import shlex
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -167,16 +166,6 @@ def form_action(
 # Server-sent events of what goes on behind a page, and the wish to stop it.
 PAUSE = 0.25
 LEADS_ON = "?then=release"  # of the page of a search: once it has ended, the release is shown
-STAGES = {
-    "read": "Reading the table",
-    "compress": "Grouping equal rows",
-    "solve": "Searching",
-    "bound": "Proving what any release must lose",
-    "expand": "Writing the rows out",
-    "verify": "Counting again",
-    "measure": "Measuring what was lost",
-    "write": "Done",
-}
 
 
 def _work(request: Request) -> Work:
@@ -193,25 +182,7 @@ def in_words(work: Work | None) -> dict[str, str]:
 
     It goes on meanwhile: a page reads this once, and asks it nothing more.
     """
-    if work is None:
-        return {"state": "none", "why": ""}
-    told = work.told()
-    scale = int(told["scale"])
-    gap = told["gap"]
-    return {
-        "state": told["state"],
-        "why": told["why"],
-        "what": work.what,
-        "stage": STAGES.get(told["stage"], work.what) + (", stopping" if told["stopping"] else ""),
-        "seconds": f"{told['seconds']:.1f} s",
-        "cost": "not known yet" if told["cost"] is None else plain(Fraction(told["cost"], scale)),
-        "bound": "not known yet" if told["lower_bound"] is None else at_least(Fraction(told["lower_bound"], scale)),
-        "gap": "not known yet"
-        if gap is None
-        else "nothing: it is the least"
-        if gap == 0
-        else f"at most {at_most(gap)}",
-    }
+    return {"state": "none", "why": ""} if work is None else work.told()
 
 
 async def _events(request: Request) -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +23,10 @@ from incrowd.policy.job import Job, flat_settings
 from incrowd.policy.keys import ALIASES
 from incrowd.tables.hierarchy import Dates, Intervals, Prefix, as_spec, option_text
 from incrowd.web.sessions.questions import Questions
-from incrowd.web.sessions.work import Work
+from incrowd.web.sessions.work import Open, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping, Sequence
+    from collections.abc import Iterator, MutableMapping, Sequence
 
     from incrowd.jobs.proposal import Start
     from incrowd.progress import Watch
@@ -41,7 +40,7 @@ BOUND_SECONDS = 60.0  # for the recount of a certificate, unless somebody asks f
 CERTIFICATE = "certificate.json"
 
 
-class Session:
+class Session(Open):
     """One open table.
 
     Pages name it by `number`, a word of letters and digits. `source` is the table, and `room` a private folder of its
@@ -52,16 +51,12 @@ class Session:
     """
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
-        self.number, self.source, self.room = number, source, room
-        self.label = source.name
-        self.text = ""
+        super().__init__(number, source, room)
         self.start: Start | None = None
         self.trees: dict[str, str] = {}
         self.own_policy = False
         self.made: Path | None = None
         self.questions = Questions(lambda what, do: self.begin("values", what, do))
-        self._work: dict[str, tuple[Any, Work]] = {}
-        self._lock = threading.RLock()
         self._reading: dict[str, Any] = {}
         self.look()
 
@@ -185,32 +180,6 @@ class Session:
 
         return self.begin("columns", "Looking at the columns", do)
 
-    def begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
-        """Begin a piece of work in place of the one of the same name, which is stopped.
-
-        `what` says what is done, in words for people.
-        """
-        with self._lock:
-            old = self._work.get(name)
-            if old is not None:
-                old[1].stop()
-                close = getattr(old[1].result, "close", None)
-                if close is not None:
-                    close()
-            made = Work(what, do)
-            self._work[name] = (self.text, made)
-            return made
-
-    def work(self, name: str) -> Work | None:
-        """Return the piece of work of a name, if there is one."""
-        found = self._work.get(name)
-        return None if found is None else found[1]
-
-    def fresh(self, name: str) -> bool:
-        """Return whether the policy is still what it was when a piece of work began."""
-        found = self._work.get(name)
-        return found is not None and found[0] == self.text
-
     def audit(self) -> Work:
         """Return the audit of the table under the policy's roles, begun if it has to be."""
         with self._lock:
@@ -284,18 +253,6 @@ class Session:
             return verify(self.source, made / "release.csv", job, certificate, **about)
 
         return self.begin(name, what, do)
-
-    def close(self) -> None:
-        """End the work, and let what it holds go."""
-        with self._lock:
-            going = [one for _, one in self._work.values()]
-        for one in going:
-            one.stop()
-        for one in going:  # without the lock: work that has found something takes it to say so
-            one.wait(5)
-            close = getattr(one.result, "close", None)
-            if close is not None:
-                close()
 
 
 # A policy's text with some settings changed: comments, order and all other lines stay as they are.
