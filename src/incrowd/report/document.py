@@ -230,15 +230,16 @@ def _aligned(table: Table, bars: Sequence[float | None]) -> list[str]:
 
 def _rendered(template: str, **held: Any) -> str:
     """Return a filled template; whatever names and values hold, a browser can show it."""
-    return visible(str(_templates().get_template(template).render(**held)))
+    return visible(str(templates("incrowd.report").get_template(template).render(**held)))
 
 
 @functools.cache
-def _templates() -> Any:
+def templates(package: str) -> Any:
+    """Return the environment of a package's templates; every text in them is escaped."""
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.PackageLoader("incrowd.report"),
+        loader=jinja2.PackageLoader(package),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -31,7 +31,6 @@ from incrowd.web.pages import (
     settings,
     stars,
     start,
-    trees,
 )
 from incrowd.web.pages.page import FORM
 from incrowd.web.sessions.sessions import Sessions
@@ -153,7 +152,7 @@ def serve(
 PLACES: tuple[Place, ...] = tuple(
     place
     for module in (
-        files, start, columns, risks, labels, trees, stars, promise, search, release, settings, page, network,
+        files, start, columns, risks, labels, stars, promise, search, release, settings, page, network,
     )
     for place in module.PLACES
 )  # fmt: skip

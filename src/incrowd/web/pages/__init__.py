@@ -4,8 +4,7 @@
 ``start``      choose a file; what is open
 ``columns``    what the columns are: kinds, distinct values, gaps, and the role of each
 ``risks``      the audit
-``labels``     hierarchies, with what every level shows
-``trees``      the values of one column, grouped by hand
+``labels``     hierarchies, with what every level shows; the values of one column, grouped by hand
 ``stars``      the mask in words
 ``promise``    k, l and t, and the curve to choose k by
 ``search``     the run: cost, bound and gap as they move, and a stop that keeps the best

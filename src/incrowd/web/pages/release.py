@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
-from incrowd.errors import IncrowdError, InputError
-from incrowd.web.authentication import REPORT_POLICY
-from incrowd.web.pages.page import Place, form_action, fragment, in_words, session_of, show
-from incrowd.web.pages.start import refused
+from incrowd.errors import InputError
+from incrowd.web.pages.page import Place, chosen, form_action, fragment, in_words, page_of, report_of, session_of, show
 from incrowd.web.sessions.session import BOUND_SECONDS, POLICY
 
 if TYPE_CHECKING:
@@ -34,10 +31,9 @@ FILES = {
 SOME_ROWS = 12
 
 
-def _release(request: Request) -> Response:
-    session = session_of(request)
+@page_of("release.html", "run")
+def _release(request: Request, session: Session, told: dict[str, str]) -> Any:
     work = session.work("run")
-    told = in_words(work)
     if work is None or told["state"] != "done":
         return show(request, "release_none.html", session=session, told=told)
     check = session.check()
@@ -49,12 +45,15 @@ def _release(request: Request) -> Response:
     bounded = in_words(bound)
     if bound is not None and bounded["state"] == "done":
         counted = bound.result
-    return show(
-        request, "release.html", session=session, document=work.result.document(), counted=counted,
-        check=checked, bound=bounded,
-        seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
-        files=[(name, words) for name, words in FILES.items() if name in _offered(session)],
-    )  # fmt: skip
+    return {
+        "document": work.result.document(),
+        "counted": counted,
+        "check": checked,
+        "bound": bounded,
+        "seconds": f"{BOUND_SECONDS:g}",
+        "fresh": session.fresh("run"),
+        "files": [(name, words) for name, words in FILES.items() if name in _offered(session)],
+    }
 
 
 def _offered(session: Session) -> list[str]:
@@ -80,42 +79,32 @@ def _made(session: Session, name: str) -> Path:
     return path
 
 
-async def _file(request: Request) -> Response:
+def _file(request: Request) -> Response:
     session, name = session_of(request), request.path_params["name"]
     if name not in FILES:
         raise HTTPException(404, "There is no such file.")
-    try:
-        path = await run_in_threadpool(_made, session, name)
-    except IncrowdError as error:
-        return refused(409, str(error))
+    path = _made(session, name)
     if not path.is_file():
         raise HTTPException(404, "There is no such file yet.")
-    stem = session.label.split(".")[0]
-    return FileResponse(
-        path, media_type="application/octet-stream", filename=f"{stem}-{name}",
-        content_disposition_type="attachment",
-    )  # fmt: skip
+    return _saved(path, f"{session.label.split('.')[0]}-{name}")
 
 
 def _beside(request: Request) -> Response:
     """Hand out a file that the policy names, such as a hierarchy that was made here."""
-    files, place = session_of(request).beside, str(request.path_params["place"])
-    if not (place.isascii() and place.isdecimal()) or int(place) >= len(files):
+    path = chosen(session_of(request).beside, request.path_params["place"])
+    if path is None:
         raise HTTPException(404, "There is no such file.")
-    path = files[int(place)]
+    return _saved(path, path.name)
+
+
+def _saved(path: Path, name: str) -> Response:
     return FileResponse(
-        path, media_type="application/octet-stream", filename=path.name, content_disposition_type="attachment"
+        path, media_type="application/octet-stream", filename=name, content_disposition_type="attachment"
     )
 
 
-async def _report(request: Request) -> Response:
-    """Show the report in the browser, where nothing of it can run."""
-    session = session_of(request)
-    try:
-        path = await run_in_threadpool(_made, session, "report.html")
-    except IncrowdError as error:
-        return refused(409, str(error))
-    return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
+def _report(request: Request) -> Response:
+    return report_of(_made(session_of(request), "report.html"))
 
 
 def _bound(request: Request, _: Any) -> str:

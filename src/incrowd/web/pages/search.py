@@ -4,36 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import IncrowdError
-from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, in_words, sent_of, session_of, show
+from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, page_of, sent_of, session_of
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from incrowd.policy.job import Job
+    from incrowd.web.sessions.session import Session
 
 
 SETTINGS = ("time_limit", "solver", "gap", "seed")
 
 
-def _search(request: Request) -> Response:
-    session = session_of(request)
-    why, fields, asked = "", [], []
-    try:
-        job = session.job
-        asked = list(_asked(job))
-        fields = fields_of(job, SETTINGS, sent_of(request))
-    except IncrowdError as error:
-        why = str(error)
-    work = session.work("run")
-    told = in_words(work)
+@page_of("search.html", "run")
+def _search(request: Request, session: Session, told: dict[str, str]) -> Any:
     if told["state"] == "done" and request.query_params.get("then") == "release":
         return back(f"/tables/{session.number}/release")  # it ended before this page was asked for
-    return show(request, "search.html", session=session, fields=fields, told=told, why=why, asked=asked)
+    job = session.job
+    return {"asked": list(_asked(job)), "fields": fields_of(job, SETTINGS, sent_of(request))}
 
 
 def _asked(job: Job) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ from incrowd.settings import Setting, fraction_text, from_option, settings_of
 from incrowd.tables.mask import Mask
 from incrowd.tables.roles import Reading
 from incrowd.web.files import safe_name
-from incrowd.web.pages.page import FORM, Place, back, form_action, not_taken, sent_of, session_of, sessions_of, show
+from incrowd.web.pages.page import Place, form_action, sent_of, session_of, sessions_of, show
 from incrowd.web.sessions.session import MOST_TEXT, POLICY, missing_files
 
 if TYPE_CHECKING:
@@ -257,23 +257,17 @@ def _decoded(sent: bytes) -> str:
         raise InputError("the policy file is not UTF-8; save it as UTF-8") from None
 
 
-async def _send(request: Request) -> Response:
+async def _send(request: Request, form: Any) -> str:
     """Take a policy, or files that one names."""
     session, sessions = session_of(request), sessions_of(request)
-    path = f"/tables/{session.number}/settings"
-    async with request.form(max_files=20, max_fields=5, max_part_size=FORM) as form:
-        try:
-            for sent in form.getlist("file"):
-                if isinstance(sent, str):
-                    raise InputError("no file was chosen; choose one first")
-                if safe_name(sent.filename or "").lower().endswith(".toml"):
-                    text = _decoded(await sent.read(MOST_TEXT + 1))
-                    await run_in_threadpool(session.take, text)
-                else:
-                    await _beside(sessions, session, sent)
-        except IncrowdError as error:
-            return not_taken(request, path, error, form)
-    return back(path)
+    for sent in form.getlist("file"):
+        if isinstance(sent, str):
+            raise InputError("no file was chosen; choose one first")
+        if safe_name(sent.filename or "").lower().endswith(".toml"):
+            await run_in_threadpool(session.take, _decoded(await sent.read(MOST_TEXT + 1)))
+        else:
+            await _beside(sessions, session, sent)
+    return f"/tables/{session.number}/settings"
 
 
 async def _beside(sessions: Any, session: Any, sent: Any) -> None:
@@ -292,5 +286,5 @@ PLACES = (
     Place("/tables/{number}/settings", "POST", form_action(_save, "/tables/{number}/settings")),
     Place("/tables/{number}/text", "POST", form_action(_text, "/tables/{number}/settings"), most=4 * MOST_TEXT),
     Place("/tables/{number}/open", "POST", form_action(_open, "/tables/{number}/settings")),
-    Place("/tables/{number}/send", "POST", _send, most=MOST_FILES),
+    Place("/tables/{number}/send", "POST", form_action(_send, "/tables/{number}/settings"), most=MOST_FILES),
 )

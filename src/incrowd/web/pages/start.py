@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from incrowd.errors import InputError
 from incrowd.web.authentication import ENTRANCE
 from incrowd.web.files import LIMITS
-from incrowd.web.pages.page import FORM, Place, back, fill, form_action, not_taken, sessions_of, show
+from incrowd.web.pages.page import FORM, Place, fill, form_action, sessions_of, show
 from incrowd.web.sessions.sessions import GRAPHS, table_endings
 
 if TYPE_CHECKING:
@@ -29,18 +29,13 @@ def _start(request: Request) -> Response:
     )  # fmt: skip
 
 
-async def _upload(request: Request) -> Response:
+async def _upload(request: Request, form: Any) -> str:
     """Take a file, and open it as what the form says it is."""
-    sessions = sessions_of(request)
-    async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
-        try:
-            sent = form.get("file")
-            if sent is None or isinstance(sent, str):
-                raise InputError("no file was chosen; choose one first")
-            path = await sessions.uploads.keep(sent, sessions.uploads.room())
-            return back(_opened(sessions, path, str(form.get("as", "table"))))
-        except InputError as error:
-            return not_taken(request, "/", error, form)
+    sessions, sent = sessions_of(request), form.get("file")
+    if sent is None or isinstance(sent, str):
+        raise InputError("no file was chosen; choose one first")
+    path = await sessions.uploads.keep(sent, sessions.uploads.room())
+    return _opened(sessions, path, str(form.get("as", "table")))
 
 
 def _choose(request: Request, form: Any) -> str:
@@ -82,7 +77,7 @@ def refused(status: int, why: str) -> Response:
 PLACES = (
     Place(ENTRANCE, "GET", _enter),
     Place("/", "GET", _start),
-    Place("/upload", "POST", _upload, most=LIMITS.upload + FORM),
+    Place("/upload", "POST", form_action(_upload, "/"), most=LIMITS.upload + FORM),
     Place("/choose", "POST", form_action(_choose, "/")),
     Place("/{kind}/{number}/close", "POST", form_action(_shut, "/")),
 )
