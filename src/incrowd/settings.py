@@ -160,7 +160,7 @@ def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa:
     written, as of `Setting`, and `more` are further fields of `Setting`.
     """
     made = Setting(help=help, shape=shape, default=default, **more)
-    return dataclasses.field(default=default, metadata={"setting": made, "help": help, "unit": made.unit})
+    return dataclasses.field(default=default, metadata={"setting": made})
 
 
 def settings_of(kind: type) -> dict[str, Setting]:

@@ -10,6 +10,7 @@ import pytest
 from incrowd import Job, Policy
 from incrowd.cli.main import cli
 from incrowd.cli.options import EVERY, asking, given, job_of, option_of, other_names, reading
+from incrowd.policy.job import every_setting
 from incrowd.policy.keys import MASK_SETTINGS, SECTIONS, section_of
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.roles import Reading
@@ -79,6 +80,10 @@ def test_columns_of_an_option_that_is_said_twice_add_up():
     said = cli.commands["anonymize"].make_context("x", ["t.csv", "--qi", "a,b", "--qi", "c", "--na", "x,y"]).params
     policy = Job().replace(**given({name: said[name] for name in ("quasi_identifiers", "na")})).policy
     assert policy.quasi_identifiers == ("a", "b", "c") and policy.reading.na == ("x,y",)
+
+
+def test_every_setting_stands_under_a_heading():
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(every_setting())
 
 
 def test_other_names_lead_to_options_of_a_command():

@@ -27,7 +27,7 @@ from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.workload import named_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from fractions import Fraction
 
     from incrowd.settings import Setting
@@ -137,7 +137,9 @@ class Policy:
             object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
         specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
         object.__setattr__(self, "hierarchies", specs)
-        refuse_contradictions(self)
+        refuse_cost(self.cost)
+        for why in _contradictions(self):
+            raise PolicyError(why)
         asked = as_models(self.require)
         ks = [model.k for model in asked if not model.judged]
         if ks:  # k-anonymity among the models is k itself
@@ -249,9 +251,8 @@ class Job:
         for name, spec in settings_of(Job).items():
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
         name_and_options(self.solver, "solver")
-        refuse_gap(self.gap, self.policy.cost)
-        beside = [name for name in ("certificate", "report") if self.quiet_facts and getattr(self, name) is not None]
-        refuse_told(self.blunt, self.policy.recoding, beside)
+        for why in _contradictions_of_job(self):
+            raise PolicyError(why)
 
     @property
     def solver_name(self) -> str:
@@ -349,14 +350,8 @@ RANGE_COSTS = ("leaves", "ncp")
 OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
 
 
-def refuse_contradictions(policy: Policy) -> None:
-    """Refuse settings that contradict one another, by a PolicyError; each is good by itself."""
-    refuse_cost(policy.cost)
-    for why in _contradictions(policy):
-        raise PolicyError(why)
-
-
 def _contradictions(policy: Policy) -> Iterator[str]:
+    """Yield why settings of a policy contradict one another; each is good by itself."""
     cost, recoding, limited = policy.cost, policy.recoding, policy.suppression_limit is not None
     null, kept = policy.suppressed == "null", "suppressed=null keeps the columns' types, so"
     hierarchies = bool(policy.hierarchies) or policy.other_hierarchies == AUTO
@@ -421,32 +416,22 @@ def refuse_cost(cost: str) -> None:
     named_workload(cost)
 
 
-def refuse_gap(gap: float, cost: str) -> None:
-    """Refuse to stop at a gap under a cost that is counted from what the rows cost as they are, by a PolicyError.
-
-    With a `gap` of 0 the search does not stop at one. `cost` is as a policy has it.
-    """
-    if gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
-        raise PolicyError(
-            f"gap={gap:g} does not go with cost={cost}, whose searches count what rows cost as they are besides; limit "
-            "the time instead"
+def _contradictions_of_job(job: Job) -> Iterator[str]:
+    """Yield why what a job asks does not go with its policy, and which files would tell what quiet facts leave out."""
+    cost, recoding = job.policy.cost, job.policy.recoding
+    if job.gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
+        yield (
+            f"gap={job.gap:g} does not go with cost={cost}, whose searches count what rows cost as they are besides; "
+            "limit the time instead"
         )
-
-
-def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None:
-    """Refuse to blunt what cannot be blunted, and files that tell what quiet facts leave out, by a PolicyError.
-
-    `beside` are the files asked for beside quiet facts that tell what these leave out.
-    """
-    if blunt is not None and recoding != "levels":
-        raise PolicyError(
-            f"blunt moves rows between classes of recoding=levels and does not go with recoding={recoding}"
-        )
-    for name in beside:
-        raise PolicyError(
-            f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out {name}, or make it in a "
-            "run without quiet_facts"
-        )
+    if job.blunt is not None and recoding != "levels":
+        yield f"blunt moves rows between classes of recoding=levels and does not go with recoding={recoding}"
+    for name in ("certificate", "report"):
+        if job.quiet_facts and getattr(job, name) is not None:
+            yield (
+                f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out {name}, or make it in a "
+                "run without quiet_facts"
+            )
 
 
 def refuse_star(star: str, *, strip: bool) -> None:

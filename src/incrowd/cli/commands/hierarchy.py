@@ -53,13 +53,8 @@ def _spec(options: dict[str, Any]) -> Any:
     if len(asked) != 1:
         raise InputError("say exactly one of --intervals 5,10,20, --dates and --prefix")
     kind = asked[0]
-    wrong = [
-        name
-        for name, of in (("start", "intervals"), ("top", "intervals"), ("units", "dates"), ("lengths", "prefix"))
-        if of != kind
-    ]
-    for name in wrong:
-        if options[name] is not None:
+    for name, of in (("start", "intervals"), ("top", "intervals"), ("units", "dates"), ("lengths", "prefix")):
+        if of != kind and options[name] is not None:
             raise InputError(f"--{name} does not go with --{kind}")
     if kind == "intervals":
         ends = {name: options[name] for name in ("start", "top") if options[name] is not None}

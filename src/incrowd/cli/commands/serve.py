@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import signal
 import sys
@@ -44,15 +45,9 @@ def serve(
 
     Example: incrowd serve patients.csv
     """
-    try:
-        import jinja2  # noqa: F401
-        import python_multipart  # noqa: F401
-        import starlette  # noqa: F401
-        import tomlkit  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
+    if not all(importlib.util.find_spec(name.replace("-", "_")) for name in NEEDED):
         install = f"pip install {' '.join(NEEDED)}"
-        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}") from None
+        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}")
     if routes:
         from incrowd.web.server import routes_json
 
