@@ -72,6 +72,11 @@ def others(k: int) -> str:
     return "1 other" if k == 2 else f"{k - 1:,} others"
 
 
+def span(low: int, high: int) -> str:
+    """Return a range of whole numbers in words: ``5``, or ``5 to 9``."""
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
 def and_(names: Sequence[str]) -> str:
     """Return names, of which there is at least one, as people list them: ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -158,5 +163,6 @@ def threshold_text(model: Mapping[str, Any]) -> str:
 
     The model is as `models_of` returns them.
     """
-    reached = "nothing to measure" if model["reached"] is None else plain(model["reached"])
+    none = "none" if model["ok"] is False else "nothing to measure"
+    reached = none if model["reached"] is None else plain(model["reached"])
     return f"{plain(model['asked'])} asked, {reached} reached"

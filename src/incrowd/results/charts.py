@@ -20,7 +20,7 @@ from incrowd.report.drawings import (
     stacked,
     star_map,
 )
-from incrowd.report.words import and_, percent
+from incrowd.report.words import and_, percent, span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,8 +39,7 @@ FOUND, BOUND = "cost of the best release", "no release costs less"
 
 def size_label(line: Mapping[str, Any]) -> str:
     """Return a range of class sizes (``from``, ``to``, in rows) in words: ``5``, or ``5 to 9``."""
-    low, high = line["from"], line["to"]
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return span(line["from"], line["to"])
 
 
 def classes(sizes: Sequence[Mapping[str, Any]]) -> Drawing:
@@ -54,7 +53,7 @@ def crowds(sizes: Sequence[Mapping[str, Any]], rows: int) -> Figure:
     """Return how large the crowds are that look alike, drawn, as a table, and in words."""
     lines = [[size_label(line), line["rows"], line["classes"]] for line in sizes]
     shares = [f"{percent(count / rows)} of rows in crowds of {label}" for label, count, _ in lines]
-    return Figure.of(
+    return Figure(
         classes(sizes), caption="How large the crowds are that look alike",
         alternative=f"Bars: {'; '.join(shares[:MOST_SAID])}.",
         table=Table("Rows and classes by class size", ["rows in the class", "rows", "classes"], lines),
@@ -64,9 +63,7 @@ def crowds(sizes: Sequence[Mapping[str, Any]], rows: int) -> Figure:
 def columns(facts: ReleaseFacts) -> Drawing:
     """Draw the share of the rows of a release that show a star, by column."""
     rows = sorted(facts.stars_per_column, key=lambda c: -c["suppressed"])
-    return bars(
-        [Bar(c["name"], c["fraction"], _percent(c["fraction"]), "star") for c in rows], "share of rows suppressed"
-    )
+    return _shares([(c["name"], c["fraction"], "star") for c in rows], "share of rows suppressed")
 
 
 def patterns(facts: ReleaseFacts, levels_top: Mapping[str, int], most: int = MOST_PATTERNS) -> Drawing:
@@ -97,9 +94,7 @@ def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
     `shown` is an entry of ``columns_after``, and `rows` are those of the release, at least 1. A line has ``label``,
     ``share`` (0 to 1), ``rows``, ``before`` (a band of shares, or None) and ``colour``.
     """
-    found = [
-        (_named(value["label"]), value["rows"], value["before"], "main") for value in shown["values"]
-    ]  # fmt: skip
+    found = [(_named(value["label"]), value["rows"], value["before"], "main") for value in shown["values"]]
     if shown["pooled_rows"]:
         count = shown["pooled_values"]
         found.append((f"({count:,} other value{'' if count == 1 else 's'})", shown["pooled_rows"], None, "band"))
@@ -118,22 +113,18 @@ def _named(label: str | None) -> str:
 def column(shown: Mapping[str, Any], rows: int) -> Drawing:
     """Draw what a quasi-identifier shows after the release, as of `value_rows`."""
     told = value_rows(shown, rows)
-    return bars(
-        [Bar(one["label"], one["share"], _percent(one["share"]), one["colour"]) for one in told], "share of rows after"
-    )
+    return _shares([(one["label"], one["share"], one["colour"]) for one in told], "share of rows after")
 
 
 def separation(columns: Sequence[Mapping[str, Any]]) -> Drawing:
     """Draw the share of the pairs of rows that differ in each column of an audit (``separation``, 0 to 1 or None)."""
-    shares = [(c["name"], c["separation"] or 0) for c in columns]
-    return bars([Bar(name, share, _percent(share)) for name, share in shares], "share of pairs told apart")
+    return _shares([(c["name"], c["separation"] or 0, "main") for c in columns], "share of pairs told apart")
 
 
 def without(columns: Sequence[Mapping[str, Any]], now: int) -> Drawing:
     """Draw the unique rows that stay if one column of an audit is left out; `now` is their number with all columns."""
-    rows = [Bar("(none left out)", now, f"{now:,}", "star")]
-    rows += [Bar(c["name"], c["unique_without"], f"{c['unique_without']:,}") for c in columns]
-    return bars(rows, "unique rows")
+    rows = [("(none left out)", now, "star"), *((c["name"], c["unique_without"], "main") for c in columns)]
+    return _numbers(rows, "unique rows")
 
 
 def bounds(progress: Sequence[Mapping[str, Any]]) -> Drawing:
@@ -300,20 +291,27 @@ def layers_rows(sizes: Sequence[int], unreached: int) -> list[tuple[str, int]]:
 
 def layers(rows: Sequence[tuple[str, int]]) -> Drawing:
     """Draw nodes by their distance to the witness, as of `layers_rows`."""
-    told = [Bar(label, n, f"{n:,}", "main" if i else "star") for i, (label, n) in enumerate(rows)]
-    return bars(told, "nodes")
+    return _numbers([(label, n, "main" if i else "star") for i, (label, n) in enumerate(rows)], "nodes")
 
 
 def alone(bins: Sequence[tuple[str, int]]) -> Drawing:
     """Draw nodes by how many members each of them singles out by itself: labels and nodes."""
-    rows = [Bar(label, n, f"{n:,}", "star" if i else "main") for i, (label, n) in enumerate(bins)]
-    return bars(rows, "nodes, by members that each singles out")
+    rows = [(label, n, "star" if i else "main") for i, (label, n) in enumerate(bins)]
+    return _numbers(rows, "nodes, by members that each singles out")
 
 
 def witness_classes(told: Sequence[Mapping[str, Any]]) -> Drawing:
     """Draw members by the size of the crowd the witness sees them in."""
-    rows = [Bar(size_label(one), one["rows"], f"{one['rows']:,}", "star" if one["to"] == 1 else "main") for one in told]
-    return bars(rows, "members, by crowd size")
+    rows = [(size_label(one), one["rows"], "star" if one["to"] == 1 else "main") for one in told]
+    return _numbers(rows, "members, by crowd size")
+
+
+def _numbers(rows: Sequence[tuple[str, int, str]], title: str) -> Drawing:
+    return bars([Bar(label, n, f"{n:,}", colour) for label, n, colour in rows], title)
+
+
+def _shares(rows: Sequence[tuple[str, float, str]], title: str) -> Drawing:
+    return bars([Bar(label, share, _percent(share), colour) for label, share, colour in rows], title)
 
 
 def _percent(share: float) -> str:

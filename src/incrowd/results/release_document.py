@@ -328,7 +328,7 @@ def _loss(facts: ReleaseFacts, more: ReportFacts | None) -> Iterator[Block]:
     said += [f"Never suppressed: {', '.join(whole)}."] if whole else []
     if cost:
         yield Points(cost)
-    yield Figure.of(
+    yield Figure(
         charts.columns(facts), caption="Stars by column", alternative=" ".join(said), told=True,
         table=Table(
             "Stars by column", ["column", "rows suppressed", "share"],
@@ -389,7 +389,7 @@ def _patterns(facts: ReleaseFacts, levels_top: Mapping[str, int]) -> Figure:
         [", ".join(shows(*one) for one in p["levels"].items()) or "nothing changed", p["rows"], p["classes"]]
         for p in used[:shown]
     ]
-    return Figure.of(
+    return Figure(
         charts.patterns(facts, levels_top), wide=True,
         caption=f"What is blanked together, with the number of rows: the {shown} most frequent patterns.{note}",
         alternative=f"Heat map of {shown} patterns over {len(facts.quasi_identifiers)} columns, ★ where a cell is "
@@ -417,7 +417,7 @@ def _proof(facts: ReleaseFacts) -> Iterator[Block]:
     cost, bound = facts.cost, at_least(facts.lower_bound)
     if len({p["seconds"] for p in points}) > 1:
         rows = [[p["seconds"], p["cost"], p["lower_bound"]] for p in points]
-        yield Figure.of(
+        yield Figure(
             charts.bounds(points), caption="Cost and lower bound while the search ran",
             alternative=f"The cost falls to {plain(cost)}; the proven lower bound rises to {bound}.",
             table=Table("Cost and bound over time", ["seconds", "cost", "lower bound"], rows),
@@ -575,7 +575,7 @@ def _columns_shown(facts: ReleaseFacts, more: ReportFacts) -> Iterator[Block]:
         elif lines := charts.value_rows(column, facts.rows):
             said = "; ".join(f"{line['label']} {percent(line['share'])}" for line in lines[:MOST_VALUES])
             rows = [[line["label"], line["rows"], percent(line["share"]), _band(line["before"])] for line in lines]
-            yield Figure.of(
+            yield Figure(
                 charts.column(column, facts.rows),
                 caption=f"{column['name']}: {column['distinct_before']:,} distinct values before",
                 alternative=f"Share of rows after the release: {said}.",
@@ -595,7 +595,7 @@ def _levels(facts: ReleaseFacts, lines: Sequence[Level]) -> Figure:
     some = [f"{line.column} {line.what} {percent(line.share)}" for line in lines[: 2 * MOST_VALUES]]
     coarser = f", {words_of(facts).cell} in between" if any(line.mark not in ("", "★") for line in lines) else ""
     more = f" The {rest:,} columns that changed least are in the table alone." if rest > 0 else ""
-    return Figure.of(
+    return Figure(
         charts.levels(lines),
         caption=f"What the cells of each column show: the value as it was at the left{coarser}, a star at the "
         f"right.{more}",
@@ -611,7 +611,7 @@ def _intervals(column: Line) -> Figure:
     """Return the ranges of a column on an axis."""
     lines = [[_ends(one["low"], one["high"]), one["rows"]] for one in column["intervals"]]
     some = sorted(lines, key=lambda line: -line[1])[:MOST_VALUES]
-    return Figure.of(
+    return Figure(
         charts.intervals(column),
         caption=f"{column['name']}: the {len(lines)} ranges and numbers that most rows show, numbers "
         f"in the first line; {column['distinct_before']:,} distinct values before",
@@ -640,7 +640,7 @@ def _useful(found: Line) -> Iterator[Block]:
         if pairs["pairs"]:
             rows.append(["associations, on average", plain(pairs["mean"]), plain(pairs["mean_of_noise"])])
             rows.append(["associations, at most", plain(pairs["largest"]), plain(pairs["largest_of_noise"])])
-        yield Figure.of(
+        yield Figure(
             charts.count_errors(counts),
             caption="How far random counts are off; the upright line is what another sample of as many people would be",
             alternative=f"Bars: counts are off by {percent(counts['mean'])} on average, half of them by at most "

@@ -163,7 +163,7 @@ def _table(found: Tradeoff) -> Table:
 def _figure(found: Tradeoff) -> Figure:
     said = "; ".join(f"k = {p['k']} {p['solver']}: {p['cost']}" for p in found.points[:MOST_SAID])
     caption = "Cost of the best release found, and the least any release can cost"
-    return Figure.of(_cost_chart(found), caption=caption, alternative=f"Cost over k. {said}.", table=_table(found))
+    return Figure(_cost_chart(found), caption=caption, alternative=f"Cost over k. {said}.", table=_table(found))
 
 
 def _cost_chart(found: Tradeoff) -> Drawing:
@@ -219,5 +219,5 @@ def _given_away(found: Tradeoff) -> Iterator[Block]:
     table = Table("What each release gives away", head, rows, wide=True, bars=[None] * len(rows))
     said = "; ".join(f"k = {row[0]} {row[1]}, blunt {row[2]}: {row[-1]} at {row[3]}" for row in rows[:MOST_SAID])
     caption = "Cells given away over cost: from left to right each release as it is, then blunted at 1, 2, 3"
-    yield Figure.of(_attack_chart(found), caption=caption, alternative=f"Cells given away. {said}.", table=table)
+    yield Figure(_attack_chart(found), caption=caption, alternative=f"Cells given away. {said}.", table=table)
     yield Points([TOLD_BY_CHANCE])
