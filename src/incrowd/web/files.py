@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import os
 import re
 import zipfile
@@ -62,13 +63,8 @@ class Root:
 
         The endings are in lower case, with their dots.
         """
-        found = []
-        for path in self._files():
-            if path.name.lower().endswith(tuple(endings)):
-                found.append(path.relative_to(self.folder).as_posix())
-                if len(found) >= MOST_FILES:
-                    break
-        return sorted(found)
+        fit = (path for path in self._files() if path.name.lower().endswith(tuple(endings)))
+        return sorted(path.relative_to(self.folder).as_posix() for path in itertools.islice(fit, MOST_FILES))
 
     def _files(self) -> Iterator[Path]:
         waiting, seen = [self.folder], 0
@@ -130,7 +126,11 @@ def refuse_bomb(path: Path, limits: Limits = LIMITS) -> None:
             with gzip.open(path) as stream:
                 _count(stream, most)
         elif head == ZIP:
-            _count_members(path, most)
+            with zipfile.ZipFile(path) as book:
+                total = 0
+                for member in book.infolist():
+                    with book.open(member) as stream:
+                        total = _count(stream, most, total)
         elif head == PARQUET:
             _refuse_parquet(path, limits)
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError):
@@ -146,14 +146,6 @@ def _count(stream: IO[bytes] | gzip.GzipFile, most: int, already: int = 0) -> in
                 "and open what comes out"
             )
     return already
-
-
-def _count_members(path: Path, most: int) -> None:
-    total = 0
-    with zipfile.ZipFile(path) as book:
-        for member in book.infolist():
-            with book.open(member) as stream:
-                total = _count(stream, most, total)
 
 
 def _refuse_parquet(path: Path, limits: Limits) -> None:

@@ -18,21 +18,7 @@ from starlette.routing import Match, Route
 from incrowd.errors import IncrowdError, InputError
 from incrowd.web.authentication import ENTRANCE, Authentication, Keys, Rules, TooLarge, refusal_of
 from incrowd.web.files import Root, Uploads
-from incrowd.web.pages import (
-    columns,
-    files,
-    labels,
-    network,
-    page,
-    promise,
-    release,
-    risks,
-    search,
-    settings,
-    stars,
-    start,
-)
-from incrowd.web.pages.page import FORM
+from incrowd.web.pages import columns, labels, network, page, promise, release, search, settings, stars, start
 from incrowd.web.sessions.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -151,11 +137,9 @@ def serve(
 # All routes of the app, inside the gate.
 PLACES: tuple[Place, ...] = tuple(
     place
-    for module in (
-        files, start, columns, risks, labels, stars, promise, search, release, settings, page, network,
-    )
+    for module in (start, columns, labels, stars, promise, search, release, settings, page, network)
     for place in module.PLACES
-)  # fmt: skip
+)
 """Every route there is."""
 
 
@@ -179,16 +163,10 @@ def app_of(sessions: Sessions, keys: Keys, port: int) -> Authentication:
     app.router.redirect_slashes = False
     app.state.sessions, app.state.keys = sessions, keys
 
-    def matching(scope: Mapping[str, Any]) -> list[Place]:
+    def places_of(scope: Mapping[str, Any]) -> list[Place]:
         return [place for route, place in routes if route.matches(dict(scope))[0] is not Match.NONE]
 
-    def methods_of(scope: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset(place.method for place in matching(scope))
-
-    def most(scope: Mapping[str, Any]) -> int:
-        return max((place.most for place in matching(scope) if place.method == scope["method"]), default=FORM)
-
-    return Authentication(app, Rules(port, keys, methods_of), most)
+    return Authentication(app, Rules(port, keys, places_of))
 
 
 async def _refused(_: Request, error: Exception) -> Response:

@@ -88,12 +88,9 @@ def _of_others(session: Session, job: Job, names: tuple[str, ...]) -> dict[str, 
         if proposed and not policy.complete_hierarchies:
             found["complete_hierarchies"] = True
     weights = tuple(one for one in policy.weights if one[0] in names)
-    if weights != policy.weights:
-        found["weights"] = weights
     numeric = tuple(name for name in policy.numeric if name in names)
-    if numeric != policy.numeric:
-        found["numeric"] = numeric
-    return found
+    still = {"weights": weights, "numeric": numeric}
+    return found | {name: those for name, those in still.items() if those != getattr(policy, name)}
 
 
 def _start_of(session: Session) -> Any:

@@ -28,6 +28,7 @@ from incrowd.web.pages.page import (
     tree_same,
 )
 from incrowd.web.sessions.questions import fit, levels_of
+from incrowd.web.sessions.session import POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -213,7 +214,7 @@ def _tree(request: Request) -> Response:
     return show(
         request, "tree.html", session=session, column=column, text=text, levels=levels, why=why,
         place=request.path_params["place"], path=f"/tables/{session.number}/labels",
-        same=tree_same(session.label, session.policy_name, column),
+        same=tree_same(session.label, session.saved_as(POLICY), column),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from incrowd.errors import IncrowdError, count_of
 from incrowd.report.document import templates
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     import jinja2
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from incrowd.web.sessions.session import Session
     from incrowd.web.sessions.sessions import NetworkSession, Sessions
@@ -107,10 +106,9 @@ def page_of(
                 found = tell(request, session, told)
             except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
                 found = {"why": str(error)}
-            if isinstance(found, dict):
-                return show(request, template, **{"session": session, "told": told, "why": "", **found})
-            answer: Response = found
-            return answer
+            if isinstance(found, Response):
+                return found
+            return show(request, template, **{"session": session, "told": told, "why": "", **found})
 
         return shown
 
@@ -141,17 +139,15 @@ def sessions_of(request: Request) -> Sessions:
 
 def session_of(request: Request) -> Session:
     """Return the table that a path names; raise an `HTTPException` with 404 where it is not open."""
-    found: Session = _open(sessions_of(request).tables, request, "table")
-    return found
+    return _open(sessions_of(request).tables, request, "table")
 
 
 def network_of(request: Request) -> NetworkSession:
     """Return the network that a path names; raise an `HTTPException` with 404 where it is not open."""
-    found: NetworkSession = _open(sessions_of(request).networks, request, "network")
-    return found
+    return _open(sessions_of(request).networks, request, "network")
 
 
-def _open(held: Mapping[str, Any], request: Request, what: str) -> Any:
+def _open(held: Mapping[str, Chosen], request: Request, what: str) -> Chosen:
     found = held.get(request.path_params["number"])
     if found is None:
         raise HTTPException(404, f"This {what} is not open any more; open it again.")
@@ -185,15 +181,13 @@ def form_action(
     `act` is called with the request and the form, and returns the path to go on with, or an answer; one that takes
     files is a coroutine. `otherwise` is the path to go on with after a mistake, with ``{number}`` for the table's.
     """
+    call: Any = act if inspect.iscoroutinefunction(act) else lambda *given: run_in_threadpool(act, *given)
 
     @functools.wraps(act)
     async def answer(request: Request) -> Response:
         async with request.form(max_files=20, max_fields=MOST_FIELDS, max_part_size=4 * FORM) as form:
             try:
-                found: Any = (
-                    act(request, form) if inspect.iscoroutinefunction(act) else run_in_threadpool(act, request, form)
-                )
-                found = await found
+                found = await call(request, form)
             except IncrowdError as error:
                 return not_taken(request, otherwise.format(**request.path_params), error, form)
         return back(found) if isinstance(found, str) else found
@@ -207,12 +201,11 @@ LEADS_ON = "?then=release"  # of the page of a search: once it has ended, the re
 
 
 def _work(request: Request) -> Work:
-    session: Any = session_of(request) if request.path_params["kind"] == "tables" else network_of(request)
+    session = session_of(request) if request.path_params["kind"] == "tables" else network_of(request)
     found = session.work(request.path_params["name"])
     if found is None:
         raise HTTPException(404, "Nothing of this name goes on.")
-    work: Work = found
-    return work
+    return found
 
 
 def in_words(work: Work | None) -> dict[str, str]:

@@ -86,7 +86,7 @@ def _file(request: Request) -> Response:
     path = _made(session, name)
     if not path.is_file():
         raise HTTPException(404, "There is no such file yet.")
-    return _saved(path, f"{session.label.split('.')[0]}-{name}")
+    return _saved(path, session.saved_as(name))
 
 
 def _beside(request: Request) -> Response:

@@ -1,22 +1,38 @@
-"""The run: what cost, bound and gap are by now, and a stop that keeps the best."""
+"""Work that a page waits for: the audit, and the run with its cost, bound and gap, and a stop that keeps the best."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, page_of, sent_of, session_of
+from incrowd.errors import IncrowdError
+from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, in_words, page_of, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from incrowd.policy.job import Job
     from incrowd.web.sessions.session import Session
 
 
 SETTINGS = ("time_limit", "solver", "gap", "seed")
+
+
+def _risks(request: Request) -> Response:
+    session = session_of(request)
+    try:
+        work = session.audit()
+    except IncrowdError as error:
+        told = in_words(None) | {"why": str(error)}
+    else:
+        work.wait(0.5)
+        told = in_words(work)
+        if told["state"] == "done":
+            return show(request, "risks.html", session=session, document=work.result.document())
+    return show(request, "wait.html", session=session, step="risks", title="Risks now", told=told)
 
 
 @page_of("search.html", "run")
@@ -52,6 +68,7 @@ def _run(request: Request, form: Any) -> str:
 
 
 PLACES = (
+    Place("/tables/{number}/risks", "GET", _risks),
     Place("/tables/{number}/search", "GET", _search),
     Place("/tables/{number}/search", "POST", form_action(_run, "/tables/{number}/search")),
 )

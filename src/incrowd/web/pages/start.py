@@ -1,10 +1,13 @@
-"""Choose a file: dropped in, or below the root; and what is open."""
+"""Choose a file: dropped in, or below the root; what is open; style, script and pictures of the app itself."""
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
 
 from incrowd.errors import InputError
 from incrowd.web.authentication import ENTRANCE
@@ -14,7 +17,6 @@ from incrowd.web.sessions.sessions import GRAPHS, table_endings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
 
 def _start(request: Request) -> Response:
@@ -74,7 +76,28 @@ def refused(status: int, why: str) -> Response:
     return HTMLResponse(fill("refused.html", why=why, status=status), status)
 
 
+# Style, script and pictures of the app itself: a fixed list, read once.
+STATIC = {
+    "style.css": "text/css; charset=utf-8",
+    "app.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+
+
+@functools.cache
+def _content(name: str) -> bytes:
+    return (Path(__file__).parents[1] / "static" / name).read_bytes()
+
+
+def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in STATIC:
+        raise HTTPException(404, "There is no such file.")
+    return Response(_content(name), headers={"content-type": STATIC[name]})
+
+
 PLACES = (
+    Place("/static/{name}", "GET", _static),
     Place(ENTRANCE, "GET", _enter),
     Place("/", "GET", _start),
     Place("/upload", "POST", form_action(_upload, "/"), most=LIMITS.upload + FORM),

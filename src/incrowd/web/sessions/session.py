@@ -60,15 +60,9 @@ class Session(Open):
         self._reading: dict[str, Any] = {}
         self.look()
 
-    @property
-    def policy_name(self) -> str:
-        """What its policy is called when it is saved beside the table."""
-        return f"{self.label.split('.')[0]}-{POLICY}"
-
-    @property
-    def released_name(self) -> str:
-        """What the policy of its release is called when it is saved beside the table."""
-        return f"{self.label.split('.')[0]}-released-{POLICY}"
+    def saved_as(self, name: str) -> str:
+        """Return what a file of it is called when it is saved beside the table."""
+        return f"{self.label.split('.')[0]}-{name}"
 
     @property
     def beside(self) -> list[Path]:
@@ -115,21 +109,17 @@ class Session(Open):
         with self._lock:
             try:
                 missing = missing_files(self._saved(text))
-                if not missing:
-                    self._refuse_k(self._on_table(Job.load(self.room / POLICY)).policy.k)
+                k = None if missing else self._on_table(Job.load(self.room / POLICY)).policy.k
+                if self.start is not None and k is not None and k > max(self.start.rows, 1):
+                    raise PolicyError(
+                        f"k = {k:,} asks for more rows that look alike than the table has, which are "
+                        f"{self.start.rows:,}; take a smaller k"
+                    )
             except BaseException:
                 self._saved(self.text)
                 raise
             self.own_policy = True
             self.text = text
-
-    def _refuse_k(self, k: int | None) -> None:
-        """Refuse a k that no release of the table can keep."""
-        if self.start is not None and k is not None and k > max(self.start.rows, 1):
-            raise PolicyError(
-                f"k = {k:,} asks for more rows that look alike than the table has, which are {self.start.rows:,}; "
-                "take a smaller k"
-            )
 
     def change(self, **settings: Any) -> None:
         """Change some settings of the policy; every other line of its text stays.
@@ -353,14 +343,12 @@ def _spelling(document: Any, table: str) -> str | None:
 
 
 def _styled(old: Any, value: Any) -> Any:
-    """Return a value written as the one that it replaces: a list keeps its lines and their comments."""
-    if isinstance(value, list) and isinstance(old, Array):
-        return _list(old, value)
-    return value
+    """Return a value written as the one that it replaces: a list keeps its lines and their comments.
 
-
-def _list(old: Array, value: list[Any]) -> Any:
-    """Return a list with entries taken out and put at its end, where that gives the new one; else one written anew."""
+    Entries are taken out of it and put at its end, where that gives the new one; else it is written anew.
+    """
+    if not (isinstance(value, list) and isinstance(old, Array)):
+        return value
     lines = "\n" in old.as_string()
     for place in range(len(old) - 1, -1, -1):
         if old[place] not in value:

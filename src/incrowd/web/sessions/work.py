@@ -52,19 +52,17 @@ class Work:
         self._thread.start()
 
     def _run(self) -> None:
+        state = "failed"
         try:
             self.result = self._do(self.watch)
             state = "done"
         except IncrowdError as error:
-            self.why, state = str(error), "failed"
+            self.why = str(error)
         except MemoryError:
-            self.why, state = (
-                "there is not enough memory for this; close other programs, or take fewer columns",
-                "failed",
-            )
+            self.why = "there is not enough memory for this; close other programs, or take fewer columns"
         except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
             log.error("this is our bug: %s", place_of(error))
-            self.why, state = f"this is our bug: {place_of(error)}; please report it", "failed"
+            self.why = f"this is our bug: {place_of(error)}; please report it"
         self._ended = self.watch.seconds
         self.state = state
 
