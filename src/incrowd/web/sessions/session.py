@@ -67,13 +67,9 @@ class Session(Open):
     @property
     def beside(self) -> list[Path]:
         """The files that the policy names, as they lie here; none of a policy that cannot be read."""
-        if not (self.room / POLICY).is_file():
-            return []
-        try:
-            named = files_named(self.room / POLICY)
-        except IncrowdError:
-            return []
-        return [self.room / name for name in named if (self.room / name).is_file()]
+        with contextlib.suppress(IncrowdError):
+            return [self.room / name for name in files_named(self.room / POLICY) if (self.room / name).is_file()]
+        return []
 
     # --- the policy
 
@@ -286,19 +282,17 @@ def _in_one_line(value: Any) -> Any:
 
 def _changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Yield table (or nothing), key and new value of what differs; `NOTHING` for what is gone."""
-    for name in dict.fromkeys([*old, *new]):
-        one, other = old.get(name, NOTHING), new.get(name, NOTHING)
-        if one == other:
-            continue
-        tables = name in TABLES and all(part is NOTHING or isinstance(part, dict) for part in (one, other))
-        if not tables:
-            yield "", name, other
-            continue
-        inner_old: dict[str, Any] = one if isinstance(one, dict) else {}
-        inner_new: dict[str, Any] = other if isinstance(other, dict) else {}
-        for key in dict.fromkeys([*inner_old, *inner_new]):
-            if inner_old.get(key, NOTHING) != inner_new.get(key, NOTHING):
-                yield name, key, inner_new.get(key, NOTHING)
+    before, after = _flat(old), _flat(new)
+    for place in dict.fromkeys([*before, *after]):
+        if before.get(place, NOTHING) != after.get(place, NOTHING):
+            yield *place, after.get(place, NOTHING)
+
+
+def _flat(document: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    tables = {name: part if name in TABLES else {name: part} for name, part in document.items()}
+    return {
+        (name if name in TABLES else "", key): value for name, part in tables.items() for key, value in part.items()
+    }
 
 
 def _put(document: Any, table: str, key: str, value: Any) -> None:
