@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from incrowd.atomic_file import write_whole
 from incrowd.cli.exit_status import show
 from incrowd.errors import InputError
 from incrowd.policy.job import Job, Policy, every_setting
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+JSON, QUIET = "answer in JSON", "nothing but errors on standard error"
+QUIET_TOO = f"{QUIET}, and no summary"
 EVERY = "incrowd.every_option"  # of a context's own words: the help shows all options
 
 
@@ -103,14 +106,16 @@ READING = tuple(settings_of(Reading))
 POLICY = (*settings_of(Policy), *MASK_SETTINGS, *READING)  # what a policy file may say, but for a job's own
 
 
+in_json = click.option("--json", "as_json", is_flag=True, help=JSON)
+hushed = click.option("--quiet", is_flag=True, help=QUIET)
+
+
 def seconds(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator for ``--time-limit``, which limits `what`."""
     return click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help=what)
 
 
-def asking(
-    *names: str, shown: str = "", hush: str = "nothing but errors on standard error"
-) -> Callable[[Callable[..., Any]], click.Command]:
+def asking(*names: str, shown: str = "", hush: str = QUIET) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a command of a function: its own options, those of the answer, those of settings.
 
     `names` are those of settings, `shown` is as of `GroupedCommand`, and `hush` says what ``--quiet`` does.
@@ -121,7 +126,7 @@ def asking(
     def made(function: Callable[..., Any]) -> click.Command:
         command = click.command(cls=GroupedCommand, shown=shown)(function)
         command.params += [
-            click.Option(["--json", "as_json"], is_flag=True, help="answer in JSON"),
+            click.Option(["--json", "as_json"], is_flag=True, help=JSON),
             click.Option(["--quiet"], is_flag=True, help=hush),
             click.Option(["--policy"], metavar="FILE", help=policy),
             *(option_of(name, specs[name]) for name in names),
@@ -137,6 +142,24 @@ def answer(found: Any, as_json: bool) -> None:
         click.echo(found.to_json())
     else:
         show(found.summary(), nl=False)
+
+
+def place_of(output: str | None, *others: Any) -> Path | None:
+    """Return where a file goes that must replace none of `others`; None: to standard output. InputError: nowhere."""
+    if output is None or output == "-":
+        return None
+    from incrowd.tables.write import check_output
+
+    check_output(output, *others, any_ending=True)
+    return Path(output)
+
+
+def put(text: str, place: Path | None) -> None:
+    """Write a text to its file, whole or not at all, or to standard output."""
+    if place is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(place, text)
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:

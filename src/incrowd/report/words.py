@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+SMALLEST_CROWD = "people at least in every crowd"  # the card of all that hides people in crowds
+CHECK = "The check (exit status 0: it holds; 1: it does not)"
+HIGHEST_CHANCE = "highest chance to pick the right row"
 DIGITS = 4  # significant ones of a number below one
 
 

@@ -10,7 +10,7 @@ from incrowd.errors import count_of
 from incrowd.report import cite
 from incrowd.report.document import Card, Code, Document, Figure, Points, Prose, Section, Table, Verdict, models_table
 from incrowd.report.result import Result, not_in_json
-from incrowd.report.words import and_, model_name, others, percent, plain, sentences, threshold_text
+from incrowd.report.words import SMALLEST_CROWD, and_, model_name, others, percent, plain, sentences, threshold_text
 from incrowd.results import charts
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _failed(model: Line, rows: int) -> str:
 
 
 def _cards(found: AuditResult) -> Iterator[Card]:
-    yield Card("–" if found.k is None else f"{found.k:,}", "people at least in every crowd", "k of the table")
+    yield Card("–" if found.k is None else f"{found.k:,}", SMALLEST_CROWD, "k of the table")
     unique = f"{found.unique_rows:,} of {count_of(found.rows, 'row')}"
     yield Card(percent(found.unique_fraction), "of the rows are unlike any other", unique)
     if found.risks["prosecutor_mean"] is not None:

@@ -34,6 +34,7 @@ MOST_STEPS = 300
 MOST_SAID = 8  # patterns named to those who do not see the drawing
 MOST_LAYERS = 14
 SERIES = ("main", "star", "ink", "inner", "band")  # colours of lines, in their order
+NEEDED = "proven to be needed"
 FOUND, BOUND = "cost of the best release", "no release costs less"
 
 
@@ -273,7 +274,7 @@ def curve(steps: Sequence[Step]) -> Drawing:
 
     told = [Line("attackers, smallest set known", corners("attackers"))]
     if any(step.lower < step.attackers for step in steps):
-        told.append(Line("proven to be needed", corners("lower"), "muted", DASHES[4]))
+        told.append(Line(NEEDED, corners("lower"), "muted", DASHES[4]))
     return lines(told, "k: size of the smallest crowd left", "attackers", steps=True)
 
 

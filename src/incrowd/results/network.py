@@ -18,7 +18,7 @@ from incrowd.progress import Watch
 from incrowd.report import cite
 from incrowd.report.document import Block, Card, Code, Document, Figure, Points, Prose, Section, Table, Verdict
 from incrowd.report.result import Shown
-from incrowd.report.words import percent, sentences, span
+from incrowd.report.words import CHECK, SMALLEST_CROWD, percent, sentences, span
 from incrowd.results import charts
 from incrowd.tables.measures.nice_bins import size_bins
 
@@ -309,7 +309,7 @@ def _cards(found: Answer) -> Iterator[Card]:
             yield Card("no set exists" if none else between, "attackers needed", f"for k = {found.k:,}")
         else:
             largest = "largest crowd anybody can secure (ADIM)"
-            label = "people at least in every crowd" if found.question == "attackers" else largest
+            label = SMALLEST_CROWD if found.question == "attackers" else largest
             yield Card(between, label, "k of the network")
             share = percent((found.attackers or 0) / found.graph.nodes)
             size = "unknown" if found.attackers is None else f"{found.attackers:,}"
@@ -491,7 +491,7 @@ def _curve(steps: Sequence[Step]) -> Iterator[Block]:
     yield Prose("How many attackers it takes, at least, before everybody else is in a crowd of k.")
     rows = [[span(step.first, step.last), step.attackers, step.lower] for step in steps[:MOST_STEPS]]
     said = "; ".join(f"k = {span(step.first, step.last)}: {step.attackers:,}" for step in steps[:MOST_SAID])
-    head = ["k", "attackers", "proven to be needed"]
+    head = ["k", "attackers", charts.NEEDED]
     yield Figure(
         charts.curve(steps), caption="Smallest attacker set for every k",
         alternative=f"Line of the smallest attacker set over k. {said}.",
@@ -541,4 +541,4 @@ def _check(found: Answer, source: str | None, certificate: str | None) -> Iterat
     question = asked.get(found.question, [f"--{found.question.replace('_', '-')}", str(found.k)])
     lines = [] if certificate else [[*network, *question, "--certificate", "certificate.json"]]
     lines.append([*network, "--check", certificate or "certificate.json"])
-    yield Code("\n".join(shlex.join(line) for line in lines), "The check (exit status 0: it holds; 1: it does not)")
+    yield Code("\n".join(shlex.join(line) for line in lines), CHECK)

@@ -56,7 +56,7 @@ KEPT = ("exact_cost", "exact_lower_bound", "_certificate")
 TAKEN_OUT = {"duckdb": "to_arrow_table", "ibis": "to_pyarrow", "spark": "toArrow"}
 
 
-class Release:
+class Release(contextlib.AbstractContextManager["Release"]):
     """A release that passed the independent check; the job makes it.
 
     Parameters
@@ -91,9 +91,6 @@ class Release:
     def facts(self) -> dict[str, Any]:
         """Everything about the release, as in ``--json``; names and counts, never a cell."""
         return self.known.facts
-
-    def __enter__(self) -> Release:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -23,6 +23,9 @@ from incrowd.report.document import (
     models_table,
 )
 from incrowd.report.words import (
+    CHECK,
+    HIGHEST_CHANCE,
+    SMALLEST_CROWD,
     and_,
     at_least,
     at_most,
@@ -234,10 +237,10 @@ def _cards(facts: ReleaseFacts) -> Iterator[Card]:
     """Yield the numbers that are looked for first."""
     smallest, cells = facts.classes["min"], facts.rows * len(facts.quasi_identifiers)
     asked = f"k = {facts.k:,} was asked"
-    yield Card("–" if smallest is None else f"{smallest:,}", "people at least in every crowd", asked)
+    yield Card("–" if smallest is None else f"{smallest:,}", SMALLEST_CROWD, asked)
     risk = facts.measures.get("risks", {}).get("prosecutor")
     if risk is not None:
-        yield Card(percent(risk), "highest chance to pick the right row", "of a person known to be in the table")
+        yield Card(percent(risk), HIGHEST_CHANCE, "of a person known to be in the table")
     stars = f"{facts.suppressed_cells:,} of {cells:,}"
     yield Card(percent(facts.suppressed_fraction), "of the cells that may change became stars", stars)
     if facts.optimal:
@@ -537,7 +540,7 @@ def _safety(facts: ReleaseFacts, more: ReportFacts) -> Iterator[Block]:
     rows = [
         ["people whose row is unlike any other", _about(before["unique_percent"]),
          "–" if alone is None else "none" if not alone else percent(alone / facts.rows)],
-        ["highest chance to pick the right row", _about(before["prosecutor_percent"]),
+        [HIGHEST_CHANCE, _about(before["prosecutor_percent"]),
          _chance(after.get("prosecutor"))],
         ["average chance", _about(before["prosecutor_mean_percent"]), _chance(after.get("prosecutor_mean"))],
     ]  # fmt: skip
@@ -699,7 +702,7 @@ def check(files: Mapping[str, str | None]) -> Iterator[Block]:
     command = ["incrowd", "verify", source, output, "--policy", "policy.toml"]
     if files["certificate"]:
         command += ["--certificate", files["certificate"]]
-    yield Code(shlex.join(command), "The check (exit status 0: it holds; 1: it does not)")
+    yield Code(shlex.join(command), CHECK)
     yield Code((files["policy"] or "").rstrip(), "policy.toml")
     if not files["certificate"]:
         yield Prose(

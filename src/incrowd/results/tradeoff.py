@@ -29,6 +29,7 @@ READING = (
     "Cost: what the release would lose; at least: no release with this k costs less; crowds: groups of rows that look "
     "alike; highest risk: the chance to pick the right row of a known person, at most."
 )
+SHARE = "share of what stars alone cost"
 UNITS = "Costs of different names have different units; a chart shows each as a share of what stars alone cost."
 
 
@@ -169,7 +170,7 @@ def _figure(found: Tradeoff) -> Figure:
 def _cost_chart(found: Tradeoff) -> Drawing:
     several = found.several_costs
     points = [_shares(point) for point in found.points] if several else found.points
-    title = "share of what stars alone cost" if several else "cost"
+    title = SHARE if several else "cost"
     return charts.tradeoff([{**point, "solver": _line(point, several)} for point in points], y_title=title)
 
 
@@ -182,7 +183,7 @@ def _attack_chart(found: Tradeoff) -> Drawing:
             lines.append({**one, "cost": cost, "line": name})
     if not lines:
         raise InputError("nothing was counted of what the releases give away; ask for it with attack=True")
-    return charts.given_away(lines, x_title="share of what stars alone cost" if several else "cost")
+    return charts.given_away(lines, x_title=SHARE if several else "cost")
 
 
 def _shares(point: Point) -> Point:

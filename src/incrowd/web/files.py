@@ -166,6 +166,7 @@ def _refuse_parquet(path: Path, limits: Limits) -> None:
 # What a browser sends: written into a private folder that is removed with the run, or by the next after a crash.
 BLOCK = 1 << 20
 MOST_NAME = 100
+NONE = "no file was chosen; choose one first"
 UNSAFE = re.compile(r"[^\w.()+-]+")
 
 
@@ -188,15 +189,15 @@ class Uploads:
         made.mkdir(mode=0o700)
         return made
 
-    async def keep(self, sent: Any, room: Path) -> Path:
+    async def keep(self, sent: Any, room: Path, none: str = NONE) -> Path:
         """Write what was sent into a room, under a name of harmless characters.
 
-        `sent` is an UploadFile of a form. Raise `InputError` if nothing was sent, it is too large, or it unpacks to too
-        much.
+        `sent` is an UploadFile of a form; `none` is what is said where there is none. Raise `InputError` if that is so,
+        it is too large, or it unpacks to too much.
         """
-        name = safe_name(sent.filename or "")
+        name = safe_name(getattr(sent, "filename", None) or "")
         if not name:
-            raise InputError("no file was chosen; choose one first")
+            raise InputError(none)
         path, written = room / name, 0
         try:
             with path.open("wb") as file:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from incrowd.cli.exit_status import INTERRUPTED, show
-from incrowd.cli.options import POLICY, answer, asking, job_on
+from incrowd.cli.options import POLICY, QUIET_TOO, answer, asking, job_on
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
 from incrowd.policy.job import Job
@@ -21,7 +21,7 @@ SHOWN = (
 )
 
 
-@asking(*POLICY, *settings_of(Job), shown=SHOWN, hush="nothing but errors on standard error, and no summary")
+@asking(*POLICY, *settings_of(Job), shown=SHOWN, hush=QUIET_TOO)
 @click.argument("table", nargs=-1)
 @click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
 @click.option("--people", metavar="NAME", help="whose data it is: warn of what the ledger has of these people")

@@ -11,9 +11,11 @@ import click
 
 from incrowd.atomic_file import together, write_whole
 from incrowd.cli.exit_status import show
+from incrowd.cli.options import hushed, in_json
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
-from incrowd.settings import name_and_options
+from incrowd.policy.job import Job
+from incrowd.settings import name_and_options, settings_of
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -52,9 +54,9 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--memory", metavar="4GB", help="limit on what the whole process holds")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
-@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--report", metavar="FILE.html", help=settings_of(Job)["report"].help)
+@in_json
+@hushed
 def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     """Measure how well GRAPH hides its members from attackers who control some of its nodes.
 
@@ -132,8 +134,7 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
         if options["report"]:
             name = None if graph == "-" else Path(graph).name
             found.report(options["report"], source=name, certificate=options["certificate"])
-    key = {"risks": "risks", "simulate": "simulation"}.get(question)
-    _answer(found, as_json, key)
+    _answer(found, as_json, {"risks": "risks", "simulate": "simulation"}.get(question))
     return 0
 
 

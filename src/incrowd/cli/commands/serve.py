@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from incrowd.cli.options import hushed
 from incrowd.cli.signals.handlers import interrupt, soft_interrupt
 from incrowd.errors import InputError
 from incrowd.recovery import end_process
@@ -34,7 +35,7 @@ NEEDED = ("starlette", "uvicorn", "jinja2", "python-multipart", "tomlkit")
 @click.option("--no-browser", is_flag=True, help="open no browser, print the address alone")
 @click.option("--routes", is_flag=True, help="list what can be asked, and end")
 @click.option("--json", "as_json", is_flag=True, help="with --routes: in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@hushed
 def serve(
     table: str | None, root: str | None, port: int, no_browser: bool, routes: bool, as_json: bool, quiet: bool
 ) -> None:

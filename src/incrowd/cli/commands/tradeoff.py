@@ -34,16 +34,13 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
 
     Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
     """
-    own = {name: options.pop(name) for name in ("ks", "ls", "ts")}
-    ks = [_whole(text) for text in split(own.pop("ks"))]
-    costs = options.pop("costs")
+    asked: dict[str, Any] = {"ks": [_whole(text) for text in split(options.pop("ks"))]}
+    asked |= {name: split(value) for name in ("ls", "ts") if (value := options.pop(name)) is not None}
+    if costs := options.pop("costs"):
+        asked["costs"] = list(costs)
     job = job_on(table, policy, options, "tradeoff patients.csv --ks 2,5,10")
     from incrowd.jobs.tradeoff import tradeoff as run
 
-    asked: dict[str, Any] = {name: split(value) for name, value in own.items() if value is not None}
-    if costs:
-        asked["costs"] = list(costs)
-    asked["ks"] = ks
     with watching(job, quiet) as watch:
         found = run(job, watch=watch, **asked)
     answer(found, as_json)

@@ -8,7 +8,7 @@ from incrowd.errors import InputError
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-from incrowd.web.pages.page import Place, chosen, form_action, fragment, page_of, sent_of, session_of, show
+from incrowd.web.pages.page import Place, column_of, form_action, fragment, page_of, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
@@ -113,10 +113,7 @@ def _read_again(request: Request, form: Any) -> str:
 def _values(request: Request, form: Any) -> Response:
     """Show some values of one column: somebody asked for them."""
     session = session_of(request)
-    columns = _start_of(session).columns
-    column = chosen(columns, form.get("column"))
-    if column is None:
-        raise InputError("there is no such column; reload the page")
+    column = column_of(_start_of(session).columns, form)
     found = session.questions.levels(session.job, column.name, None, SOME)
     return fragment("values.html", values=found[0].some if found else ())
 

@@ -16,8 +16,10 @@ from incrowd.settings import fraction_text, split
 from incrowd.tables.hierarchy import Dates, Hierarchy, HierarchyFile, Intervals, Prefix, as_spec, option_text
 from incrowd.tables.hierarchy.values import MISSING, STAR, even
 from incrowd.web.pages.page import (
+    MOST_FILE,
     Place,
     chosen,
+    column_of,
     form_action,
     fragment,
     page_of,
@@ -49,7 +51,6 @@ KINDS = (
 )
 PARTS = ("kind", "detail", "start", "top")
 SOME = 6
-MOST_FILE = 64 << 20
 
 
 def spec_of(
@@ -118,9 +119,7 @@ def _preview(request: Request, form: Any) -> Response:
     session = session_of(request)
     try:
         job = session.job
-        name = chosen(job.policy.quasi_identifiers, form.get("column"))
-        if name is None:
-            raise InputError("there is no such column; reload the page")
+        name = column_of(job.policy.quasi_identifiers, form)
         kind, detail, start, top = (str(form.get(part, "")) for part in PARTS)
         spec = spec_of(kind, detail, dict(job.policy.hierarchies).get(name), start, top)
         found = session.questions.levels(job, name, spec, SOME if form.get("some") else 0)
@@ -181,10 +180,9 @@ def use_file(session: Session, name: str, kept: Path) -> None:
 
 async def _file(request: Request, form: Any) -> str:
     session, uploads = session_of(request), sessions_of(request).uploads
-    sent, name = form.get("file"), chosen(session.job.policy.quasi_identifiers, form.get("column"))
-    if sent is None or isinstance(sent, str) or name is None:
-        raise InputError("no file was chosen; choose the hierarchy's file first")
-    kept = await uploads.keep(sent, uploads.room())
+    none = "no file was chosen; choose the hierarchy's file first"
+    name = chosen(session.job.policy.quasi_identifiers, form.get("column"), InputError(none))
+    kept = await uploads.keep(form.get("file"), uploads.room(), none)
     await run_in_threadpool(use_file, session, name, kept)
     return f"/tables/{session.number}/labels"
 
@@ -195,10 +193,8 @@ FILE = "tree.csv"
 
 
 def _column(request: Request, session: Session) -> str:
-    found = chosen(session.job.policy.quasi_identifiers, request.path_params["place"])
-    if found is None:
-        raise HTTPException(404, "There is no such column.")
-    return found
+    none = HTTPException(404, "There is no such column.")
+    return chosen(session.job.policy.quasi_identifiers, request.path_params["place"], none)
 
 
 def _tree(request: Request) -> Response:

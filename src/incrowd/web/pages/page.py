@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from incrowd.errors import IncrowdError, count_of
+from incrowd.errors import IncrowdError, InputError, count_of
 from incrowd.report.document import templates
 from incrowd.report.words import at_least, percent, plain, visible
 from incrowd.version import __version__
@@ -43,7 +43,8 @@ STEPS = (
     ("search", "Search"),
     ("release", "Release"),
 )
-FORM = 1 << 20
+FORM, MOST_FILE = 1 << 20, 64 << 20
+NO_FILE = "There is no such file."
 MOST_FIELDS = 20_000
 MOST_SAID = 20
 
@@ -120,10 +121,17 @@ def report_of(path: Path) -> Response:
     return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
 
 
-def chosen(of: Sequence[Chosen], place: Any) -> Chosen | None:
-    """Return what a place counts to, as a form or a path says it; None where it counts to nothing."""
+def chosen(of: Sequence[Chosen], place: Any, otherwise: Exception) -> Chosen:
+    """Return what a place counts to, as a form or a path says it; raise what is given where it counts to nothing."""
     said = str(place)
-    return of[int(said)] if said.isascii() and said.isdecimal() and int(said) < len(of) else None
+    if not (said.isascii() and said.isdecimal() and int(said) < len(of)):
+        raise otherwise
+    return of[int(said)]
+
+
+def column_of(of: Sequence[Chosen], form: Any) -> Chosen:
+    """Return what a form has to say of a column; raise an `InputError` where there is none."""
+    return chosen(of, form.get("column"), InputError("there is no such column; reload the page"))
 
 
 def back(path: str) -> Response:

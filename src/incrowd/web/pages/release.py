@@ -8,7 +8,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 from incrowd.errors import InputError
-from incrowd.web.pages.page import Place, chosen, form_action, fragment, in_words, page_of, report_of, session_of, show
+from incrowd.web.pages.page import (
+    NO_FILE,
+    Place,
+    chosen,
+    form_action,
+    fragment,
+    in_words,
+    page_of,
+    report_of,
+    session_of,
+    show,
+)
 from incrowd.web.sessions.session import BOUND_SECONDS, POLICY
 
 if TYPE_CHECKING:
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from incrowd.results.release import Release
     from incrowd.web.sessions.session import Session
 
 
@@ -62,27 +74,33 @@ def _offered(session: Session) -> list[str]:
     return [*made, "release.parquet", "report.html", "policy.toml"]
 
 
+def _found(session: Session) -> tuple[Release, Path]:
+    """Return the release and the folder that it was written to."""
+    work = session.work("run")
+    if session.made is None or work is None or work.state != "done":
+        raise InputError("there is no release yet; run the search first")
+    return work.result, session.made
+
+
 def _made(session: Session, name: str) -> Path:
     """Return where a file lies; one that is made only when somebody asks for it is written."""
-    work = session.work("run")
     if name == POLICY:
         path = session.room / name
         path.write_text(session.text, encoding="utf-8", newline="")
         return path
-    if session.made is None or work is None or work.state != "done":
-        raise InputError("there is no release yet; run the search first")
-    path = session.made / name
+    release, folder = _found(session)
+    path = folder / name
     if name == "report.html" and not path.is_file():
-        work.result.report(path)
+        release.report(path)
     if name == "release.parquet":
-        work.result.to_parquet(path)
+        release.to_parquet(path)
     return path
 
 
 def _file(request: Request) -> Response:
     session, name = session_of(request), request.path_params["name"]
     if name not in FILES:
-        raise HTTPException(404, "There is no such file.")
+        raise HTTPException(404, NO_FILE)
     path = _made(session, name)
     if not path.is_file():
         raise HTTPException(404, "There is no such file yet.")
@@ -91,9 +109,7 @@ def _file(request: Request) -> Response:
 
 def _beside(request: Request) -> Response:
     """Hand out a file that the policy names, such as a hierarchy that was made here."""
-    path = chosen(session_of(request).beside, request.path_params["place"])
-    if path is None:
-        raise HTTPException(404, "There is no such file.")
+    path = chosen(session_of(request).beside, request.path_params["place"], HTTPException(404, NO_FILE))
     return _saved(path, path.name)
 
 
@@ -116,10 +132,7 @@ def _bound(request: Request, _: Any) -> str:
 
 def _rows(request: Request, _: Any) -> Response:
     """Show some rows of the release: somebody asked for them."""
-    work = session_of(request).work("run")
-    if work is None or work.state != "done":
-        raise InputError("there is no release yet; run the search first")
-    table = work.result.table
+    table = _found(session_of(request))[0].table
     some = table.slice(0, SOME_ROWS) if hasattr(table, "slice") else table
     return fragment("rows.html", names=some.column_names, rows=some.to_pylist())
 

@@ -18,8 +18,8 @@ from incrowd.policy.keys import MASK_SETTINGS, PATHS, SECTIONS
 from incrowd.settings import Setting, fraction_text, from_option, settings_of
 from incrowd.tables.mask import Mask
 from incrowd.tables.roles import Reading
-from incrowd.web.files import safe_name
-from incrowd.web.pages.page import Place, form_action, sent_of, session_of, sessions_of, show
+from incrowd.web.files import NONE, safe_name
+from incrowd.web.pages.page import MOST_FILE, Place, form_action, sent_of, session_of, sessions_of, show
 from incrowd.web.sessions.session import MOST_TEXT, POLICY, missing_files
 
 if TYPE_CHECKING:
@@ -194,7 +194,6 @@ def _value(spec: Setting, text: str) -> Any:
 
 # the app says itself where files go, and runs one engine
 NOT_HERE = (*PATHS, "dry_run", "keep_best", "engine", "hierarchies")
-MOST_FILES = 64 << 20
 HERE = {title: [name for name in names if name not in NOT_HERE] for title, names in SECTIONS.items()}
 
 
@@ -256,7 +255,7 @@ async def _send(request: Request, form: Any) -> str:
     session, sessions = session_of(request), sessions_of(request)
     for sent in form.getlist("file"):
         if isinstance(sent, str):
-            raise InputError("no file was chosen; choose one first")
+            raise InputError(NONE)
         if safe_name(sent.filename or "").lower().endswith(".toml"):
             await run_in_threadpool(session.take, _decoded(await sent.read(MOST_TEXT + 1)))
         else:
@@ -280,5 +279,5 @@ PLACES = (
     Place("/tables/{number}/settings", "POST", form_action(_save, "/tables/{number}/settings")),
     Place("/tables/{number}/text", "POST", form_action(_text, "/tables/{number}/settings"), most=4 * MOST_TEXT),
     Place("/tables/{number}/open", "POST", form_action(_open, "/tables/{number}/settings")),
-    Place("/tables/{number}/send", "POST", form_action(_send, "/tables/{number}/settings"), most=MOST_FILES),
+    Place("/tables/{number}/send", "POST", form_action(_send, "/tables/{number}/settings"), most=MOST_FILE),
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.web.sessions.session import Session
 
 
-MORE = ("weights",)
+NAMES = (*MASK_SETTINGS, "weights")
 
 
 @page_of("stars.html")
@@ -31,7 +31,7 @@ def _stars(request: Request, session: Session, _: dict[str, str]) -> Any:
         kept = [name for place, name in enumerate(names) if str(place) in sent.get("keep", ())]
     counted = session.questions.counting(job).state == "done"  # else the page asks for it when it stands
     return {
-        "fields": [one for one in fields_of(job, (*MASK_SETTINGS, *MORE), sent) if one.name != "keep"],
+        "fields": [one for one in fields_of(job, NAMES, sent) if one.name != "keep"],
         "said": mask.describe(),
         "count": session.questions.allowed_patterns(job) if counted else None,
         "composed": not isinstance(mask, Mask),
@@ -43,7 +43,7 @@ def _stars(request: Request, session: Session, _: dict[str, str]) -> Any:
 def _save(request: Request, form: Any) -> str:
     session = session_of(request)
     job = session.job
-    settings = changed(job, (*MASK_SETTINGS, *MORE), form)
+    settings = changed(job, NAMES, form)
     if isinstance(job.policy.mask, Mask) and form.get("keep_shown"):
         names = job.policy.quasi_identifiers
         wanted = {str(place) for place in form.getlist("keep")}

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from incrowd.errors import InputError
 from incrowd.web.authentication import ENTRANCE
 from incrowd.web.files import LIMITS
-from incrowd.web.pages.page import FORM, Place, fill, form_action, sessions_of, show
+from incrowd.web.pages.page import FORM, NO_FILE, Place, fill, form_action, sessions_of, show
 from incrowd.web.sessions.sessions import GRAPHS, table_endings
 
 if TYPE_CHECKING:
@@ -33,10 +33,8 @@ def _start(request: Request) -> Response:
 
 async def _upload(request: Request, form: Any) -> str:
     """Take a file, and open it as what the form says it is."""
-    sessions, sent = sessions_of(request), form.get("file")
-    if sent is None or isinstance(sent, str):
-        raise InputError("no file was chosen; choose one first")
-    path = await sessions.uploads.keep(sent, sessions.uploads.room())
+    sessions = sessions_of(request)
+    path = await sessions.uploads.keep(form.get("file"), sessions.uploads.room())
     return _opened(sessions, path, str(form.get("as", "table")))
 
 
@@ -92,7 +90,7 @@ def _content(name: str) -> bytes:
 def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC:
-        raise HTTPException(404, "There is no such file.")
+        raise HTTPException(404, NO_FILE)
     return Response(_content(name), headers={"content-type": STATIC[name]})
 
 

@@ -169,12 +169,10 @@ class Session(Open):
     def audit(self) -> Work:
         """Return the audit of the table under the policy's roles, begun if it has to be."""
         with self._lock:
-            if not self.fresh("risks"):
-                job = self.job.replace(time_limit=None)
-                self.begin("risks", "Counting who can be told apart", lambda watch: audit(job, watch))
-            found = self.work("risks")
-        assert found is not None
-        return found
+            if self.fresh("risks") and (found := self.work("risks")) is not None:
+                return found
+            job = self.job.replace(time_limit=None)
+            return self.begin("risks", "Counting who can be told apart", lambda watch: audit(job, watch))
 
     def curve(self, ks: Sequence[int]) -> Work:
         """Begin to ask what is lost for several k."""
@@ -235,8 +233,8 @@ class Session(Open):
         counted = tuple(check.result) if certificate and check is not None and check.state == "done" else None
 
         def do(watch: Watch) -> Any:
-            about: dict[str, Any] = {"time_limit": seconds, "watch": watch, "counted": counted}
-            return verify(self.source, made / "release.csv", job, certificate, **about)
+            made_here = made / "release.csv"
+            return verify(self.source, made_here, job, certificate, time_limit=seconds, watch=watch, counted=counted)
 
         return self.begin(name, what, do)
 
