@@ -105,7 +105,10 @@ def fraction_text(value: Fraction) -> int | float | str:
 
 def short_fraction(value: Fraction) -> str:
     """Return a fraction as a message repeats it: cut after 80 characters."""
-    text = str(fraction_text(value))
+    return _cut(str(fraction_text(value)))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."
 
 
@@ -203,10 +206,9 @@ def shortened(value: Any) -> str:
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"a whole number of {value.bit_length()} bits"
     try:
-        text = repr(value)
+        return _cut(repr(value))
     except (ValueError, RecursionError):  # a number of too many digits in it
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."
+        return _cut(f"a {type(value).__name__}")
 
 
 # How a setting's value is written, one function a shape: each returns the one form that is kept, or refuses.

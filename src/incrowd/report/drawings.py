@@ -135,7 +135,7 @@ class Bar(NamedTuple):
     tick: float | None = None
 
 
-def bars(rows: Sequence[Bar], title: str, alternative: str = "") -> Drawing:
+def bars(rows: Sequence[Bar], title: str) -> Drawing:
     """Return horizontal bars, one a row in their order, above the `title` of what their length says."""
     left, right = _labels([row.label for row in rows]), 10 + LETTER * max((len(row.text) for row in rows), default=0)
     most = max((max(row.value, row.tick or 0) for row in rows), default=0) or 1
@@ -152,7 +152,7 @@ def bars(rows: Sequence[Bar], title: str, alternative: str = "") -> Drawing:
             end = max(long, at + 2)
         parts.append(_text(row.text, left + end + 5, y + 16))
     parts.append(_text(title, left, LINE * len(rows) + 16, colour="muted"))
-    return Drawing(WIDTH, LINE * len(rows) + 24, "".join(parts), alternative or title)
+    return Drawing(WIDTH, LINE * len(rows) + 24, "".join(parts), title)
 
 
 class Line(NamedTuple):
@@ -271,9 +271,7 @@ class Cell(NamedTuple):
     mark: str = ""
 
 
-def star_map(
-    names: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]], rest: str = "", alternative: str = ""
-) -> Drawing:
+def star_map(names: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]], rest: str = "") -> Drawing:
     """Return a map with a line a pattern and a cell a column; `rest` is written below it."""
     size = 22
     slant = 20 + 5.4 * max((len(_cut(name)) for name in names), default=0)
@@ -296,7 +294,7 @@ def star_map(
                 parts.append(_mark(one, x + cell / 2, y + 15.0))
     if rest:
         parts.append(_text(rest, left, slant + len(rows) * size + 16, colour="muted"))
-    return Drawing(width, slant + len(rows) * size + (24 if rest else 4), "".join(parts), alternative)
+    return Drawing(width, slant + len(rows) * size + (24 if rest else 4), "".join(parts), rest)
 
 
 class Piece(NamedTuple):

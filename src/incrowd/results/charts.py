@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from incrowd.errors import InputError, count_of, did_you_mean
+from incrowd.errors import count_of
 from incrowd.report.document import Figure, Table
 from incrowd.report.drawings import (
     DASHES,
@@ -20,13 +20,13 @@ from incrowd.report.drawings import (
     stacked,
     star_map,
 )
-from incrowd.report.words import and_, percent, span
+from incrowd.report.words import percent, span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from incrowd.networks.values import Step
-    from incrowd.results.release_facts import ReleaseFacts, ReportFacts
+    from incrowd.results.release_facts import ReleaseFacts
 
 MOST_PATTERNS = 14
 MOST_COLUMNS = 24  # columns whose levels are drawn
@@ -80,13 +80,8 @@ def patterns(facts: ReleaseFacts, levels_top: Mapping[str, int], most: int = MOS
             cells.append(Cell("star", "★") if starred else inner)
         told.append((f"{line['rows']:,} ({percent(line['rows'] / (facts.rows or 1))})", cells))
     rest = sum(line["rows"] for line in every[most:])
-    said = "; ".join(
-        f"{line['rows']:,} rows: " + (f"{and_(list(line['levels']))} blurred" if line["levels"] else "as they are")
-        for line in every[:MOST_SAID]
-    )
-    alternative = f"Which columns are blurred together. {said}."
     left = f"and {count_of(rest, 'row')} of other patterns" if rest else ""
-    return star_map(facts.quasi_identifiers, told, left, alternative)
+    return star_map(facts.quasi_identifiers, told, left)
 
 
 def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
@@ -319,69 +314,6 @@ def _percent(share: float) -> str:
     if share == 0 or 0 < share < 0.001:
         return "<0.1%" if share else "0%"
     return f"{share:.1%}" if share < 0.1 else f"{share:.0%}"
-
-
-# Charts of a release for notebooks, made from the same facts as the report.
-CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
-
-
-class Plots:
-    """Charts of one release, each a `Drawing` that a notebook shows by itself: ``release.plot()``, or by name.
-
-    ``release.plot.levels().save("levels.svg")`` writes one as SVG.
-    """
-
-    def __init__(self, facts: ReleaseFacts, more: Callable[[], ReportFacts]) -> None:
-        self._facts, self._more = facts, more
-
-    def __call__(self, name: str = "levels") -> Drawing:
-        """Draw a chart by its name, by default what the cells of each column show.
-
-        Parameters
-        ----------
-        name : {"levels", "classes", "patterns", "columns", "bounds"}
-            Which one.
-
-        Raises
-        ------
-        InputError
-            If there is no such chart.
-        """
-        if name not in CHARTS:
-            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
-        found: Drawing = getattr(self, name)()
-        return found
-
-    def classes(self) -> Drawing:
-        """Draw rows by the size of the crowd (class) they are in."""
-        return classes(self._more().class_sizes)
-
-    def patterns(self) -> Drawing:
-        """Draw the patterns in use as a map over the columns, with their rows."""
-        return patterns(self._facts, self._more().levels_top)
-
-    def levels(self) -> Drawing:
-        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
-        return levels(level_shares(self._facts, self._more().level_names))
-
-    def columns(self, name: str | None = None) -> Drawing:
-        """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
-
-        Raises
-        ------
-        InputError
-            If `name` is no quasi-identifier.
-        """
-        if name is None:
-            return columns(self._facts)
-        shown = {column["name"]: column for column in self._more().columns_after}
-        if name not in shown:
-            raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
-        return column(shown[name], self._facts.rows)
-
-    def bounds(self) -> Drawing:
-        """Draw the cost of the best release and the proven lower bound while the search ran."""
-        return bounds(self._facts.progress or ())
 
 
 # Words for what a cell shows that is neither its value nor surely a star: one line a recoding.

@@ -14,8 +14,7 @@ from incrowd.atomic_file import together, whole_file, write_whole
 from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
 from incrowd.policy.document import save_asked
 from incrowd.report.words import at_most, plain
-from incrowd.results.charts import Plots
-from incrowd.results.release_document import document
+from incrowd.results.release_document import Plots, document
 from incrowd.results.release_facts import coded_columns, number, report_facts
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.read import label_of
@@ -392,7 +391,7 @@ class Release(contextlib.AbstractContextManager["Release"]):
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.results.charts.Plots`."""
+        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.results.release_document.Plots`."""
         return Plots(self.known, lambda: self._report_facts)
 
     def _repr_html_(self) -> str:

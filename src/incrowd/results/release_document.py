@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.errors import count_of
+from incrowd.errors import InputError, count_of, did_you_mean
 from incrowd.report import cite
 from incrowd.report.document import (
     Block,
@@ -41,8 +41,9 @@ from incrowd.results.charts import words_of
 from incrowd.results.usefulness import usefulness_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from incrowd.report.drawings import Drawing
     from incrowd.results.charts import Level
     from incrowd.results.release_facts import Line, ReleaseFacts, ReportFacts
 
@@ -717,3 +718,66 @@ def check(files: Mapping[str, str | None]) -> Iterator[Block]:
     if files["source"]:
         needed = f"the original ({source}) and the release ({output})"
         yield Prose(f"Needed for it: {needed}; all names are without their folders.")
+
+
+# Charts of a release for notebooks: those of the report.
+CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
+
+
+class Plots:
+    """Charts of one release, each a `Drawing` that a notebook shows by itself: ``release.plot()``, or by name.
+
+    ``release.plot.levels().save("levels.svg")`` writes one as SVG.
+    """
+
+    def __init__(self, facts: ReleaseFacts, more: Callable[[], ReportFacts]) -> None:
+        self._facts, self._more = facts, more
+
+    def __call__(self, name: str = "levels") -> Drawing:
+        """Draw a chart by its name, by default what the cells of each column show.
+
+        Parameters
+        ----------
+        name : {"levels", "classes", "patterns", "columns", "bounds"}
+            Which one.
+
+        Raises
+        ------
+        InputError
+            If there is no such chart.
+        """
+        if name not in CHARTS:
+            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
+        found: Drawing = getattr(self, name)()
+        return found
+
+    def classes(self) -> Drawing:
+        """Draw rows by the size of the crowd (class) they are in."""
+        return charts.crowds(self._more().class_sizes, self._facts.rows).drawing
+
+    def patterns(self) -> Drawing:
+        """Draw the patterns in use as a map over the columns, with their rows."""
+        return _patterns(self._facts, self._more().levels_top).drawing
+
+    def levels(self) -> Drawing:
+        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
+        return _levels(self._facts, charts.level_shares(self._facts, self._more().level_names)).drawing
+
+    def columns(self, name: str | None = None) -> Drawing:
+        """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
+
+        Raises
+        ------
+        InputError
+            If `name` is no quasi-identifier.
+        """
+        if name is None:
+            return charts.columns(self._facts)
+        shown = {column["name"]: column for column in self._more().columns_after}
+        if name not in shown:
+            raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
+        return charts.column(shown[name], self._facts.rows)
+
+    def bounds(self) -> Drawing:
+        """Draw the cost of the best release and the proven lower bound while the search ran."""
+        return charts.bounds(self._facts.progress or ())

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    Scope = MutableMapping[str, Any]
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
-    Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 
 log = logging.getLogger("incrowd.web")
 
@@ -32,7 +29,7 @@ class Authentication:
     `rules` say what is refused, and how many bytes may be sent.
     """
 
-    def __init__(self, application: Application, rules: Rules) -> None:
+    def __init__(self, application: ASGIApp, rules: Rules) -> None:
         self._application = application
         self._rules = rules
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from incrowd.web.sessions.sessions import NetworkSession, Sessions
     from incrowd.web.sessions.work import Work
 
+    Tell = Callable[[Request, Session, dict[str, str]], Any]
+
 Chosen = TypeVar("Chosen")
 
 STEPS = (
@@ -89,16 +91,14 @@ def fragment(template: str, **context: Any) -> Response:
     return HTMLResponse(fill(template, **context))
 
 
-def page_of(
-    template: str, work: str = ""
-) -> Callable[[Callable[[Request, Session, dict[str, str]], Any]], Callable[[Request], Response]]:
+def page_of(template: str, work: str = "") -> Callable[[Tell], Callable[[Request], Response]]:
     """Return a decorator that makes a page of what is to be told of a table, or of why its policy cannot be used.
 
     The function is called with the request, its table and how far the piece of `work` is; it returns what the template
     asks for, or another answer.
     """
 
-    def made(tell: Callable[[Request, Session, dict[str, str]], Any]) -> Callable[[Request], Response]:
+    def made(tell: Tell) -> Callable[[Request], Response]:
         @functools.wraps(tell)
         def shown(request: Request) -> Response:
             session = session_of(request)
