@@ -18,6 +18,7 @@ from __future__ import annotations
 import difflib
 import functools
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ __all__ = [
     "an",
     "count_of",
     "did_you_mean",
+    "place_of",
 ]
 
 PLURALS = {"class": "classes", "entry": "entries", "person": "people"}
@@ -147,3 +149,12 @@ def an(word: str) -> str:
     The first letter decides: a, e, i, o, u take ``an``.
     """
     return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"
+
+
+def place_of(error: BaseException) -> str:
+    """Return the kind of an error and where it came from, without its text, which may quote the table."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}{where}"

@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,49 @@ class Event:
     stage: str
     facts: Mapping[str, Fact]
     seconds: float
+
+
+@dataclass
+class Reached:
+    """What the last search has reached so far, by the events that it was told of.
+
+    `cost`, `bound`: as solvers count them; None until one is known. `scale`, `offset`: what makes a cost of the user's
+    of one of a solver's. `stage`: that runs now, as far as is known.
+    """
+
+    stage: str = ""
+    cost: int | None = None
+    bound: int | None = None
+    scale: int = 1
+    offset: int = 0
+
+    def take(self, event: Event) -> None:
+        """Take in an event: of the whole table, as far as can be told."""
+        facts, self.stage = event.facts, event.stage
+        if event.stage == "solve" and "solver" in facts:
+            self.cost = self.bound = None
+            scale, offset = facts.get("scale"), facts.get("offset")
+            self.scale, self.offset = scale if isinstance(scale, int) else 1, offset if isinstance(offset, int) else 0
+        elif event.stage in ("solve", "bound"):
+            bound, cost = facts.get("lower_bound"), facts.get("cost")
+            if isinstance(bound, int):
+                self.bound = bound if self.bound is None else max(self.bound, bound)
+            if isinstance(cost, int) and not facts.get("rows_left") and cost >= (self.bound or 0):  # else of a part
+                self.cost = cost if self.cost is None else min(self.cost, cost)
+
+    def units(self, scaled: int) -> Fraction:
+        """Return a cost in the user's units."""
+        return Fraction(max(scaled - self.offset, 0), self.scale)
+
+    @property
+    def gap(self) -> float | None:
+        """How far the cost is above the bound, in shares of the bound; None where it cannot be said."""
+        if self.cost is None or self.bound is None:
+            return None
+        cost, bound = self.units(self.cost), self.units(self.bound)
+        if cost <= bound:
+            return 0.0
+        return float((cost - bound) / bound) if bound else None
 
 
 @dataclass

@@ -105,7 +105,10 @@ def fraction_text(value: Fraction) -> int | float | str:
 
 def short_fraction(value: Fraction) -> str:
     """Return a fraction as a message repeats it: cut after 80 characters."""
-    text = str(fraction_text(value))
+    return _cut(str(fraction_text(value)))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."
 
 
@@ -114,6 +117,9 @@ Shape = Literal[
     "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
     "hierarchies", "models", "distances", "distance",
 ]  # fmt: skip
+TABLES = ("weights", "levels", "hierarchies", "distances")  # shapes with an entry a column
+LISTS = ("list", "groups", "models")
+SEVERAL = (*TABLES, *LISTS)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -157,7 +163,7 @@ def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa:
     written, as of `Setting`, and `more` are further fields of `Setting`.
     """
     made = Setting(help=help, shape=shape, default=default, **more)
-    return dataclasses.field(default=default, metadata={"setting": made, "help": help, "unit": made.unit})
+    return dataclasses.field(default=default, metadata={"setting": made})
 
 
 def settings_of(kind: type) -> dict[str, Setting]:
@@ -200,10 +206,9 @@ def shortened(value: Any) -> str:
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"a whole number of {value.bit_length()} bits"
     try:
-        text = repr(value)
+        return _cut(repr(value))
     except (ValueError, RecursionError):  # a number of too many digits in it
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."
+        return _cut(f"a {type(value).__name__}")
 
 
 # How a setting's value is written, one function a shape: each returns the one form that is kept, or refuses.
@@ -223,18 +228,19 @@ def clean(spec: Setting, name: str, value: Any) -> Any:
     exact or float, lists and tables as tuples. PolicyError is raised with the setting's name, the value given and what
     was expected.
     """
-    return SHAPES[spec.shape](spec, name, spec.default if value is None else value)
+    value = spec.default if value is None else value
+    if value is None and spec.shape != "choice":
+        return () if spec.shape in SEVERAL else None
+    return SHAPES[spec.shape](spec, name, value)
 
 
-def _text(spec: Setting, name: str, value: Any) -> str | None:
-    if value is None or isinstance(value, str):
+def _text(spec: Setting, name: str, value: Any) -> str:
+    if isinstance(value, str):
         return value
     raise PolicyError(f"{name} must be a text, not {shortened(value)}")
 
 
-def _integer(spec: Setting, name: str, value: Any) -> int | None:
-    if value is None:
-        return None
+def _integer(spec: Setting, name: str, value: Any) -> Any:
     expected = f"a whole number{_range(spec)}"
     if isinstance(value, bool):
         raise PolicyError(f"{name} must be {expected}, not {shortened(value)}")
@@ -249,29 +255,25 @@ def _integer(spec: Setting, name: str, value: Any) -> int | None:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
         raise PolicyError(f"{name} must be {expected}, not {shortened(value)}") from None
-    if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
-        raise PolicyError(f"{name} must be {expected}, not {number}")
-    return number
+    return _inside(spec, number, f"{name} must be {expected}, not {number}")
 
 
-def _number(spec: Setting, name: str, value: Any) -> float | None:
-    if value is None:
-        return None
+def _number(spec: Setting, name: str, value: Any) -> Any:
     exact = as_fraction(value, name)
     if abs(exact) > MOST_NUMBER:
         raise PolicyError(f"{name} must be a number{_range(spec)} below 1e308, not {shortened(value)}")
-    number = float(exact)
-    if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
-        raise PolicyError(f"{name} must be a number{_range(spec)}, not {shortened(value)}")
-    return number
+    return _inside(spec, float(exact), f"{name} must be a number{_range(spec)}, not {shortened(value)}")
 
 
-def _fraction(spec: Setting, name: str, value: Any) -> Fraction | None:
-    if value is None:
-        return None
+def _fraction(spec: Setting, name: str, value: Any) -> Any:
     number = as_fraction(value, name)
+    return _inside(spec, number, f"{name} must be a number{_range(spec)}, not {short_fraction(number)}")
+
+
+def _inside(spec: Setting, number: Any, why: str) -> Any:
+    """Return a number in the range of its setting; PolicyError says `why` of any other."""
     if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
-        raise PolicyError(f"{name} must be a number{_range(spec)}, not {short_fraction(number)}")
+        raise PolicyError(why)
     return number
 
 
@@ -283,8 +285,8 @@ def _range(spec: Setting) -> str:
     return ""
 
 
-def _flag(spec: Setting, name: str, value: Any) -> bool | None:
-    if value is None or isinstance(value, bool):
+def _flag(spec: Setting, name: str, value: Any) -> bool:
+    if isinstance(value, bool):
         return value
     hint = ": write it without quotes" if value in ("true", "false") else ""
     raise PolicyError(f"{name} must be true or false, not {shortened(value)}{hint}")
@@ -298,8 +300,6 @@ def _choice(spec: Setting, name: str, value: Any) -> str:
 
 
 def _list(spec: Setting, name: str, value: Any) -> tuple[str, ...]:
-    if value is None:
-        return ()
     if isinstance(value, str):
         return (value,) if spec.repeat else split(value)
     if isinstance(value, Iterable) and not isinstance(value, (Mapping, bytes)):
@@ -310,8 +310,6 @@ def _list(spec: Setting, name: str, value: Any) -> tuple[str, ...]:
 
 
 def _groups(spec: Setting, name: str, value: Any) -> tuple[tuple[str, ...], ...]:
-    if value is None:
-        return ()
     if isinstance(value, str):
         return (split(value),)
     if isinstance(value, Iterable) and not isinstance(value, (Mapping, bytes)):
@@ -324,8 +322,6 @@ def _groups(spec: Setting, name: str, value: Any) -> tuple[tuple[str, ...], ...]
 
 
 def _pairs(name: str, value: Any) -> dict[str, Any]:
-    if value is None:
-        return {}
     if isinstance(value, Mapping):
         value = tuple(value.items())
     if isinstance(value, str):
@@ -366,7 +362,7 @@ def _hierarchies(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Any],
     """Split each text into column and hierarchy at its first equal sign; a path may hold further ones."""
     if isinstance(value, str):
         value = [value]
-    if value is not None and not isinstance(value, Mapping):
+    if not isinstance(value, Mapping):
         if not isinstance(value, Iterable) or isinstance(value, bytes):
             raise PolicyError(f"{name} must be written COLUMN=FILE, not {shortened(value)}")
         value = [entry.partition("=")[::2] if isinstance(entry, str) else entry for entry in value]
@@ -378,8 +374,6 @@ def _hierarchies(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Any],
 
 def _models(spec: Setting, name: str, value: Any) -> tuple[Any, ...]:
     """Leave models, their words and tables as they are: who knows the models reads them."""
-    if value is None:
-        return ()
     alone = isinstance(value, (str, Mapping)) or not isinstance(value, Iterable)
     return (value,) if alone else tuple(value)
 
@@ -391,8 +385,8 @@ def _distances(spec: Setting, name: str, value: Any) -> tuple[tuple[str, str], .
     return found
 
 
-def _path(spec: Setting, name: str, value: Any) -> Path | str | None:
-    if value is None or value == "-" or isinstance(value, Path):
+def _path(spec: Setting, name: str, value: Any) -> Path | str:
+    if value == "-" or isinstance(value, Path):
         return value  # type: ignore[no-any-return]
     if isinstance(value, str) and value:
         return value if ADDRESS.match(value) else Path(value)

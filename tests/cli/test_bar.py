@@ -94,7 +94,7 @@ def test_the_events_of_a_job_lead_to_its_own_cost_and_bound():
     def hear(one):
         progress.hear(one)
         if progress.began is not None:
-            reached.append((progress._units(progress.cost or 0), progress._units(progress.bound or 0)))
+            reached.append((progress.units(progress.cost or 0), progress.units(progress.bound or 0)))
 
     began = time.perf_counter()
     release = anonymize(

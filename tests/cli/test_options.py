@@ -9,9 +9,11 @@ import pytest
 
 from incrowd import Job, Policy
 from incrowd.cli.main import cli
-from incrowd.cli.options import EVERY, given, job_of, option_of, other_names, picked, with_settings
+from incrowd.cli.options import EVERY, asking, given, job_of, option_of, other_names, reading
+from incrowd.policy.job import every_setting
 from incrowd.policy.keys import MASK_SETTINGS, SECTIONS, section_of
 from incrowd.settings import Setting, settings_of
+from incrowd.tables.roles import Reading
 
 KEYS = {
     **{name: spec for name, spec in settings_of(Policy).items() if not spec.off_help},
@@ -59,11 +61,9 @@ def test_help_says_which_list_names_what_may_be_asked_for():
 
 
 def test_options_are_added_in_the_order_of_the_settings():
-    command = with_settings({"a": Setting(help="", shape="text"), "b": Setting(help="", shape="flag")})(
-        click.Command("x")
-    )
-    assert [option.name for option in command.params] == ["a", "b"]
-    assert list(picked(Job, ("seed", "none", "gap"))) == ["seed", "gap"]
+    command = asking("seed", "gap")(lambda: None)
+    assert [option.name for option in command.params] == ["as_json", "quiet", "policy", "seed", "gap"]
+    assert [option.name for option in reading(click.Command("x")).params] == list(settings_of(Reading))
 
 
 def test_what_was_not_given_replaces_nothing(tmp_path):
@@ -80,6 +80,10 @@ def test_columns_of_an_option_that_is_said_twice_add_up():
     said = cli.commands["anonymize"].make_context("x", ["t.csv", "--qi", "a,b", "--qi", "c", "--na", "x,y"]).params
     policy = Job().replace(**given({name: said[name] for name in ("quasi_identifiers", "na")})).policy
     assert policy.quasi_identifiers == ("a", "b", "c") and policy.reading.na == ("x,y",)
+
+
+def test_every_setting_stands_under_a_heading():
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(every_setting())
 
 
 def test_other_names_lead_to_options_of_a_command():

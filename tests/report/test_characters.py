@@ -20,7 +20,7 @@ def test_controls_become_their_pictures_and_the_rest_the_replacement_character()
 
 
 def test_charts_with_any_character_in_labels_titles_and_numbers_of_them_are_drawn_and_well_formed():
-    drawn = bars([Bar(f"x{sign}y", 0.5, sign) for sign in ALL], "t" + "".join(ALL), "said " + "".join(ALL))
+    drawn = bars([Bar(f"x{sign}y", 0.5, sign) for sign in ALL], "t" + "".join(ALL)).saying("said " + "".join(ALL))
     column = {"values": [{"label": "".join(ALL), "rows": 5, "before": None}], "pooled_rows": 0, "starred": 0}
     for one in (drawn, charts.column(column, 5)):
         ET.fromstring(one.__html__())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from incrowd.progress import search_time
+from incrowd.progress import Reached, search_time
 from incrowd.report.words import at_least, at_most, plain
 
 if TYPE_CHECKING:
@@ -20,17 +19,11 @@ FULL, EMPTY = "#", "-"
 
 
 @dataclass
-class Progress:
+class Progress(Reached):
     """The stage that a run is at, with the best cost and bound heard of so far.
 
     Attributes
     ----------
-    stage : str
-        That runs now, as far as is known.
-    cost, bound : int or None
-        As solvers count them; None until one is known.
-    scale, offset : int
-        What makes a cost of the user's of one of a solver's.
     limit : float or None
         Seconds that the search may take.
     began : float or None
@@ -44,10 +37,6 @@ class Progress:
     """
 
     stage: str = "read"
-    cost: int | None = None
-    bound: int | None = None
-    scale: int = 1
-    offset: int = 0
     limit: float | None = None
     began: float | None = None
     since: float = 0.0
@@ -60,49 +49,35 @@ class Progress:
         if event.stage == "solve" and "solver" in facts:
             return self._begins(event)
         if event.stage in SEARCH:
-            self._searches(event)
+            self.take(event)
+            self.counts = {
+                name: value
+                for name, value in facts.items()
+                if isinstance(value, int) and name not in ("cost", "lower_bound", "bound", "moves")
+            }
             return ""
         told = ""
         if event.stage == "tradeoff":
-            told, self.point = self._ended(), f"{facts.get('point')} of {facts.get('points')} searches done"
+            told, self.point = self.last(), f"{facts.get('point')} of {facts.get('points')} searches done"
             return told + (f"tradeoff   {self.point}\n" if facts.get("points") else "")
         if self.began is not None:
-            told = self._ended()
+            told = self.last()
         seconds = facts.get("seconds")
         self.stage = event.stage
         self.counts = {}
         return told + (f"{event.stage:10} {seconds:.1f} s\n" if isinstance(seconds, int | float) else "")
 
     def _begins(self, event: Event) -> str:
-        told = self._ended()
-        facts = event.facts
-        self.stage, self.cost, self.bound, self.counts = "solve", None, None, {}
-        self.began, self.since = time.perf_counter(), search_time()
-        limit, scale, offset = facts.get("limit"), facts.get("scale"), facts.get("offset")
+        told = self.last()
+        self.take(event)
+        self.began, self.since, self.counts = time.perf_counter(), search_time(), {}
+        limit, types = event.facts.get("limit"), event.facts.get("row_types")
         self.limit = float(limit) if isinstance(limit, int | float) else None
-        self.scale = scale if isinstance(scale, int) else 1
-        self.offset = offset if isinstance(offset, int) else 0
-        types = facts.get("row_types")
         most = f", at most {plain(round(self.limit, 1))} s" if self.limit is not None else ""
         return f"{told}solve      {plain(types)} row types{most}\n"
 
-    def _searches(self, event: Event) -> None:
-        """Take in what a solver tells: of the whole table, as far as can be told."""
-        facts = event.facts
-        self.stage = event.stage
-        bound, cost = facts.get("lower_bound"), facts.get("cost")
-        if isinstance(bound, int):
-            self.bound = bound if self.bound is None else max(self.bound, bound)
-        if isinstance(cost, int) and not facts.get("rows_left") and cost >= (self.bound or 0):  # else of a part
-            self.cost = cost if self.cost is None else min(self.cost, cost)
-        self.counts = {
-            name: value
-            for name, value in facts.items()
-            if isinstance(value, int) and name not in ("cost", "lower_bound", "bound", "moves")
-        }
-
-    def _ended(self) -> str:
-        """Return the line for a search that is over, if one was on."""
+    def last(self) -> str:
+        """Return the line for a search that is over, if one was on; empty without one."""
         if self.began is None:
             return ""
         took = time.perf_counter() - self.began
@@ -110,29 +85,12 @@ class Progress:
         reached = ", ".join(self._reached())
         return f"solve      {took:.1f} s{f': {reached}' if reached else ''}\n"
 
-    def last(self) -> str:
-        """Return the line for a search that was on when the run ended; empty without one."""
-        return self._ended()
-
-    @property
-    def gap(self) -> float | None:
-        """How far the cost is above the bound, in shares of the bound; None where it cannot be said."""
-        if self.cost is None or self.bound is None:
-            return None
-        cost, bound = self._units(self.cost), self._units(self.bound)
-        if cost <= bound:
-            return 0.0
-        return float((cost - bound) / bound) if bound else None
-
-    def _units(self, scaled: int) -> Fraction:
-        return Fraction(max(scaled - self.offset, 0), self.scale)
-
     def _reached(self) -> list[str]:
         out = []
         if self.cost is not None:
-            out.append(f"cost {plain(self._units(self.cost))}")
+            out.append(f"cost {plain(self.units(self.cost))}")
         if self.bound is not None:
-            out.append(f"at least {at_least(self._units(self.bound))}")
+            out.append(f"at least {at_least(self.units(self.bound))}")
         if self.gap is not None:
             out.append(f"gap {at_most(self.gap)}")
         return out

@@ -10,13 +10,12 @@ import contextlib
 import os
 import sys
 import threading
-from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from incrowd.atomic_file import disk_is_full, placed
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, place_of
 from incrowd.recovery import end_process
 from incrowd.report.words import visible
 
@@ -109,12 +108,8 @@ def _our_bug(error: Exception) -> int:
     """Say where it happened; the error's own text stays unsaid, for it may quote the table."""
     if os.environ.get("INCROWD_DEBUG"):
         raise error
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
     return say(
-        f"this is our bug: {type(error).__name__}{where}; {placed()}. Please report it; "
+        f"this is our bug: {place_of(error)}; {placed()}. Please report it; "
         "INCROWD_DEBUG=1 shows more (it may quote your table)",
         OUR_BUG,
     )

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from incrowd.atomic_file import write_whole
+from incrowd.cli.exit_status import show
 from incrowd.errors import InputError
-from incrowd.policy.job import Job, every_setting
-from incrowd.policy.keys import ALIASES, SECTIONS, section_of
+from incrowd.policy.job import Job, Policy, every_setting
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS, SECTIONS, section_of
 from incrowd.policy.python_calls import beside
-from incrowd.settings import Setting, from_option, settings_of
+from incrowd.settings import SEVERAL, Setting, from_option, settings_of
 from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import are_paths, files_of, refuse_missing
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+JSON, QUIET = "answer in JSON", "nothing but errors on standard error"
+QUIET_TOO = f"{QUIET}, and no summary"
 EVERY = "incrowd.every_option"  # of a context's own words: the help shows all options
 
 
@@ -67,8 +71,7 @@ def option_of(name: str, spec: Setting) -> click.Option:
     not given is None (an empty tuple where it may be repeated).
     """
     flag, help_text = spec.flag_name(name), spec.help
-    shapes = ("list", "groups", "weights", "levels", "hierarchies", "models", "distances")
-    several = spec.shape in shapes or spec.repeat
+    several = spec.shape in SEVERAL or spec.repeat
     if spec.shape == "flag" and spec.off_help:
         return click.Option(
             [spec.off_option, name],
@@ -93,27 +96,70 @@ def option_of(name: str, spec: Setting) -> click.Option:
     )
 
 
-def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], click.Command]:
-    """Return a decorator that adds the options of some groups of settings to a command.
+def reading(command: click.Command) -> click.Command:
+    """Add the options of how a table is read to a command."""
+    command.params.extend(option_of(name, spec) for name, spec in settings_of(Reading).items())
+    return command
 
-    The groups are settings by name; their options come in this order, after those the command has.
+
+READING = tuple(settings_of(Reading))
+POLICY = (*settings_of(Policy), *MASK_SETTINGS, *READING)  # what a policy file may say, but for a job's own
+
+
+in_json = click.option("--json", "as_json", is_flag=True, help=JSON)
+hushed = click.option("--quiet", is_flag=True, help=QUIET)
+
+
+def seconds(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator for ``--time-limit``, which limits `what`."""
+    return click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help=what)
+
+
+def asking(*names: str, shown: str = "", hush: str = QUIET) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a command of a function: its own options, those of the answer, those of settings.
+
+    `names` are those of settings, `shown` is as of `GroupedCommand`, and `hush` says what ``--quiet`` does.
     """
+    specs = every_setting()
+    policy = "policy file (TOML); an option replaces its key or joins its table"
 
-    def add(command: click.Command) -> click.Command:
-        for group in groups:
-            command.params.extend(option_of(name, spec) for name, spec in group.items())
+    def made(function: Callable[..., Any]) -> click.Command:
+        command = click.command(cls=GroupedCommand, shown=shown)(function)
+        command.params += [
+            click.Option(["--json", "as_json"], is_flag=True, help=JSON),
+            click.Option(["--quiet"], is_flag=True, help=hush),
+            click.Option(["--policy"], metavar="FILE", help=policy),
+            *(option_of(name, specs[name]) for name in names),
+        ]
         return command
 
-    return add
+    return made
 
 
-def picked(kind: type, names: Sequence[str]) -> dict[str, Setting]:
-    """Return the settings of a dataclass that have one of some names.
+def answer(found: Any, as_json: bool) -> None:
+    """Write a result to standard output: its facts as JSON, or what they say."""
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show(found.summary(), nl=False)
 
-    The fields of `kind` are settings; a name that is no setting of it is left out.
-    """
-    specs = settings_of(kind)
-    return {name: specs[name] for name in names if name in specs}
+
+def place_of(output: str | None, *others: Any) -> Path | None:
+    """Return where a file goes that must replace none of `others`; None: to standard output. InputError: nowhere."""
+    if output is None or output == "-":
+        return None
+    from incrowd.tables.write import check_output
+
+    check_output(output, *others, any_ending=True)
+    return Path(output)
+
+
+def put(text: str, place: Path | None) -> None:
+    """Write a text to its file, whole or not at all, or to standard output."""
+    if place is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(place, text)
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:
@@ -141,6 +187,14 @@ def job_of(policy: str | None, options: dict[str, Any]) -> Job:
     job = Job.load(Path(policy)) if policy else Job()
     job = beside(job, given(options))
     refuse_missing(*(job.source if are_paths(job.source) else [job.source]))  # before anything heavy is loaded
+    return job
+
+
+def job_on(tables: Sequence[str], policy: str | None, options: dict[str, Any], example: str) -> Job:
+    """Return the job of a command that has a table, as `job_of`; InputError too where neither names one."""
+    job = job_of(policy, {**options, "source": one_source(tables)})
+    if job.source is None:
+        raise InputError(f"no table is given: say which, for example `incrowd {example}`")
     return job
 
 
@@ -202,25 +256,10 @@ def _names(given: dict[str, Any]) -> tuple[str, ...]:
     """Return the column names of the table that a command names, or of its policy's."""
     source = given.get("table") or given.get("original")
     source = source[0] if are_paths(source) else source
-    options = {
-        name: from_option(spec, given[name])
-        for name, spec in settings_of(Reading).items()
-        if given.get(name) not in (None, ())
-    }
-    if not source and given.get("policy"):
-        from incrowd.policy.job import Job
-
-        job = Job.load(given["policy"])
-        source, reading = job.source, job.replace(**options).policy.reading
-    else:
-        reading = Reading(**options)
-    if not source:
+    job = job_of(given.get("policy"), {"source": source, **{name: given.get(name) for name in READING}})
+    if not job.source:
         return ()
-    path = (files_of(source) or [Path(source)])[0]
-    return _of_file(path, reading)
-
-
-def _of_file(path: Path, reading: Reading) -> tuple[str, ...]:
+    path = (files_of(job.source) or [Path(job.source)])[0]
     if path.suffix in (".parquet", ".pq"):
         import pyarrow.parquet as pq
 
@@ -229,5 +268,5 @@ def _of_file(path: Path, reading: Reading) -> tuple[str, ...]:
         return ()
     from incrowd.tables.formats.csv import look
 
-    seen = look(path, reading, path.name)
+    seen = look(path, job.policy.reading, path.name)
     return seen.names if seen.quotable else ()

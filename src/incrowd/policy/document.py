@@ -69,40 +69,42 @@ def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
             placed[name] = folder / placed[name]
     if are_paths(placed.get("source")):
         placed["source"] = [one if address_of(one) else folder / one for one in placed["source"]]
+    return with_files(placed, lambda file: folder / file)
+
+
+def with_files(flat: dict[str, Any], named: Callable[[str | Path], Any]) -> dict[str, Any]:
+    """Return settings with every file that they name named anew: of hierarchies, a workload, models and distances.
+
+    `flat` is as of `from_folder`, and `named` gets each file as it stands there.
+    """
+    placed = dict(flat)
     if isinstance(placed.get("hierarchies"), dict):
-        placed["hierarchies"] = {c: _beside(folder, c, spec) for c, spec in placed["hierarchies"].items()}
+        placed["hierarchies"] = {c: _hierarchy(spec, c, named) for c, spec in placed["hierarchies"].items()}
     if isinstance(placed.get("cost"), str):
-        placed["cost"] = _cost_beside(placed["cost"], lambda file: folder / file)
-    _files_beside(folder, placed)
+        placed["cost"] = _cost(placed["cost"], named)
+    asked = placed.get("require")
+    if isinstance(asked, list):
+        placed["require"] = [_model(one, named) for one in asked]
+    elif isinstance(asked, (str, dict)):
+        placed["require"] = _model(asked, named)
+    kinds = placed.get("sensitive_distance")
+    if isinstance(kinds, dict):
+        placed["sensitive_distance"] = {column: _distance(kind, named) for column, kind in kinds.items()}
     return placed
 
 
-def _cost_beside(cost: str, named: Callable[[str], str | Path]) -> str:
-    """Return a cost with the file of its workload, if it has one, named anew."""
+def _hierarchy(value: Any, column: str, named: Callable[[str | Path], Any]) -> Spec:
+    spec = as_spec(value, f"hierarchy of {column!r}")
+    return dataclasses.replace(spec, path=Path(named(spec.path))) if isinstance(spec, HierarchyFile) else spec
+
+
+def _cost(cost: str, named: Callable[[str | Path], Any]) -> str:
     word, _, file = cost.partition(":")
     return f"{word}:{named(file)}" if word == WORD and file else cost
 
 
-def _beside(folder: Path, column: str, value: Any) -> Spec:
-    """Return a hierarchy whose file is named from the policy file's folder."""
-    spec = as_spec(value, f"hierarchy of {column!r}")
-    return dataclasses.replace(spec, path=folder / spec.path) if isinstance(spec, HierarchyFile) else spec
-
-
-def _files_beside(folder: Path, flat: dict[str, Any]) -> None:
-    """Name the files of trees of sensitive values, and of distances between them, from the policy file's folder."""
-    asked = flat.get("require")
-    if isinstance(asked, list):
-        flat["require"] = [_model_beside(folder, one) for one in asked]
-    elif isinstance(asked, (str, dict)):
-        flat["require"] = _model_beside(folder, asked)
-    kinds = flat.get("sensitive_distance")
-    if isinstance(kinds, dict):
-        flat["sensitive_distance"] = {column: _distance_beside(folder, kind) for column, kind in kinds.items()}
-
-
-def _model_beside(folder: Path, asked: Any) -> Any:
-    """Return what is asked of a model, in words or as a table, with its files named from the folder."""
+def _model(asked: Any, named: Callable[[str | Path], Any]) -> Any:
+    """Return what is asked of a model, in words or as a table, with its files named anew."""
     said = asked
     if isinstance(asked, str):
         try:
@@ -114,16 +116,15 @@ def _model_beside(folder: Path, asked: Any) -> Any:
         return asked
     more: dict[str, Any] = {}
     if isinstance(said.get("hierarchy"), str):
-        more["hierarchy"] = folder / said["hierarchy"]
+        more["hierarchy"] = named(said["hierarchy"])
     if named_file(said.get("distance")) is not None:
-        more["distance"] = _distance_beside(folder, said["distance"])
+        more["distance"] = _distance(said["distance"], named)
     return {**said, **more} if more else asked
 
 
-def _distance_beside(folder: Path, distance: Any) -> Any:
-    """Return a distance whose file is named from the folder; any other as it is."""
-    named = named_file(distance)
-    return distance if named is None else f"{named[0]}:{folder / named[1]}"
+def _distance(distance: Any, named: Callable[[str | Path], Any]) -> Any:
+    found = named_file(distance)
+    return distance if found is None else f"{found[0]}:{named(found[1])}"
 
 
 def document_of(policy: Any, job: Any, folder: Path, *, memory: bool = False) -> dict[str, Any]:
@@ -134,45 +135,45 @@ def document_of(policy: Any, job: Any, folder: Path, *, memory: bool = False) ->
     refused, or with `memory` stand there as their lines and costs, which no TOML holds.
     """
     usual = type(policy)()
+
+    def near(file: str | Path) -> str:
+        return _relative(Path(file), folder)
+
     document: dict[str, Any] = {}
     for name in settings_of(type(policy)):
         value = getattr(policy, name)
         if name not in APART and (value != getattr(usual, name) or (name == "k" and value)):
-            document[name] = _plain(value)
+            document[name] = plain_value(value)
     if "cost" in document:
-        document["cost"] = _cost_beside(policy.cost, lambda file: _relative(Path(file), folder))
+        document["cost"] = _cost(policy.cost, near)
     if policy.require:
         document["require"] = [plain_model(model) for model in policy.require]
     if policy.sensitive_distance:
-        document["sensitive_distance"] = {
-            column: kind if (named := named_file(kind)) is None else f"{named[0]}:{_relative(Path(named[1]), folder)}"
-            for column, kind in policy.sensitive_distance
-        }
+        document["sensitive_distance"] = {column: _distance(kind, near) for column, kind in policy.sensitive_distance}
     tables = {
         "mask": policy.mask.to_dict(),
         "weights": {column: fraction_text(number) for column, number in policy.weights},
-        "hierarchies": {column: _spec(spec, column, folder, memory=memory) for column, spec in policy.hierarchies},
+        "hierarchies": {
+            column: _plain_hierarchy(spec, column, near, memory=memory) for column, spec in policy.hierarchies
+        },
         "read": _differs(policy.reading),
         "job": {} if job is None else _differs(job),
     }
     for name in PATHS:
         value = getattr(job, name, None)
         if isinstance(value, (str, Path)):
-            tables["job"][name] = "-" if value == "-" else address_of(value) or _relative(Path(value), folder)
+            tables["job"][name] = "-" if value == "-" else address_of(value) or near(value)
     if job is not None and are_paths(job.source):
-        tables["job"]["source"] = [address_of(one) or _relative(Path(one), folder) for one in job.source]
+        tables["job"]["source"] = [address_of(one) or near(one) for one in job.source]
     return document | {name: table for name, table in tables.items() if table}
 
 
-def _spec(spec: Spec, column: str, folder: Path, *, memory: bool) -> Any:
+def _plain_hierarchy(spec: Spec, column: str, named: Callable[[str | Path], Any], *, memory: bool = False) -> Any:
     if memory and isinstance(spec, Hierarchy):
         levels, nodes = spec.level_costs, spec.node_costs
         return spec.lines, {"level_costs": levels, "node_costs": None if nodes is None else dict(nodes)}
-    if isinstance(spec, HierarchyFile):
-        spec = dataclasses.replace(spec, path=Path(_relative(spec.path, folder)))
-        plain = plain_spec(spec, column)
-        return plain["file"] if len(plain) == 1 else plain
-    return plain_spec(spec, column)
+    plain = plain_spec(_hierarchy(spec, column, named), column)
+    return plain["file"] if isinstance(spec, HierarchyFile) and len(plain) == 1 else plain
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -185,13 +186,14 @@ def _relative(path: Path, folder: Path) -> str:
 def _differs(value: Any) -> dict[str, Any]:
     default = type(value)()
     return {
-        f.name: _plain(getattr(value, f.name))
+        f.name: plain_value(getattr(value, f.name))
         for f in dataclasses.fields(value)
         if "setting" in f.metadata and f.name not in PATHS and getattr(value, f.name) != getattr(default, f.name)
     }
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
+    """Return a setting's value as TOML takes it: exact numbers in the plainest way, tuples as lists."""
     if isinstance(value, Fraction):
         return fraction_text(value)
     return list(value) if isinstance(value, tuple) else value
@@ -253,8 +255,7 @@ def shareable(policy: Any) -> str:
     The TOML names no folder of this machine among the files of hierarchies and of a workload.
     """
     specs = tuple(
-        (column, dataclasses.replace(spec, path=Path(spec.path.name)) if isinstance(spec, HierarchyFile) else spec)
-        for column, spec in policy.hierarchies
+        (column, _hierarchy(spec, column, lambda file: Path(file).name)) for column, spec in policy.hierarchies
     )
     cost = plain_cost(policy.cost)
     return to_toml(dataclasses.replace(policy, hierarchies=specs, cost=cost), None, Path())

@@ -27,7 +27,7 @@ from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.workload import named_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator
     from fractions import Fraction
 
     from incrowd.settings import Setting
@@ -137,16 +137,9 @@ class Policy:
             object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
         specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
         object.__setattr__(self, "hierarchies", specs)
-        refuse_contradictions(
-            cost=self.cost,
-            hierarchies=specs,
-            auto=self.other_hierarchies == AUTO,
-            recoding=self.recoding,
-            mask=self.mask,
-            suppressed=self.suppressed,
-            suppression_limit=self.suppression_limit,
-            step=self.round,
-        )
+        refuse_cost(self.cost)
+        for why in _contradictions(self):
+            raise PolicyError(why)
         asked = as_models(self.require)
         ks = [model.k for model in asked if not model.judged]
         if ks:  # k-anonymity among the models is k itself
@@ -158,7 +151,7 @@ class Policy:
         if not self.quasi_identifiers:
             return
         self.roles.kept(())
-        refuse_other_columns(self.quasi_identifiers, mask=self.mask, weights=self.weights, hierarchies=self.hierarchies)
+        refuse_other_columns(self)
 
     @property
     def roles(self) -> Roles:
@@ -258,9 +251,8 @@ class Job:
         for name, spec in settings_of(Job).items():
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
         name_and_options(self.solver, "solver")
-        refuse_gap(self.gap, self.policy.cost)
-        beside = [name for name in ("certificate", "report") if self.quiet_facts and getattr(self, name) is not None]
-        refuse_told(self.blunt, self.policy.recoding, beside)
+        for why in _contradictions_of_job(self):
+            raise PolicyError(why)
 
     @property
     def solver_name(self) -> str:
@@ -358,78 +350,53 @@ RANGE_COSTS = ("leaves", "ncp")
 OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
 
 
-def refuse_contradictions(
-    *,
-    cost: str,
-    hierarchies: Sequence[tuple[str, Spec]],
-    auto: bool = False,
-    recoding: str,
-    mask: PatternMask,
-    suppressed: str,
-    suppression_limit: Fraction | None = None,
-    step: Fraction | None = None,
-) -> None:
-    """Refuse settings that contradict one another, by a PolicyError; each is good by itself.
-
-    `hierarchies` are by column, and `auto` tells whether the other columns get hierarchies by their values. `step` is
-    that of the grid.
-    """
-    refuse_cost(cost)
+def _contradictions(policy: Policy) -> Iterator[str]:
+    """Yield why settings of a policy contradict one another; each is good by itself."""
+    cost, recoding, limited = policy.cost, policy.recoding, policy.suppression_limit is not None
+    null, kept = policy.suppressed == "null", "suppressed=null keeps the columns' types, so"
+    hierarchies = bool(policy.hierarchies) or policy.other_hierarchies == AUTO
+    own = [
+        (column, word)
+        for column, spec in policy.hierarchies
+        for word in OWN_COSTS
+        if getattr(spec, word, None) is not None
+    ]
     if cost.partition(":")[0] in EVERY_COLUMN:
-        for setting, bad in (("suppressed=null", suppressed == "null"), ("recoding=ranges", recoding == "ranges")):
+        for setting, bad in (("suppressed=null", null), ("recoding=ranges", recoding == "ranges")):
             if bad:
-                raise PolicyError(
+                yield (
                     f"cost={cost.partition(':')[0]} looks at every value of every column and counts labels and star "
                     f"texts, so it goes with no {setting}"
                 )
-    for column, spec in hierarchies:
-        own = [word for word in OWN_COSTS if getattr(spec, word, None) is not None]
-        if own and cost != DEFAULT_COST:
-            raise PolicyError(
-                f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={cost} does not "
-                f"use; take them out, or take cost={DEFAULT_COST}"
-            )
-    if (hierarchies or auto) and suppressed == "null":
-        raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
+    if own and cost != DEFAULT_COST:
+        yield (
+            f"the hierarchy of {own[0][0]!r} gives costs of its own ({own[0][1]}), which cost={cost} does not use; "
+            f"take them out, or take cost={DEFAULT_COST}"
+        )
+    if hierarchies and null:
+        yield f"{kept} labels of a hierarchy do not fit: use text"
     if recoding == "ranges":
-        for name, given in (("mask", mask != Mask()), ("hierarchies", bool(hierarchies) or auto)):
+        for name, given in (("mask", policy.mask != Mask()), ("hierarchies", hierarchies)):
             if given:
-                raise PolicyError(f"recoding=ranges shows ranges wherever a class differs; it goes with no {name}")
-        if suppressed == "null":
-            raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
-    if recoding in ("ranges", "grid") and suppression_limit is not None:
-        raise PolicyError(f"recoding={recoding} goes with no suppression_limit")
-    if suppressed == "null":
-        for name, asked in (
-            ("recoding=global", recoding == "global"),
-            ("suppression_limit", suppression_limit is not None),
-        ):
-            if asked:
-                raise PolicyError(f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text")
-    if recoding == "grid":
-        _refuse_with_grid(cost=cost, hierarchies=hierarchies, suppressed=suppressed, step=step)
-    elif step is not None:
-        raise PolicyError("round is the step of a grid, so it goes with recoding=grid")
-
-
-def _refuse_with_grid(
-    *,
-    cost: str,
-    hierarchies: Sequence[tuple[str, Spec]],
-    suppressed: str,
-    step: Fraction | None,
-) -> None:
-    if cost not in RANGE_COSTS:
-        raise PolicyError(
+                yield f"recoding=ranges shows ranges wherever a class differs; it goes with no {name}"
+    if recoding in ("ranges", "grid") and limited:
+        yield f"recoding={recoding} goes with no suppression_limit"
+    if recoding == "grid" and cost not in RANGE_COSTS:
+        yield (
             f"recoding=grid counts ranges by their values ({DEFAULT_COST}) or their width (ncp); cost={cost} says "
             "nothing of ranges"
         )
-    if suppressed == "null":
-        raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
-    if any(getattr(spec, word, None) is not None for _, spec in hierarchies for word in OWN_COSTS):
-        raise PolicyError("recoding=grid takes hierarchies without costs of their own as yet")
-    if step is not None and step <= 0:
-        raise PolicyError("round must be above 0: it is the distance of the grid's lines")
+    if recoding in ("ranges", "grid") and null:
+        yield f"{kept} ranges do not fit: use text"
+    for name, asked in (("recoding=global", recoding == "global"), ("suppression_limit", limited)):
+        if asked and null:
+            yield f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text"
+    if recoding == "grid" and own:
+        yield "recoding=grid takes hierarchies without costs of their own as yet"
+    if recoding == "grid" and policy.round is not None and policy.round <= 0:
+        yield "round must be above 0: it is the distance of the grid's lines"
+    if recoding != "grid" and policy.round is not None:
+        yield "round is the step of a grid, so it goes with recoding=grid"
 
 
 def refuse_cost(cost: str) -> None:
@@ -449,32 +416,22 @@ def refuse_cost(cost: str) -> None:
     named_workload(cost)
 
 
-def refuse_gap(gap: float, cost: str) -> None:
-    """Refuse to stop at a gap under a cost that is counted from what the rows cost as they are, by a PolicyError.
-
-    With a `gap` of 0 the search does not stop at one. `cost` is as a policy has it.
-    """
-    if gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
-        raise PolicyError(
-            f"gap={gap:g} does not go with cost={cost}, whose searches count what rows cost as they are besides; limit "
-            "the time instead"
+def _contradictions_of_job(job: Job) -> Iterator[str]:
+    """Yield why what a job asks does not go with its policy, and which files would tell what quiet facts leave out."""
+    cost, recoding = job.policy.cost, job.policy.recoding
+    if job.gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
+        yield (
+            f"gap={job.gap:g} does not go with cost={cost}, whose searches count what rows cost as they are besides; "
+            "limit the time instead"
         )
-
-
-def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None:
-    """Refuse to blunt what cannot be blunted, and files that tell what quiet facts leave out, by a PolicyError.
-
-    `beside` are the files asked for beside quiet facts that tell what these leave out.
-    """
-    if blunt is not None and recoding != "levels":
-        raise PolicyError(
-            f"blunt moves rows between classes of recoding=levels and does not go with recoding={recoding}"
-        )
-    for name in beside:
-        raise PolicyError(
-            f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out {name}, or make it in a "
-            "run without quiet_facts"
-        )
+    if job.blunt is not None and recoding != "levels":
+        yield f"blunt moves rows between classes of recoding=levels and does not go with recoding={recoding}"
+    for name in ("certificate", "report"):
+        if job.quiet_facts and getattr(job, name) is not None:
+            yield (
+                f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out {name}, or make it in a "
+                "run without quiet_facts"
+            )
 
 
 def refuse_star(star: str, *, strip: bool) -> None:
@@ -488,23 +445,14 @@ def refuse_star(star: str, *, strip: bool) -> None:
         raise PolicyError(f"star must not begin or end with a blank, but it is {star!r}")
 
 
-def refuse_other_columns(
-    quasi_identifiers: Sequence[str],
-    *,
-    mask: PatternMask,
-    weights: Sequence[tuple[str, object]],
-    hierarchies: Sequence[tuple[str, Spec]],
-) -> None:
-    """Refuse a mask, weight or hierarchy that names a column which never changes, by a PolicyError.
-
-    The quasi-identifiers are the columns that change; `weights` and `hierarchies` are by column.
-    """
-    named = [(line, column) for line, column, _ in mask.mentions()]
-    named += [("weight", column) for column, _ in weights]
-    named += [("hierarchy", column) for column, _ in hierarchies]
+def refuse_other_columns(policy: Policy) -> None:
+    """Refuse a mask, weight or hierarchy that names a column which never changes, by a PolicyError."""
+    named = [(line, column) for line, column, _ in policy.mask.mentions()]
+    named += [("weight", column) for column, _ in policy.weights]
+    named += [("hierarchy", column) for column, _ in policy.hierarchies]
     for line, column in named:
-        if column not in quasi_identifiers:
+        if column not in policy.quasi_identifiers:
             raise PolicyError(
                 f"{line} names {column!r}, which is no quasi-identifier"
-                f"{did_you_mean(column, quasi_identifiers)}: only quasi-identifiers change"
+                f"{did_you_mean(column, policy.quasi_identifiers)}: only quasi-identifiers change"
             )

@@ -13,7 +13,7 @@ from incrowd.policy.job import Job, Policy, every_setting
 from incrowd.policy.keys import ALIASES, MASK_SETTINGS
 from incrowd.policy.keywords import Keywords
 from incrowd.policy.words import AUTO, as_mask, without_auto
-from incrowd.settings import clean
+from incrowd.settings import SEVERAL, TABLES, clean
 from incrowd.tables.mask import Mask
 from incrowd.tables.models.parse import as_models
 
@@ -48,8 +48,6 @@ def from_python(function: Callable[P, R]) -> Callable[P, R]:
 
 
 # The job that a Python call asks for: what to start from, and its keywords over it.
-TABLES = ("weights", "levels", "hierarchies", "distances")  # shapes of settings with an entry a column
-LISTS = ("list", "groups", "models")
 ROLES = ("quasi_identifiers", "sensitive", "identifiers")
 
 
@@ -86,7 +84,7 @@ def beside(job: Job, settings: Mapping[str, Any]) -> Job:
     mask = as_mask(given.get("mask", policy.mask))
     new: dict[str, tuple[Any, ...]] = {}
     for name, spec in specs.items():
-        if name not in given or spec.shape not in TABLES + LISTS or name == "columns":
+        if name not in given or spec.shape not in SEVERAL or name == "columns":
             continue
         said = name if name in MASK_SETTINGS else spec.flag_name(name)[2:]
         value = given[name] if name == "patterns" else clean(spec, said, given[name])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
-from incrowd.policy.document import to_toml
+from incrowd.policy.document import plain_value, to_toml
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import Setting, settings_of
@@ -92,7 +92,7 @@ def _keys(policy: Policy) -> Iterator[str]:
             continue
         value = getattr(policy, name)
         live = name in LIVE or value != getattr(usual, name)
-        shown = _plain(value) if live else EXAMPLES.get(name, _plain(getattr(usual, name)))
+        shown = plain_value(value) if live else EXAMPLES.get(name, plain_value(getattr(usual, name)))
         yield ""
         yield from _explained(name, spec, shown, live=live)
 
@@ -117,10 +117,6 @@ def _hierarchies(policy: Policy) -> Iterator[str]:
     yield "[hierarchies]"
     for column, made in policy.hierarchies:
         yield f"{_quoted(column, always=True)} = {_quoted(option_text(made), always=True)}"  # type: ignore[arg-type]
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _quoted(text: str, *, always: bool = False) -> str:

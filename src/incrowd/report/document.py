@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 import textwrap
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -83,27 +83,28 @@ class Table:
 class Figure:
     """A drawing, the same as a table, and in words.
 
-    The table holds the figures of the chart. `wide` lets it take the whole width of the page. `said` is what the
-    terminal shows, a whole sentence; empty where other sentences say it.
+    The table holds the figures of the chart. `alternative` says what it shows to those who do not see it, in the
+    terminal too if it is `told`: a whole sentence then, which no other says. `wide` lets it take the whole width of the
+    page.
     """
 
     kind: ClassVar[str] = "figure"
-    drawing: Drawing
+    chart: Drawing
+    _: KW_ONLY
     caption: str
+    alternative: str
     table: Table
     wide: bool = False
-    said: str = ""
+    told: bool = False
+
+    @property
+    def drawing(self) -> Drawing:
+        """The chart with its words."""
+        return self.chart.saying(self.alternative)
 
     def html(self) -> str:
         """Return the figure as a notebook shows it."""
         return _rendered("figure.html", table=self.table, drawn=self.drawing)
-
-    @classmethod
-    def of(
-        cls, drawing: Drawing, *, caption: str, alternative: str, table: Table, wide: bool = False, told: bool = False
-    ) -> Figure:
-        """Return a figure; `alternative` says what it shows to those who do not see it, in the terminal if `told`."""
-        return cls(drawing.saying(alternative), caption, table, wide, alternative if told else "")
 
 
 Block = Prose | Points | Code | Table | Figure
@@ -209,8 +210,8 @@ def _said(blocks: Sequence[Block]) -> list[str]:
             lines.append(_item(block.text))
         elif isinstance(block, Points):
             lines += map(_item, block.items)
-        elif isinstance(block, Figure) and block.said:
-            lines.append(_item(block.said))
+        elif isinstance(block, Figure) and block.told:
+            lines.append(_item(block.alternative))
         else:
             table = block.table if isinstance(block, Figure) else block
             if isinstance(table, Table) and table.bars is not None:
@@ -230,15 +231,16 @@ def _aligned(table: Table, bars: Sequence[float | None]) -> list[str]:
 
 def _rendered(template: str, **held: Any) -> str:
     """Return a filled template; whatever names and values hold, a browser can show it."""
-    return visible(str(_templates().get_template(template).render(**held)))
+    return visible(str(templates("incrowd.report").get_template(template).render(**held)))
 
 
 @functools.cache
-def _templates() -> Any:
+def templates(package: str) -> Any:
+    """Return the environment of a package's templates; every text in them is escaped."""
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.PackageLoader("incrowd.report"),
+        loader=jinja2.PackageLoader(package),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -135,7 +135,7 @@ class Bar(NamedTuple):
     tick: float | None = None
 
 
-def bars(rows: Sequence[Bar], title: str, alternative: str = "") -> Drawing:
+def bars(rows: Sequence[Bar], title: str) -> Drawing:
     """Return horizontal bars, one a row in their order, above the `title` of what their length says."""
     left, right = _labels([row.label for row in rows]), 10 + LETTER * max((len(row.text) for row in rows), default=0)
     most = max((max(row.value, row.tick or 0) for row in rows), default=0) or 1
@@ -152,7 +152,7 @@ def bars(rows: Sequence[Bar], title: str, alternative: str = "") -> Drawing:
             end = max(long, at + 2)
         parts.append(_text(row.text, left + end + 5, y + 16))
     parts.append(_text(title, left, LINE * len(rows) + 16, colour="muted"))
-    return Drawing(WIDTH, LINE * len(rows) + 24, "".join(parts), alternative or title)
+    return Drawing(WIDTH, LINE * len(rows) + 24, "".join(parts), title)
 
 
 class Line(NamedTuple):
@@ -271,9 +271,7 @@ class Cell(NamedTuple):
     mark: str = ""
 
 
-def star_map(
-    names: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]], rest: str = "", alternative: str = ""
-) -> Drawing:
+def star_map(names: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]], rest: str = "") -> Drawing:
     """Return a map with a line a pattern and a cell a column; `rest` is written below it."""
     size = 22
     slant = 20 + 5.4 * max((len(_cut(name)) for name in names), default=0)
@@ -293,11 +291,10 @@ def star_map(
                 element("rect", x=x + 1, y=y + 1, width=cell - 2, height=size - 2, fill=paint(one.colour), class_=told)
             )
             if one.mark:
-                ink = ON_STAR if one.colour == "star" else paint("ink")
-                parts.append(element("text", one.mark, x=x + cell / 2, y=y + 15.0, fill=ink, text_anchor="middle"))
+                parts.append(_mark(one, x + cell / 2, y + 15.0))
     if rest:
         parts.append(_text(rest, left, slant + len(rows) * size + 16, colour="muted"))
-    return Drawing(width, slant + len(rows) * size + (24 if rest else 4), "".join(parts), alternative)
+    return Drawing(width, slant + len(rows) * size + (24 if rest else 4), "".join(parts), rest)
 
 
 class Piece(NamedTuple):
@@ -307,6 +304,11 @@ class Piece(NamedTuple):
     colour: str
     strength: float = 1.0
     mark: str = ""
+
+
+def _mark(of: Cell | Piece, x: float, y: float) -> str:
+    ink = ON_STAR if of.colour == "star" else paint("ink")
+    return element("text", of.mark, x=x, y=y, fill=ink, text_anchor="middle")
 
 
 def stacked(rows: Sequence[tuple[str, Sequence[Piece]]], title: str) -> Drawing:
@@ -324,8 +326,7 @@ def stacked(rows: Sequence[tuple[str, Sequence[Piece]]], title: str) -> Drawing:
                 )
             )
             if piece.mark and wide >= 6 + LETTER * len(piece.mark):
-                ink = ON_STAR if piece.colour == "star" else paint("ink")
-                parts.append(element("text", piece.mark, x=x + wide / 2, y=y + 16.0, fill=ink, text_anchor="middle"))
+                parts.append(_mark(piece, x + wide / 2, y + 16.0))
             x += wide
     y = LINE * len(rows) + 16
     for share in (0, 0.25, 0.5, 0.75, 1):
@@ -382,20 +383,10 @@ def graph(nodes: int, edges: Sequence[tuple[int, int]], chosen: Collection[int])
         element("line", x1=at[u][0], y1=at[u][1], x2=at[v][0], y2=at[v][1], stroke=paint("muted"), stroke_width=1.2)
         for u, v in edges
     ]
-    for node in range(nodes):
-        out = node in chosen
-        parts.append(
-            element(
-                "circle",
-                cx=at[node][0],
-                cy=at[node][1],
-                r=9 if out else 6,
-                fill=paint("star" if out else "keep"),
-                stroke=paint("ink" if out else "muted"),
-                stroke_width=1.5,
-                class_="node chosen" if out else "node",
-            )
-        )
+    for node, (x, y) in enumerate(at):
+        word, fill, line, r = ("node chosen", "star", "ink", 9) if node in chosen else ("node", "keep", "muted", 6)
+        own: dict[str, Any] = {"stroke": paint(line), "stroke_width": 1.5, "class_": word}
+        parts.append(element("circle", cx=x, cy=y, r=r, fill=paint(fill), **own))
     said = f"A network of {nodes} nodes and {len(edges)} edges; {len(chosen)} of the nodes, the attackers, stand out."
     return Drawing(SIZE, SIZE, "".join(parts), said)
 

@@ -27,27 +27,12 @@ def in_json(name: str) -> Any:
     return field(metadata={"name": name})
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Result:
-    """A result: its fields are the facts, in the order of its JSON; names and numbers, never a cell."""
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Everything, as in ``--json``."""
-        return {
-            one.metadata.get("name", one.name): value
-            for one in fields(self)
-            if "not_in_json" not in one.metadata
-            and ((value := getattr(self, one.name)) is not None or "if_asked" not in one.metadata)
-        }
+class Shown:
+    """What has one document, which every door shows."""
 
     def document(self, *, paper: bool = False) -> Document:
         """Return what every door shows; what only a file shows may be left out where it is not for `paper`."""
         raise NotImplementedError
-
-    def to_json(self) -> str:
-        """Return the facts as JSON."""
-        return json.dumps(self.facts, indent=2, ensure_ascii=False)
 
     def summary(self) -> str:
         """Return what was found, in words."""
@@ -70,3 +55,22 @@ class Result:
 
     def _repr_html_(self) -> str:
         return self.document().card()
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Result(Shown):
+    """A result: its fields are the facts, in the order of its JSON; names and numbers, never a cell."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Everything, as in ``--json``."""
+        return {
+            one.metadata.get("name", one.name): value
+            for one in fields(self)
+            if "not_in_json" not in one.metadata
+            and ((value := getattr(self, one.name)) is not None or "if_asked" not in one.metadata)
+        }
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json.dumps(self.facts, indent=2, ensure_ascii=False)

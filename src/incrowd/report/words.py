@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+SMALLEST_CROWD = "people at least in every crowd"  # the card of all that hides people in crowds
+CHECK = "The check (exit status 0: it holds; 1: it does not)"
+HIGHEST_CHANCE = "highest chance to pick the right row"
 DIGITS = 4  # significant ones of a number below one
 
 
@@ -70,6 +73,11 @@ def at_most(share: float) -> str:
 def others(k: int) -> str:
     """Return how many rows look like one of a crowd of k rows; k is at least 2."""
     return "1 other" if k == 2 else f"{k - 1:,} others"
+
+
+def span(low: int, high: int) -> str:
+    """Return a range of whole numbers in words: ``5``, or ``5 to 9``."""
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def and_(names: Sequence[str]) -> str:
@@ -158,5 +166,6 @@ def threshold_text(model: Mapping[str, Any]) -> str:
 
     The model is as `models_of` returns them.
     """
-    reached = "nothing to measure" if model["reached"] is None else plain(model["reached"])
+    none = "none" if model["ok"] is False else "nothing to measure"
+    reached = none if model["reached"] is None else plain(model["reached"])
     return f"{plain(model['asked'])} asked, {reached} reached"

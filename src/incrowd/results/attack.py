@@ -105,16 +105,16 @@ class Attack(Result):
     def document(self, *, paper: bool = False) -> Document:
         """Return what every door shows of it."""
         known, excluded = self.determined_cells, self.excluded_cells
-        level: Level
-        if self.premises["valid"] == "no":
-            level, headline = "no", "The release breaks its policy."
+        broken = self.premises["valid"] == "no"
+        level: Level = "no" if broken or known else "look" if excluded else "yes"
+        if broken:
+            headline = "The release breaks its policy."
         elif known:
-            level, headline = "no", f"{count_of(known, 'hidden cell')} can be known for certain."
+            headline = f"{count_of(known, 'hidden cell')} can be known for certain."
         elif excluded:
-            level = "look"
             headline = f"In {count_of(excluded, 'hidden cell')} a value can be excluded; none is known for certain."
         else:
-            level, headline = "yes", "No simple rule excludes a value for certain."
+            headline = "No simple rule excludes a value for certain."
         told = (_premises, _found, _insiders, _scored, _guesses, _composition, _limits)
         points = [sentence for tell in told for sentence in tell(self)]
         cards = [
@@ -185,12 +185,8 @@ def _found(found: Attack) -> Iterator[str]:
             f"The labels {seems} {count_of(found.named_values, 'value')} of rows of their classes: the least and "
             "the largest number, and every value of a set."
         )
-    unknown = (
-        []
-        if found.named_values is not None
-        else [one["name"] for one in found.by_column if not one["domain_known"] and one["hidden"]]
-    )
-    if unknown:
+    unknown = [one["name"] for one in found.by_column if not one["domain_known"] and one["hidden"]]
+    if unknown and found.named_values is None:
         yield (
             f"Nothing is determined in {', '.join(unknown)}: a value that no class shows may exist there. A hierarchy "
             "or a domain says which values are possible."

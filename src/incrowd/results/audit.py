@@ -10,7 +10,7 @@ from incrowd.errors import count_of
 from incrowd.report import cite
 from incrowd.report.document import Card, Code, Document, Figure, Points, Prose, Section, Table, Verdict, models_table
 from incrowd.report.result import Result, not_in_json
-from incrowd.report.words import and_, model_name, others, percent, plain, sentences, threshold_text
+from incrowd.report.words import SMALLEST_CROWD, and_, model_name, others, percent, plain, sentences, threshold_text
 from incrowd.results import charts
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _failed(model: Line, rows: int) -> str:
 
 
 def _cards(found: AuditResult) -> Iterator[Card]:
-    yield Card("–" if found.k is None else f"{found.k:,}", "people at least in every crowd", "k of the table")
+    yield Card("–" if found.k is None else f"{found.k:,}", SMALLEST_CROWD, "k of the table")
     unique = f"{found.unique_rows:,} of {count_of(found.rows, 'row')}"
     yield Card(percent(found.unique_fraction), "of the rows are unlike any other", unique)
     if found.risks["prosecutor_mean"] is not None:
@@ -170,9 +170,7 @@ def _asked(found: AuditResult) -> Iterator[str]:
     for model in found.models:
         if model["asked"] is None:
             continue
-        reached = "none" if model["reached"] is None and model["ok"] is False else model["reached"]
-        said = f"{model_name(model)}: {plain(model['asked'])} asked, "
-        said += "nothing to measure reached" if reached is None else f"{plain(reached)} reached"
+        said = f"{model_name(model)}: {threshold_text(model)}"
         if not model["ok"]:
             few = f"{count_of(model['failing_classes'], 'class')} with {count_of(model['failing_rows'], 'row')}"
             said = said.replace(" asked, ", " asked, NOT met: ", 1) + f"; not met in {few}"
@@ -216,7 +214,7 @@ def _columns(found: AuditResult) -> Iterator[Block]:
     columns = sorted(found.columns, key=lambda c: (-(c["separation"] or 0), -c["alone_unique"]))[:MOST_COLUMNS]
     said = [f"{c['name']} {percent(c['separation'] or 0)} ({c['distinct']:,} values)" for c in columns[:MOST_SAID]]
     head = ["column", "distinct values", "pairs told apart", "rows it finds alone", "unique rows without it"]
-    yield Figure.of(
+    yield Figure(
         charts.separation(columns), caption="Share of the pairs of people that a column tells apart", told=True,
         alternative=f"Share of the pairs of rows that a column tells apart by itself: {', '.join(said)}.",
         table=Table("Columns by what they tell", head, [
@@ -228,7 +226,7 @@ def _columns(found: AuditResult) -> Iterator[Block]:
     if found.unique_rows and len(without) > 1:
         less = [c for c in without if c["unique_without"] < found.unique_rows]
         said = [f"{c['name']} {c['unique_without']:,}" for c in less[:MOST_SAID]]
-        yield Figure.of(
+        yield Figure(
             charts.without(without, found.unique_rows), told=bool(less),
             caption="Rows still unlike any other if one column were left out",
             alternative=f"Unique rows that would be left without one column (now {found.unique_rows:,}), the most "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from incrowd.errors import InputError, count_of, did_you_mean
+from incrowd.errors import count_of
 from incrowd.report.document import Figure, Table
 from incrowd.report.drawings import (
     DASHES,
@@ -20,13 +20,13 @@ from incrowd.report.drawings import (
     stacked,
     star_map,
 )
-from incrowd.report.words import and_, percent
+from incrowd.report.words import percent, span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from incrowd.networks.values import Step
-    from incrowd.results.release_facts import ReleaseFacts, ReportFacts
+    from incrowd.results.release_facts import ReleaseFacts
 
 MOST_PATTERNS = 14
 MOST_COLUMNS = 24  # columns whose levels are drawn
@@ -34,13 +34,13 @@ MOST_STEPS = 300
 MOST_SAID = 8  # patterns named to those who do not see the drawing
 MOST_LAYERS = 14
 SERIES = ("main", "star", "ink", "inner", "band")  # colours of lines, in their order
+NEEDED = "proven to be needed"
 FOUND, BOUND = "cost of the best release", "no release costs less"
 
 
 def size_label(line: Mapping[str, Any]) -> str:
     """Return a range of class sizes (``from``, ``to``, in rows) in words: ``5``, or ``5 to 9``."""
-    low, high = line["from"], line["to"]
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return span(line["from"], line["to"])
 
 
 def classes(sizes: Sequence[Mapping[str, Any]]) -> Drawing:
@@ -54,7 +54,7 @@ def crowds(sizes: Sequence[Mapping[str, Any]], rows: int) -> Figure:
     """Return how large the crowds are that look alike, drawn, as a table, and in words."""
     lines = [[size_label(line), line["rows"], line["classes"]] for line in sizes]
     shares = [f"{percent(count / rows)} of rows in crowds of {label}" for label, count, _ in lines]
-    return Figure.of(
+    return Figure(
         classes(sizes), caption="How large the crowds are that look alike",
         alternative=f"Bars: {'; '.join(shares[:MOST_SAID])}.",
         table=Table("Rows and classes by class size", ["rows in the class", "rows", "classes"], lines),
@@ -64,9 +64,7 @@ def crowds(sizes: Sequence[Mapping[str, Any]], rows: int) -> Figure:
 def columns(facts: ReleaseFacts) -> Drawing:
     """Draw the share of the rows of a release that show a star, by column."""
     rows = sorted(facts.stars_per_column, key=lambda c: -c["suppressed"])
-    return bars(
-        [Bar(c["name"], c["fraction"], _percent(c["fraction"]), "star") for c in rows], "share of rows suppressed"
-    )
+    return _shares([(c["name"], c["fraction"], "star") for c in rows], "share of rows suppressed")
 
 
 def patterns(facts: ReleaseFacts, levels_top: Mapping[str, int], most: int = MOST_PATTERNS) -> Drawing:
@@ -82,13 +80,8 @@ def patterns(facts: ReleaseFacts, levels_top: Mapping[str, int], most: int = MOS
             cells.append(Cell("star", "★") if starred else inner)
         told.append((f"{line['rows']:,} ({percent(line['rows'] / (facts.rows or 1))})", cells))
     rest = sum(line["rows"] for line in every[most:])
-    said = "; ".join(
-        f"{line['rows']:,} rows: " + (f"{and_(list(line['levels']))} blurred" if line["levels"] else "as they are")
-        for line in every[:MOST_SAID]
-    )
-    alternative = f"Which columns are blurred together. {said}."
     left = f"and {count_of(rest, 'row')} of other patterns" if rest else ""
-    return star_map(facts.quasi_identifiers, told, left, alternative)
+    return star_map(facts.quasi_identifiers, told, left)
 
 
 def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
@@ -97,9 +90,7 @@ def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
     `shown` is an entry of ``columns_after``, and `rows` are those of the release, at least 1. A line has ``label``,
     ``share`` (0 to 1), ``rows``, ``before`` (a band of shares, or None) and ``colour``.
     """
-    found = [
-        (_named(value["label"]), value["rows"], value["before"], "main") for value in shown["values"]
-    ]  # fmt: skip
+    found = [(_named(value["label"]), value["rows"], value["before"], "main") for value in shown["values"]]
     if shown["pooled_rows"]:
         count = shown["pooled_values"]
         found.append((f"({count:,} other value{'' if count == 1 else 's'})", shown["pooled_rows"], None, "band"))
@@ -118,22 +109,18 @@ def _named(label: str | None) -> str:
 def column(shown: Mapping[str, Any], rows: int) -> Drawing:
     """Draw what a quasi-identifier shows after the release, as of `value_rows`."""
     told = value_rows(shown, rows)
-    return bars(
-        [Bar(one["label"], one["share"], _percent(one["share"]), one["colour"]) for one in told], "share of rows after"
-    )
+    return _shares([(one["label"], one["share"], one["colour"]) for one in told], "share of rows after")
 
 
 def separation(columns: Sequence[Mapping[str, Any]]) -> Drawing:
     """Draw the share of the pairs of rows that differ in each column of an audit (``separation``, 0 to 1 or None)."""
-    shares = [(c["name"], c["separation"] or 0) for c in columns]
-    return bars([Bar(name, share, _percent(share)) for name, share in shares], "share of pairs told apart")
+    return _shares([(c["name"], c["separation"] or 0, "main") for c in columns], "share of pairs told apart")
 
 
 def without(columns: Sequence[Mapping[str, Any]], now: int) -> Drawing:
     """Draw the unique rows that stay if one column of an audit is left out; `now` is their number with all columns."""
-    rows = [Bar("(none left out)", now, f"{now:,}", "star")]
-    rows += [Bar(c["name"], c["unique_without"], f"{c['unique_without']:,}") for c in columns]
-    return bars(rows, "unique rows")
+    rows = [("(none left out)", now, "star"), *((c["name"], c["unique_without"], "main") for c in columns)]
+    return _numbers(rows, "unique rows")
 
 
 def bounds(progress: Sequence[Mapping[str, Any]]) -> Drawing:
@@ -282,7 +269,7 @@ def curve(steps: Sequence[Step]) -> Drawing:
 
     told = [Line("attackers, smallest set known", corners("attackers"))]
     if any(step.lower < step.attackers for step in steps):
-        told.append(Line("proven to be needed", corners("lower"), "muted", DASHES[4]))
+        told.append(Line(NEEDED, corners("lower"), "muted", DASHES[4]))
     return lines(told, "k: size of the smallest crowd left", "attackers", steps=True)
 
 
@@ -300,89 +287,33 @@ def layers_rows(sizes: Sequence[int], unreached: int) -> list[tuple[str, int]]:
 
 def layers(rows: Sequence[tuple[str, int]]) -> Drawing:
     """Draw nodes by their distance to the witness, as of `layers_rows`."""
-    told = [Bar(label, n, f"{n:,}", "main" if i else "star") for i, (label, n) in enumerate(rows)]
-    return bars(told, "nodes")
+    return _numbers([(label, n, "main" if i else "star") for i, (label, n) in enumerate(rows)], "nodes")
 
 
 def alone(bins: Sequence[tuple[str, int]]) -> Drawing:
     """Draw nodes by how many members each of them singles out by itself: labels and nodes."""
-    rows = [Bar(label, n, f"{n:,}", "star" if i else "main") for i, (label, n) in enumerate(bins)]
-    return bars(rows, "nodes, by members that each singles out")
+    rows = [(label, n, "star" if i else "main") for i, (label, n) in enumerate(bins)]
+    return _numbers(rows, "nodes, by members that each singles out")
 
 
 def witness_classes(told: Sequence[Mapping[str, Any]]) -> Drawing:
     """Draw members by the size of the crowd the witness sees them in."""
-    rows = [Bar(size_label(one), one["rows"], f"{one['rows']:,}", "star" if one["to"] == 1 else "main") for one in told]
-    return bars(rows, "members, by crowd size")
+    rows = [(size_label(one), one["rows"], "star" if one["to"] == 1 else "main") for one in told]
+    return _numbers(rows, "members, by crowd size")
+
+
+def _numbers(rows: Sequence[tuple[str, int, str]], title: str) -> Drawing:
+    return bars([Bar(label, n, f"{n:,}", colour) for label, n, colour in rows], title)
+
+
+def _shares(rows: Sequence[tuple[str, float, str]], title: str) -> Drawing:
+    return bars([Bar(label, share, _percent(share), colour) for label, share, colour in rows], title)
 
 
 def _percent(share: float) -> str:
     if share == 0 or 0 < share < 0.001:
         return "<0.1%" if share else "0%"
     return f"{share:.1%}" if share < 0.1 else f"{share:.0%}"
-
-
-# Charts of a release for notebooks, made from the same facts as the report.
-CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
-
-
-class Plots:
-    """Charts of one release, each a `Drawing` that a notebook shows by itself: ``release.plot()``, or by name.
-
-    ``release.plot.levels().save("levels.svg")`` writes one as SVG.
-    """
-
-    def __init__(self, facts: ReleaseFacts, more: Callable[[], ReportFacts]) -> None:
-        self._facts, self._more = facts, more
-
-    def __call__(self, name: str = "levels") -> Drawing:
-        """Draw a chart by its name, by default what the cells of each column show.
-
-        Parameters
-        ----------
-        name : {"levels", "classes", "patterns", "columns", "bounds"}
-            Which one.
-
-        Raises
-        ------
-        InputError
-            If there is no such chart.
-        """
-        if name not in CHARTS:
-            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
-        found: Drawing = getattr(self, name)()
-        return found
-
-    def classes(self) -> Drawing:
-        """Draw rows by the size of the crowd (class) they are in."""
-        return classes(self._more().class_sizes)
-
-    def patterns(self) -> Drawing:
-        """Draw the patterns in use as a map over the columns, with their rows."""
-        return patterns(self._facts, self._more().levels_top)
-
-    def levels(self) -> Drawing:
-        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
-        return levels(level_shares(self._facts, self._more().level_names))
-
-    def columns(self, name: str | None = None) -> Drawing:
-        """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
-
-        Raises
-        ------
-        InputError
-            If `name` is no quasi-identifier.
-        """
-        if name is None:
-            return columns(self._facts)
-        shown = {column["name"]: column for column in self._more().columns_after}
-        if name not in shown:
-            raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
-        return column(shown[name], self._facts.rows)
-
-    def bounds(self) -> Drawing:
-        """Draw the cost of the best release and the proven lower bound while the search ran."""
-        return bounds(self._facts.progress or ())
 
 
 # Words for what a cell shows that is neither its value nor surely a star: one line a recoding.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
 from incrowd.report.document import Card, Document, Points, Section, Verdict
+from incrowd.report.result import Shown
 from incrowd.report.words import and_, at_least, plain
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.verdict import HeldTo, Violation
 
 
-class Violations(list["Violation"]):
+class Violations(list["Violation"], Shown):
     """Violations of a release, empty when it is good; with a certificate also what was recounted of it.
 
     `certified`: whether a certificate was given. `cost`, `lower_bound`: in the user's units; None too where the recount
@@ -59,11 +60,7 @@ class Violations(list["Violation"]):
             facts |= {"proved": said.holds, "proved_lower_bound": bound, "proved_why": said.why or None}
         return json.dumps(facts, indent=2)
 
-    def summary(self) -> str:
-        """Return the verdict in words."""
-        return self.document().text()
-
-    def document(self) -> Document:
+    def document(self, *, paper: bool = False) -> Document:
         """Return what every door shows of it."""
         original, released = self.names
         name = f"{released[:1].upper()}{released[1:]}"
@@ -76,9 +73,6 @@ class Violations(list["Violation"]):
             verdict = Verdict("no", headline, [sentence(v, self.judged.get(v.rule, ())) for v in self])
         held = Section("held", "What it was held to", [Points(list(_held(self)))])
         return Document("Recount of a release", [], verdict, list(_cards(self)), [held])
-
-    def _repr_html_(self) -> str:
-        return self.document().card()
 
 
 def _number(value: Fraction | None) -> int | float | None:
@@ -149,6 +143,10 @@ def sentence(violation: Violation, columns: Sequence[str] = ()) -> str:
     `columns` are those that a requirement judges; they are of no use for any other rule.
     """
     rule, _, detail = violation.rule.partition(": ")
+    shown = SHOWS.get("columns together" if rule == "other columns" and not detail else rule)
+    if shown is not None:
+        one, several, what = shown
+        return f"{_released(violation)} {_verb(violation, one, several)}{what.format(detail)}."
     if rule in RULES:
         return RULES[rule](violation, detail)
     if rule.startswith("k="):
@@ -191,40 +189,9 @@ def _columns(v: Violation, detail: str) -> str:
     return f"The release has {count_of(v.count, 'column')} {what}."
 
 
-def _mask(v: Violation, _: str) -> str:
-    return f"{_released(v)} {_verb(v, 'shows', 'show')} a combination of changed columns that the mask does not allow."
-
-
-def _faithful(v: Violation, _: str) -> str:
-    return f"{_released(v)} cannot have come from {_verb(v, 'an original row', 'original rows')}."
-
-
-def _invented(v: Violation, column: str) -> str:
-    what = "which no value of the original there can become"
-    return f"{_released(v)} {_verb(v, 'shows', 'show')} in column {column} a value {what}."
-
-
-def _others(v: Violation, column: str) -> str:
-    if not column:
-        what = "values of unchanged columns that no original row holds together"
-        return f"{_released(v)} {_verb(v, 'holds', 'hold')} {what}."
-    return (
-        f"{_released(v)} {_verb(v, 'differs', 'differ')} from the original in column {column}, which must not change."
-    )
-
-
-def _changed(v: Violation, column: str) -> str:
-    what = "neither the original value nor what may stand for it"
-    return f"{_released(v)} {_verb(v, 'shows', 'show')} in column {column} {what}."
-
-
 def _recoding(v: Violation, _: str) -> str:
     shown = f"{_released(v)} {_verb(v, 'is', 'are')} shown at other levels than most"
     return f"No one recoding shows all rows that are not fully suppressed: {shown}."
-
-
-def _suppression_limit(v: Violation, _: str) -> str:
-    return f"{_released(v)} {_verb(v, 'is', 'are')} fully suppressed above the suppression limit."
 
 
 def _certificate(_: Violation, claim: str) -> str:
@@ -262,15 +229,19 @@ CERTIFICATE = {
     "lower_bound": "claims a lower bound that the recount does not confirm",
     "lower_bound_checked": "claims that more of its lower bound can be rechecked than the recount confirms",
 }
+SHOWS = {
+    "mask": ("shows", "show", " a combination of changed columns that the mask does not allow"),
+    "faithful": ("cannot have come from an original row", "cannot have come from original rows", ""),
+    "invented value": ("shows", "show", " in column {} a value which no value of the original there can become"),
+    "columns together": ("holds", "hold", " values of unchanged columns that no original row holds together"),
+    "other columns": ("differs", "differ", " from the original in column {}, which must not change"),
+    "changed cells": ("shows", "show", " in column {} neither the original value nor what may stand for it"),
+    "suppression limit": ("is", "are", " fully suppressed above the suppression limit"),
+}
+"""By rule: what a released row, or several, do that they must not, and the rest of the sentence."""
 RULES: dict[str, Callable[[Violation, str], str]] = {
     "rows": _rows,
     "columns": _columns,
-    "mask": _mask,
-    "faithful": _faithful,
-    "invented value": _invented,
-    "other columns": _others,
-    "changed cells": _changed,
     "recoding": _recoding,
-    "suppression limit": _suppression_limit,
     "certificate": _certificate,
 }

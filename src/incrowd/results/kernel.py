@@ -11,6 +11,7 @@ import pyarrow.compute as compute
 
 from incrowd.errors import InputError, count_of
 from incrowd.report.document import Card, Document, Verdict
+from incrowd.report.result import Shown
 from incrowd.results.release import Release
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Kernel:
+class Kernel(Shown):
     """A smaller table with the same least cost of a release.
 
     Attributes
@@ -45,7 +46,8 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<Kernel of {self.facts['rows']:,} of {count_of(self.facts['rows_before'], 'row')}>"
 
-    def _repr_html_(self) -> str:
+    def document(self, *, paper: bool = False) -> Document:
+        """Return what every door shows of it."""
         rows, before = self.facts["rows"], count_of(self.facts["rows_before"], "row")
         headline = (
             "A release of the kernel leads to one of the table at the same cost (back); the least cost is the same."
@@ -55,7 +57,7 @@ class Kernel:
             Card(f"{self.facts['row_types']:,}", "different rows, as many as before"),
             Card(f"{self.facts['most_copies']:,}", "copies of a row at most"),
         ]
-        return Document(f"Kernel of {before}", [], Verdict("told", headline), cards).card()
+        return Document(f"Kernel of {before}", [], Verdict("told", headline), cards)
 
     def back(self, released: Any) -> pa.Table:
         """Return a release of the table that a release of the kernel leads to: with the rows taken away, as they are.

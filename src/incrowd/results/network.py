@@ -17,7 +17,8 @@ from incrowd.networks.solve.re_identify import alone
 from incrowd.progress import Watch
 from incrowd.report import cite
 from incrowd.report.document import Block, Card, Code, Document, Figure, Points, Prose, Section, Table, Verdict
-from incrowd.report.words import percent, sentences
+from incrowd.report.result import Shown
+from incrowd.report.words import CHECK, SMALLEST_CROWD, percent, sentences, span
 from incrowd.results import charts
 from incrowd.tables.measures.nice_bins import size_bins
 
@@ -46,16 +47,12 @@ ASKED = {
 }
 
 
-class _Reported:
+class _Reported(Shown):
     """An answer that can be written as a report and shown in a notebook."""
 
-    def document(self: Any) -> Document:
-        """Return what a terminal, a notebook and a page show of it."""
-        return document(self)
-
-    def summary(self: Any) -> str:
-        """Return what the answer means and the answer itself, for a reader who has never met the measure."""
-        return document(self).text()
+    def document(self: Any, *, paper: bool = False) -> Document:
+        """Return what a terminal, a notebook and a page show of it; with `paper`, what a file does."""
+        return document(self, paper=paper)
 
     def report(
         self: Any, path: str | Path, *, source: str | None = None, certificate: str | Path | None = None
@@ -70,9 +67,6 @@ class _Reported:
     def __repr__(self: Any) -> str:
         sizes = f"{count_of(self.graph.nodes, 'node')} and {count_of(self.graph.edges, 'edge')}"
         return f"<{type(self).__name__} of a network of {sizes}: {self._said()}>"
-
-    def _repr_html_(self: Any) -> str:
-        return document(self).card()
 
 
 class Measurement(_Reported, answers.Measurement):
@@ -193,7 +187,7 @@ def _witness(found: answers.Measurement) -> Iterator[Block]:
         return
     rows = charts.layers_rows(*layers_around(graph, members))
     said = "; ".join(f"{label}: {count:,}" for label, count in rows[:MOST_SAID])
-    yield Figure.of(
+    yield Figure(
         charts.layers(rows), caption="Layers around the attackers",
         alternative=f"Nodes by distance to the nearest attacker. {said}.",
         table=Table("Nodes by distance to the nearest attacker", ["where", "nodes"], [list(row) for row in rows]),
@@ -211,7 +205,7 @@ def _witness(found: answers.Measurement) -> Iterator[Block]:
 def _seen(sizes: Int64) -> Figure:
     lines = _by_size(sizes)
     rows = [[charts.size_label(c), c["rows"], c["classes"]] for c in lines]
-    return Figure.of(
+    return Figure(
         charts.witness_classes(lines), caption="In what crowds these attackers see the others",
         alternative="; ".join(f"{row[1]:,} members in crowds of {row[0]}" for row in rows[:MOST_SAID]) + ".",
         table=Table("Members by crowd", ["members in the crowd", "members", "crowds"], rows),
@@ -315,7 +309,7 @@ def _cards(found: Answer) -> Iterator[Card]:
             yield Card("no set exists" if none else between, "attackers needed", f"for k = {found.k:,}")
         else:
             largest = "largest crowd anybody can secure (ADIM)"
-            label = "people at least in every crowd" if found.question == "attackers" else largest
+            label = SMALLEST_CROWD if found.question == "attackers" else largest
             yield Card(between, label, "k of the network")
             share = percent((found.attackers or 0) / found.graph.nodes)
             size = "unknown" if found.attackers is None else f"{found.attackers:,}"
@@ -359,63 +353,63 @@ def graph_words(graph: Graph) -> str:
     out = f"Network of {count_of(graph.nodes, 'node')} and {count_of(graph.edges, 'edge')}"
     if graph.components > 1:
         out += f" in {graph.components} components"
-    changed = [
-        text
-        for number, text in (
-            (graph.directed_merged, f"{count_of(graph.directed_merged, 'pair')} given in both directions merged"),
-            (graph.loops_dropped, f"{count_of(graph.loops_dropped, 'loop')} dropped"),
-            (graph.duplicates_dropped, f"{count_of(graph.duplicates_dropped, 'repeated edge')} dropped"),
-        )
-        if number
-    ]
+    changed = [f"{count_of(count, what)}{how} {done}" for count, what, how, done in _changed(graph)]
     notes = [*changed, *graph.notes]
     return out + "." + (f" ({'; '.join(notes)})" if notes else "")
 
 
-def _adim(found: answers.Measurement) -> list[str]:
-    lines = [
+def _changed(graph: Graph) -> list[tuple[int, str, str, str]]:
+    """Return what was changed while a network was read: how many, of what, and what was done to them."""
+    every = (
+        (graph.directed_merged, "pair", " given in both directions", "merged"),
+        (graph.loops_dropped, "loop", "", "dropped"),
+        (graph.duplicates_dropped, "repeated edge", "", "dropped"),
+    )
+    return [one for one in every if one[0]]
+
+
+def _adim(found: answers.Measurement) -> Iterator[str]:
+    yield (
         "An attacker who controls some nodes and knows all distances from them sees every other node in a crowd of "
-        "those at the same distances.",
-    ]
+        "those at the same distances."
+    )
     if found.k == 0:
-        lines.append(f"No crowd size was secured in the time given; at most {found.upper_bound} is possible.")
-        return lines
+        yield f"No crowd size was secured in the time given; at most {found.upper_bound} is possible."
+        return
     last = found.steps[-1]
     share = last.attackers / found.graph.nodes
     if found.optimal:
-        lines.append(
+        yield (
             f"The largest crowd that any set of attackers leaves to everybody is k = {found.k} (the antidimension): "
             f"{count_of(last.attackers, 'attacker')} can be placed so that nobody is in a crowd below {found.k}, "
             f"and no placement leaves {found.k + 1}. This is no level of protection: it says what these attackers are "
             "limited to, and others may single people out."
         )
     else:
-        lines.append(
+        yield (
             f"The largest crowd that any set of attackers leaves to everybody lies between {found.lower_bound} and "
             f"{found.upper_bound} ({_why(found)})."
         )
     if share > 0.5:
-        lines.append(
+        yield (
             f"That needs {share:.1%} of all nodes on the attacker's side: a large k with nearly everybody an "
             "attacker protects few. Read k and the number of attackers together."
         )
-    return lines
 
 
-def _at_least(found: answers.Measurement) -> list[str]:
+def _at_least(found: answers.Measurement) -> Iterator[str]:
     crowd = f"{found.k:,} or more nodes" if found.question == "at_least" else f"exactly {count_of(found.k, 'node')}"
     what = f"a set of attackers whose smallest crowd has {crowd}"
-    if found.attackers is None:
-        if found.optimal:
-            return [f"There is no such thing as {what}: whoever attacks, the smallest crowd has another size."]
-        least = count_of(found.lower_bound or 1, "node")
-        return [f"Found no set ({_why(found)}). If there is {what}, it has at least {least}."]
-    if found.optimal:
-        return [f"The least number of nodes of {what} is {found.attackers:,}."]
-    return [
-        f"The least number of nodes of {what} lies between {found.lower_bound:,} and {found.upper_bound:,} "
-        f"({_why(found)})."
-    ]
+    least = f"The least number of nodes of {what}"
+    if found.attackers is None and found.optimal:
+        yield f"There is no such thing as {what}: whoever attacks, the smallest crowd has another size."
+    elif found.attackers is None:
+        nodes = count_of(found.lower_bound or 1, "node")
+        yield f"Found no set ({_why(found)}). If there is {what}, it has at least {nodes}."
+    elif found.optimal:
+        yield f"{least} is {found.attackers:,}."
+    else:
+        yield f"{least} lies between {found.lower_bound:,} and {found.upper_bound:,} ({_why(found)})."
 
 
 def _why(found: answers.Measurement) -> str:
@@ -425,25 +419,27 @@ def _why(found: answers.Measurement) -> str:
     return f"the search was stopped: {found.status.replace('_', ' ')}"
 
 
-def _attackers_left(found: answers.Measurement) -> list[str]:
+def _attackers_left(found: answers.Measurement) -> Iterator[str]:
     who = f"an attacker who controls at most {count_of(found.allowed or 0, 'node')}"
-    if found.optimal:
-        lines = [
+    if not found.optimal:
+        yield (
+            f"Against {who} everybody else stays in a crowd of at least {found.lower_bound}; attackers are known "
+            f"that leave one of {found.upper_bound} (not decided: {found.status.replace('_', ' ')})."
+        )
+    elif found.k == 1:
+        yield (
+            f"Against {who} the network gives no protection in the worst case: "
+            f"{count_of(found.attackers or 0, 'node')} can be chosen so as to single somebody out (k = 1)."
+        )
+        yield (
+            "Nearly every real network has k = 1, because one peripheral node is enough. The risks (how many are "
+            "singled out by typical attackers) and the profile tell networks apart."
+        )
+    else:
+        yield (
             f"Against {who} the network is ({found.k}, {found.allowed})-anonymous: everybody else stays in a "
             f"crowd of at least {found.k}, by distances alone."
-        ]
-        if found.k == 1:
-            lines = [
-                f"Against {who} the network gives no protection in the worst case: "
-                f"{count_of(found.attackers or 0, 'node')} can be chosen so as to single somebody out (k = 1).",
-                "Nearly every real network has k = 1, because one peripheral node is enough. The risks (how many are "
-                "singled out by typical attackers) and the profile tell networks apart.",
-            ]
-        return lines
-    return [
-        f"Against {who} everybody else stays in a crowd of at least {found.lower_bound}; attackers are known "
-        f"that leave one of {found.upper_bound} (not decided: {found.status.replace('_', ' ')})."
-    ]
+        )
 
 
 def _risks(found: answers.Risks) -> Iterator[str]:
@@ -483,13 +479,8 @@ def _simulated(found: answers.Simulation) -> Iterator[str]:
 
 def _read(found: Answer) -> Table:
     graph = found.graph
-    changed = (
-        (graph.directed_merged, "pairs given in both directions, merged"),
-        (graph.loops_dropped, "loops dropped"),
-        (graph.duplicates_dropped, "repeated edges dropped"),
-    )
     rows = [["nodes", graph.nodes], ["edges", graph.edges], ["components", graph.components]]
-    rows += [[label, count] for count, label in changed if count]
+    rows += [[f"{what}s{how}{',' if how else ''} {done}", count] for count, what, how, done in _changed(graph)]
     return Table("What was measured", ["", "value"], [*rows, ["seconds", f"{found.seconds:.2f}"]])
 
 
@@ -498,10 +489,10 @@ def _curve(steps: Sequence[Step]) -> Iterator[Block]:
     if not steps:
         return
     yield Prose("How many attackers it takes, at least, before everybody else is in a crowd of k.")
-    rows = [[_span(step), step.attackers, step.lower] for step in steps[:MOST_STEPS]]
-    said = "; ".join(f"k = {_span(step)}: {step.attackers:,}" for step in steps[:MOST_SAID])
-    head = ["k", "attackers", "proven to be needed"]
-    yield Figure.of(
+    rows = [[span(step.first, step.last), step.attackers, step.lower] for step in steps[:MOST_STEPS]]
+    said = "; ".join(f"k = {span(step.first, step.last)}: {step.attackers:,}" for step in steps[:MOST_SAID])
+    head = ["k", "attackers", charts.NEEDED]
+    yield Figure(
         charts.curve(steps), caption="Smallest attacker set for every k",
         alternative=f"Line of the smallest attacker set over k. {said}.",
         table=Table("The curve", head, rows, bars=[None] * len(rows)),
@@ -510,14 +501,10 @@ def _curve(steps: Sequence[Step]) -> Iterator[Block]:
         yield Prose(f"... and {len(steps) - MOST_STEPS:,} more steps.")
 
 
-def _span(step: Step) -> str:
-    return f"{step.first:,}" if step.first == step.last else f"{step.first:,} to {step.last:,}"
-
-
 def _exposed(single: Alone) -> Iterator[Block]:
     yield Prose(_exposing(single))
     if len(single.bins) > 1:
-        yield Figure.of(
+        yield Figure(
             charts.alone(single.bins), caption="How many members one node singles out by itself",
             alternative="; ".join(f"{label}: {nodes:,} nodes" for label, nodes in single.bins[:MOST_SAID]) + ".",
             table=Table("Nodes by members singled out", ["members", "nodes"], [list(line) for line in single.bins]),
@@ -554,4 +541,4 @@ def _check(found: Answer, source: str | None, certificate: str | None) -> Iterat
     question = asked.get(found.question, [f"--{found.question.replace('_', '-')}", str(found.k)])
     lines = [] if certificate else [[*network, *question, "--certificate", "certificate.json"]]
     lines.append([*network, "--check", certificate or "certificate.json"])
-    yield Code("\n".join(shlex.join(line) for line in lines), "The check (exit status 0: it holds; 1: it does not)")
+    yield Code("\n".join(shlex.join(line) for line in lines), CHECK)

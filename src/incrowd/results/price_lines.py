@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.atomic_file import whole_file
 from incrowd.errors import InputError
 from incrowd.tables.user_units import claims_in_units
 from incrowd.tables.verify.recount import AnyMask, Table, recheck
@@ -64,12 +63,6 @@ def lines_of(problem: Problem, solution: Solution) -> PriceLines:
         head |= {"lower_bound_checked": checked, "proof": proof}
     claims = claims_in_units(problem, head)
     return PriceLines(claims or head, lambda: iter([some]))
-
-
-def write_lines(path: Path, lines: PriceLines) -> None:
-    """Write a certificate of lines, whole or not at all; InputError is raised if it cannot be written."""
-    with whole_file(path) as staged:
-        pack(staged, lines)
 
 
 def pack(path: Path, lines: PriceLines, level: int = 6) -> None:

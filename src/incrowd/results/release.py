@@ -14,8 +14,7 @@ from incrowd.atomic_file import together, whole_file, write_whole
 from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
 from incrowd.policy.document import save_asked
 from incrowd.report.words import at_most, plain
-from incrowd.results.charts import Plots
-from incrowd.results.release_document import document
+from incrowd.results.release_document import Plots, document
 from incrowd.results.release_facts import coded_columns, number, report_facts
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.read import label_of
@@ -50,7 +49,13 @@ if TYPE_CHECKING:
     from incrowd.tables.write import StagedFolder
 
 
-class Release:
+# What a release computes when it is asked for, and a pickle holds computed.
+KEPT = ("exact_cost", "exact_lower_bound", "_certificate")
+# How a table that lives in an engine becomes an Arrow table: of DuckDB, Ibis and Spark.
+TAKEN_OUT = {"duckdb": "to_arrow_table", "ibis": "to_pyarrow", "spark": "toArrow"}
+
+
+class Release(contextlib.AbstractContextManager["Release"]):
     """A release that passed the independent check; the job makes it.
 
     Parameters
@@ -86,9 +91,6 @@ class Release:
         """Everything about the release, as in ``--json``; names and counts, never a cell."""
         return self.known.facts
 
-    def __enter__(self) -> Release:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
@@ -106,8 +108,25 @@ class Release:
             self._expanded.table.engine.close()
 
     def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle of the release holds.
+
+        It holds the job without its source and hierarchies (a hierarchy lists values that no released row may show),
+        the facts, the released rows (as an Arrow table where the kind that came in lives in an engine), cost and bound,
+        the certificate, and what a report shows. It holds no plan, no row types, no path but those that the job was
+        given. InputError is raised if the release was closed before its rows were asked for.
+        """
         rows = self._expanded
-        return self.__dict__ if rows is None else {**state_of(self, rows.table.kind), "_expanded": None, "_lines": None}
+        if rows is None:
+            return self.__dict__
+        table = self.table
+        if (taken := TAKEN_OUT.get(rows.table.kind)) is not None and hasattr(table, taken):
+            table = getattr(table, taken)()
+        policy = dataclasses.replace(self.job.policy, hierarchies=())
+        job = dataclasses.replace(self.job, policy=policy, source=None)
+        state = {"job": job, "known": self.known, "table": table, **{name: getattr(self, name) for name in KEPT}}
+        with contextlib.suppress(PolicyError):  # a policy that no file could say has no report
+            state["_report_facts"] = self._report_facts
+        return {**state, "_expanded": None, "_lines": None}
 
     @property
     def _rows(self) -> Expanded:
@@ -190,7 +209,30 @@ class Release:
         OurBug
             If the written file does not hold the verified rows.
         """
-        write_job(self)
+        job, stream, folder = self.job, None, None
+        in_folders = self._in_folders
+        with contextlib.ExitStack() as undo:
+            # the release takes its place last, and is there first: the report names the hash of the file it is about
+            with together(), contextlib.ExitStack() as last:
+                if job.output is not None and job.output != "-" and not in_folders:
+                    staged = last.enter_context(self._checked_file(job.output, None))
+                    with staged.open("rb") as file:
+                        found = hashlib.file_digest(file, "sha256").hexdigest()
+                    self.known = dataclasses.replace(self.known, released_sha256=found)
+                if job.output is not None and job.certificate is not None:
+                    self.certificate(job.certificate)
+                if job.report is not None:
+                    self.report(job.report)
+                if job.save_policy is not None:
+                    save_asked(job, job.save_policy)
+                if job.output is not None and in_folders:
+                    folder = undo.enter_context(self._checked_folder(job.output, None))
+                elif job.output == "-":
+                    stream = staged_stream(self._rows, **self._manner)
+            if folder is not None:
+                folder.place()
+        if stream is not None:
+            send(stream)
 
     def save(self, path: str | Path) -> None:
         """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``).
@@ -269,14 +311,15 @@ class Release:
         return dict(held)
 
     def _packed(self, path: Path) -> dict[str, Any]:
-        from incrowd.results.price_lines import lines_of, write_lines
+        from incrowd.results.price_lines import lines_of, pack
 
         if self._expanded is None:
             raise no_engine()
         if self._lines is None and self._solution.certificate is None:
             raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
         lines = self._lines or lines_of(self._problem, self._solution)
-        write_lines(path, lines)
+        with whole_file(path) as staged:
+            pack(staged, lines)
         return dict(lines.head)
 
     @functools.cached_property
@@ -348,7 +391,7 @@ class Release:
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.results.charts.Plots`."""
+        """Charts for notebooks, each saved as SVG by its `save`: see `incrowd.results.release_document.Plots`."""
         return Plots(self.known, lambda: self._report_facts)
 
     def _repr_html_(self) -> str:
@@ -360,120 +403,53 @@ class Release:
         return report_facts(self.job, self._rows, self._problem, self.known)
 
     def _write(self, path: Path | str, kind: Any) -> None:
-        write_release(self, path, kind)
+        """Write the release; `path` may be an address, and `kind` is the kind of file (None: what its ending says)."""
+        if self._in_folders:
+            with self._checked_folder(path, kind) as folder:
+                folder.place()
+            return
+        with self._checked_file(path, kind):
+            pass
 
+    @contextlib.contextmanager
+    def _checked_file(self, path: Path | str, kind: Any) -> Iterator[Path]:
+        """Give the staged file of a release, read back and compared; it takes its place when the block ends well."""
+        rows, path = self._rows, Path(path)
+        check_output(path, self.job.source, any_ending=kind is not None)
+        with whole_file(path) as staged:
+            write_file(rows, staged, kind=kind, **self._manner)
+            if not same_rows(rows, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
+                raise OurBug(
+                    "the written file does not hold the verified release; nothing was kept. Please report this"
+                )
+            yield staged
 
-# A release on its way out: the files of its job together, or a folder that Spark's executors write.
-def write_job(release: Any) -> None:
-    """Write a release to its job's output, with certificate and report: all of them staged, the release last.
+    @property
+    def _in_folders(self) -> bool:
+        """Return whether the rows lie in an engine whose executors write them."""
+        engine = self._rows.table.engine
+        return engine.files is not engine
 
-    The annotation does not name `Release`, for it stands above this module. InputError, SolverDeclined and OurBug are
-    raised as by `Release.write`.
-    """
-    job, stream, folder = release.job, None, None
-    in_folders = _in_folders(release)
-    with contextlib.ExitStack() as undo:
-        # the release takes its place last, and is there first: the report names the hash of the file that it is about
-        with together(), contextlib.ExitStack() as last:
-            if job.output is not None and job.output != "-" and not in_folders:
-                staged = last.enter_context(_checked_file(release, job.output, None))
-                with staged.open("rb") as file:
-                    found = hashlib.file_digest(file, "sha256").hexdigest()
-                release.known = dataclasses.replace(release.known, released_sha256=found)
-            if job.output is not None and job.certificate is not None:
-                release.certificate(job.certificate)
-            if job.report is not None:
-                release.report(job.report)
-            if job.save_policy is not None:
-                save_asked(job, job.save_policy)
-            if job.output is not None and in_folders:
-                folder = undo.enter_context(_checked_folder(release, job.output, None))
-            elif job.output == "-":
-                stream = staged_stream(release._rows, **_manner(release))
-        if folder is not None:
-            folder.place()
-    if stream is not None:
-        send(stream)
+    @contextlib.contextmanager
+    def _checked_folder(self, output: Path | str, kind: Any) -> Iterator[StagedFolder]:
+        """Give the staged folder of a release, read back and recounted; it is still to take its place."""
+        job, rows = self.job, self._rows
+        check_folder(output, kind=kind, spreadsheet_safe=job.spreadsheet_safe)
+        with staged_folder(rows, output, kind=kind, **self._manner) as folder:
+            good = folder.is_whole(rows.table.engine)
+            if good and not job.spreadsheet_safe:  # marked cells are other texts
+                texts = folder.empty_is_null
+                good = bears_verdict(folder.rows, rows, self._rules, self._verdict, texts=texts)
+            refuse_changed(rows.table.engine)
+            if not good:
+                raise OurBug(
+                    "the written folder does not hold the verified release; it was removed. Please report this"
+                )
+            yield folder
 
-
-def write_release(release: Any, path: Path | str, kind: Any) -> None:
-    """Write a release, whole or not at all.
-
-    `path` is a path or an address. `kind` is the kind of file (None: what the ending says). InputError is raised if it
-    cannot be written; OurBug is raised if what was written does not hold the verified rows.
-    """
-    if _in_folders(release):
-        with _checked_folder(release, path, kind) as folder:
-            folder.place()
-        return
-    with _checked_file(release, path, kind):
-        pass
-
-
-@contextlib.contextmanager
-def _checked_file(release: Any, path: Path | str, kind: Any) -> Iterator[Path]:
-    """Give the staged file of a release, read back and compared; it takes its place when the block ends well."""
-    rows, path = release._rows, Path(path)
-    check_output(path, release.job.source, any_ending=kind is not None)
-    with whole_file(path) as staged:
-        write_file(rows, staged, kind=kind, **_manner(release))
-        if not same_rows(rows, staged, kind=kind, spreadsheet_safe=release.job.spreadsheet_safe):
-            raise OurBug("the written file does not hold the verified release; nothing was kept. Please report this")
-        yield staged
-
-
-def _in_folders(release: Any) -> bool:
-    """Return whether the rows lie in an engine whose executors write them."""
-    engine = release._rows.table.engine
-    return engine.files is not engine
-
-
-@contextlib.contextmanager
-def _checked_folder(release: Any, output: Path | str, kind: Any) -> Iterator[StagedFolder]:
-    """Give the staged folder of a release, read back and recounted; it is still to take its place."""
-    job, rows = release.job, release._rows
-    check_folder(output, kind=kind, spreadsheet_safe=job.spreadsheet_safe)
-    with staged_folder(rows, output, kind=kind, **_manner(release)) as folder:
-        good = folder.is_whole(rows.table.engine)
-        if good and not job.spreadsheet_safe:  # marked cells are other texts
-            texts = folder.empty_is_null
-            good = bears_verdict(folder.rows, rows, release._rules, release._verdict, texts=texts)
-        refuse_changed(rows.table.engine)
-        if not good:
-            raise OurBug("the written folder does not hold the verified release; it was removed. Please report this")
-        yield folder
-
-
-def _manner(release: Any) -> dict[str, bool]:
-    return {"keep_order": release.job.keep_order, "spreadsheet_safe": release.job.spreadsheet_safe}
-
-
-# What a pickle of a release holds: the released rows and what is known about them, nothing of the original.
-
-# What a release computes when it is asked for, and a pickle holds computed.
-KEPT = ("exact_cost", "exact_lower_bound", "_certificate")
-# How a table that lives in an engine becomes an Arrow table: of DuckDB, Ibis and Spark.
-TAKEN_OUT = {"duckdb": "to_arrow_table", "ibis": "to_pyarrow", "spark": "toArrow"}
-
-
-def state_of(release: Any, kind: str) -> dict[str, Any]:
-    """Return what a pickle of a release holds.
-
-    It holds the job without its source and hierarchies (a hierarchy lists values that no released row may show), the
-    facts, the released rows (as an Arrow table where the kind that came in lives in an engine), cost and bound, the
-    certificate, and what a report shows. It holds no plan, no row types, no path but those that the job was given. The
-    annotation does not name `Release`, for it stands above this module. `kind` is that of the table that came in.
-    InputError is raised if the release was closed before its rows were asked for.
-    """
-    table = release.table
-    if kind in TAKEN_OUT and hasattr(table, TAKEN_OUT[kind]):
-        table = getattr(table, TAKEN_OUT[kind])()
-    policy = dataclasses.replace(release.job.policy, hierarchies=())
-    job = dataclasses.replace(release.job, policy=policy, source=None)
-    state = {"job": job, "known": release.known, "table": table, **{name: getattr(release, name) for name in KEPT}}
-    with contextlib.suppress(PolicyError):  # a policy that no file could say has no report
-        state["_report_facts"] = release._report_facts
-    return state
+    @property
+    def _manner(self) -> dict[str, bool]:
+        return {"keep_order": self.job.keep_order, "spreadsheet_safe": self.job.spreadsheet_safe}
 
 
 def no_engine() -> InputError:

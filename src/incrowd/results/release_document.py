@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.errors import count_of
+from incrowd.errors import InputError, count_of, did_you_mean
 from incrowd.report import cite
 from incrowd.report.document import (
     Block,
@@ -23,6 +23,9 @@ from incrowd.report.document import (
     models_table,
 )
 from incrowd.report.words import (
+    CHECK,
+    HIGHEST_CHANCE,
+    SMALLEST_CROWD,
     and_,
     at_least,
     at_most,
@@ -38,8 +41,9 @@ from incrowd.results.charts import words_of
 from incrowd.results.usefulness import usefulness_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from incrowd.report.drawings import Drawing
     from incrowd.results.charts import Level
     from incrowd.results.release_facts import Line, ReleaseFacts, ReportFacts
 
@@ -234,10 +238,10 @@ def _cards(facts: ReleaseFacts) -> Iterator[Card]:
     """Yield the numbers that are looked for first."""
     smallest, cells = facts.classes["min"], facts.rows * len(facts.quasi_identifiers)
     asked = f"k = {facts.k:,} was asked"
-    yield Card("–" if smallest is None else f"{smallest:,}", "people at least in every crowd", asked)
+    yield Card("–" if smallest is None else f"{smallest:,}", SMALLEST_CROWD, asked)
     risk = facts.measures.get("risks", {}).get("prosecutor")
     if risk is not None:
-        yield Card(percent(risk), "highest chance to pick the right row", "of a person known to be in the table")
+        yield Card(percent(risk), HIGHEST_CHANCE, "of a person known to be in the table")
     stars = f"{facts.suppressed_cells:,} of {cells:,}"
     yield Card(percent(facts.suppressed_fraction), "of the cells that may change became stars", stars)
     if facts.optimal:
@@ -328,7 +332,7 @@ def _loss(facts: ReleaseFacts, more: ReportFacts | None) -> Iterator[Block]:
     said += [f"Never suppressed: {', '.join(whole)}."] if whole else []
     if cost:
         yield Points(cost)
-    yield Figure.of(
+    yield Figure(
         charts.columns(facts), caption="Stars by column", alternative=" ".join(said), told=True,
         table=Table(
             "Stars by column", ["column", "rows suppressed", "share"],
@@ -389,7 +393,7 @@ def _patterns(facts: ReleaseFacts, levels_top: Mapping[str, int]) -> Figure:
         [", ".join(shows(*one) for one in p["levels"].items()) or "nothing changed", p["rows"], p["classes"]]
         for p in used[:shown]
     ]
-    return Figure.of(
+    return Figure(
         charts.patterns(facts, levels_top), wide=True,
         caption=f"What is blanked together, with the number of rows: the {shown} most frequent patterns.{note}",
         alternative=f"Heat map of {shown} patterns over {len(facts.quasi_identifiers)} columns, ★ where a cell is "
@@ -417,7 +421,7 @@ def _proof(facts: ReleaseFacts) -> Iterator[Block]:
     cost, bound = facts.cost, at_least(facts.lower_bound)
     if len({p["seconds"] for p in points}) > 1:
         rows = [[p["seconds"], p["cost"], p["lower_bound"]] for p in points]
-        yield Figure.of(
+        yield Figure(
             charts.bounds(points), caption="Cost and lower bound while the search ran",
             alternative=f"The cost falls to {plain(cost)}; the proven lower bound rises to {bound}.",
             table=Table("Cost and bound over time", ["seconds", "cost", "lower bound"], rows),
@@ -537,7 +541,7 @@ def _safety(facts: ReleaseFacts, more: ReportFacts) -> Iterator[Block]:
     rows = [
         ["people whose row is unlike any other", _about(before["unique_percent"]),
          "–" if alone is None else "none" if not alone else percent(alone / facts.rows)],
-        ["highest chance to pick the right row", _about(before["prosecutor_percent"]),
+        [HIGHEST_CHANCE, _about(before["prosecutor_percent"]),
          _chance(after.get("prosecutor"))],
         ["average chance", _about(before["prosecutor_mean_percent"]), _chance(after.get("prosecutor_mean"))],
     ]  # fmt: skip
@@ -575,7 +579,7 @@ def _columns_shown(facts: ReleaseFacts, more: ReportFacts) -> Iterator[Block]:
         elif lines := charts.value_rows(column, facts.rows):
             said = "; ".join(f"{line['label']} {percent(line['share'])}" for line in lines[:MOST_VALUES])
             rows = [[line["label"], line["rows"], percent(line["share"]), _band(line["before"])] for line in lines]
-            yield Figure.of(
+            yield Figure(
                 charts.column(column, facts.rows),
                 caption=f"{column['name']}: {column['distinct_before']:,} distinct values before",
                 alternative=f"Share of rows after the release: {said}.",
@@ -595,7 +599,7 @@ def _levels(facts: ReleaseFacts, lines: Sequence[Level]) -> Figure:
     some = [f"{line.column} {line.what} {percent(line.share)}" for line in lines[: 2 * MOST_VALUES]]
     coarser = f", {words_of(facts).cell} in between" if any(line.mark not in ("", "★") for line in lines) else ""
     more = f" The {rest:,} columns that changed least are in the table alone." if rest > 0 else ""
-    return Figure.of(
+    return Figure(
         charts.levels(lines),
         caption=f"What the cells of each column show: the value as it was at the left{coarser}, a star at the "
         f"right.{more}",
@@ -611,7 +615,7 @@ def _intervals(column: Line) -> Figure:
     """Return the ranges of a column on an axis."""
     lines = [[_ends(one["low"], one["high"]), one["rows"]] for one in column["intervals"]]
     some = sorted(lines, key=lambda line: -line[1])[:MOST_VALUES]
-    return Figure.of(
+    return Figure(
         charts.intervals(column),
         caption=f"{column['name']}: the {len(lines)} ranges and numbers that most rows show, numbers "
         f"in the first line; {column['distinct_before']:,} distinct values before",
@@ -640,7 +644,7 @@ def _useful(found: Line) -> Iterator[Block]:
         if pairs["pairs"]:
             rows.append(["associations, on average", plain(pairs["mean"]), plain(pairs["mean_of_noise"])])
             rows.append(["associations, at most", plain(pairs["largest"]), plain(pairs["largest_of_noise"])])
-        yield Figure.of(
+        yield Figure(
             charts.count_errors(counts),
             caption="How far random counts are off; the upright line is what another sample of as many people would be",
             alternative=f"Bars: counts are off by {percent(counts['mean'])} on average, half of them by at most "
@@ -699,7 +703,7 @@ def check(files: Mapping[str, str | None]) -> Iterator[Block]:
     command = ["incrowd", "verify", source, output, "--policy", "policy.toml"]
     if files["certificate"]:
         command += ["--certificate", files["certificate"]]
-    yield Code(shlex.join(command), "The check (exit status 0: it holds; 1: it does not)")
+    yield Code(shlex.join(command), CHECK)
     yield Code((files["policy"] or "").rstrip(), "policy.toml")
     if not files["certificate"]:
         yield Prose(
@@ -714,3 +718,66 @@ def check(files: Mapping[str, str | None]) -> Iterator[Block]:
     if files["source"]:
         needed = f"the original ({source}) and the release ({output})"
         yield Prose(f"Needed for it: {needed}; all names are without their folders.")
+
+
+# Charts of a release for notebooks: those of the report.
+CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
+
+
+class Plots:
+    """Charts of one release, each a `Drawing` that a notebook shows by itself: ``release.plot()``, or by name.
+
+    ``release.plot.levels().save("levels.svg")`` writes one as SVG.
+    """
+
+    def __init__(self, facts: ReleaseFacts, more: Callable[[], ReportFacts]) -> None:
+        self._facts, self._more = facts, more
+
+    def __call__(self, name: str = "levels") -> Drawing:
+        """Draw a chart by its name, by default what the cells of each column show.
+
+        Parameters
+        ----------
+        name : {"levels", "classes", "patterns", "columns", "bounds"}
+            Which one.
+
+        Raises
+        ------
+        InputError
+            If there is no such chart.
+        """
+        if name not in CHARTS:
+            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
+        found: Drawing = getattr(self, name)()
+        return found
+
+    def classes(self) -> Drawing:
+        """Draw rows by the size of the crowd (class) they are in."""
+        return charts.crowds(self._more().class_sizes, self._facts.rows).drawing
+
+    def patterns(self) -> Drawing:
+        """Draw the patterns in use as a map over the columns, with their rows."""
+        return _patterns(self._facts, self._more().levels_top).drawing
+
+    def levels(self) -> Drawing:
+        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
+        return _levels(self._facts, charts.level_shares(self._facts, self._more().level_names)).drawing
+
+    def columns(self, name: str | None = None) -> Drawing:
+        """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
+
+        Raises
+        ------
+        InputError
+            If `name` is no quasi-identifier.
+        """
+        if name is None:
+            return charts.columns(self._facts)
+        shown = {column["name"]: column for column in self._more().columns_after}
+        if name not in shown:
+            raise InputError(f"{name!r} is no quasi-identifier of this release{did_you_mean(name, list(shown))}")
+        return charts.column(shown[name], self._facts.rows)
+
+    def bounds(self) -> Drawing:
+        """Draw the cost of the best release and the proven lower bound while the search ran."""
+        return charts.bounds(self._facts.progress or ())

@@ -253,10 +253,8 @@ def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
     An `Advice` among the notes is advice, and any other text is the solver's own words. The keys are ``solver_notes``
     and ``advice``, each a list in the order given.
     """
-    told: dict[str, list[str]] = {"solver_notes": [], "advice": []}
-    for note in notes:
-        told["advice" if isinstance(note, Advice) else "solver_notes"].append(str(note))
-    return told
+    own = [str(note) for note in notes if not isinstance(note, Advice)]
+    return {"solver_notes": own, "advice": [str(note) for note in notes if isinstance(note, Advice)]}
 
 
 def _required(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -264,11 +262,10 @@ def _required(line: Mapping[str, Any]) -> dict[str, Any]:
     reached = line["reached"]
     if not isinstance(reached, Fraction):
         return dict(line)
-    told = number(reached)
-    exact = Fraction(repr(told)) == reached
-    return {**line, "reached": told} | (
-        {} if exact else {"reached_exact": f"{reached.numerator}/{reached.denominator}"}
-    )
+    told = {**line, "reached": number(reached)}
+    if Fraction(repr(told["reached"])) != reached:
+        told["reached_exact"] = f"{reached.numerator}/{reached.denominator}"
+    return told
 
 
 def _gap(cost: Fraction, bound: Fraction) -> float | None:
@@ -415,7 +412,7 @@ class History:
 
     def __init__(self, watch: Watch) -> None:
         self._listener = watch.on_event
-        self._heard: list[tuple[float, int | None, int | None]] = []
+        self._heard: list[tuple[float, Any, Any]] = []
         self.watch: Watch = WithDeadline(watch, watch.deadline)
         self.watch.on_event = self._hear
 
@@ -424,9 +421,7 @@ class History:
         if event.stage in ("solve", "bound") and not facts.get("rows_left"):  # a draft with rows left costs less
             cost, bound = facts.get("cost"), facts.get("lower_bound")
             if isinstance(cost, int) or isinstance(bound, int):
-                self._heard.append(
-                    (event.seconds, cost if isinstance(cost, int) else None, bound if isinstance(bound, int) else None)
-                )
+                self._heard.append((event.seconds, cost, bound))
         if self._listener is not None:
             self._listener(event)
 
@@ -444,8 +439,8 @@ class History:
         offset = offset_of(problem)
         for at, new_cost, new_bound in [*self._heard, (seconds, final, floor)]:
             # what is better than the end is of a part of the problem
-            better = new_cost is not None and new_cost >= final and (cost is None or new_cost < cost)
-            tighter = new_bound is not None and new_bound <= floor and (bound is None or new_bound > bound)
+            better = isinstance(new_cost, int) and new_cost >= final and (cost is None or new_cost < cost)
+            tighter = isinstance(new_bound, int) and new_bound <= floor and (bound is None or new_bound > bound)
             cost, bound = new_cost if better else cost, new_bound if tighter else bound
             if better or tighter or at == seconds:
                 out.append(
@@ -477,7 +472,7 @@ def recoding_facts(policy: Policy, problem: Problem, solution: Solution) -> dict
         return {}
     plan, top = solution.plan, np.array(problem.top, np.int8)
     full = (plan.levels == top).all(axis=1)
-    facts: dict[str, Any] = {"suppressed_rows": int(plan.sizes()[full].sum())}
+    facts: dict[str, Any] = {"suppressed_rows": _full(problem, solution)}
     if one:
         vector = top if full.all() else plan.levels[int(np.flatnonzero(~full)[0])]
         names = policy.quasi_identifiers
@@ -500,8 +495,8 @@ def settings_facts(job: Job) -> dict[str, Any]:
         "keep_order": job.keep_order,
         "dry_run": job.dry_run,
         "seed": None if job.blunt else job.seed,
-        **({"blunt": job.blunt} if job.blunt else {}),
-        **({"cost_name": plain_cost(job.policy.cost)} if job.policy.cost != DEFAULT_COST else {}),
+        "blunt": job.blunt,
+        "cost_name": plain_cost(job.policy.cost) if job.policy.cost != DEFAULT_COST else None,
     }
 
 
@@ -529,10 +524,7 @@ def rough(found: Mapping[str, Any]) -> dict[str, Any]:
 
     `found` is as `incrowd.tables.usefulness.figures.figures_of` returns them; whole numbers, names and notes stay.
     """
-    return {name: _rough(value) for name, value in found.items()}
-
-
-def _rough(value: Any) -> Any:
-    if isinstance(value, dict):
-        return rough(value)
-    return float(f"{value:.2g}") if isinstance(value, float) else value
+    return {
+        name: rough(value) if isinstance(value, dict) else float(f"{value:.2g}") if isinstance(value, float) else value
+        for name, value in found.items()
+    }

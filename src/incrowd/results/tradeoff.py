@@ -29,6 +29,7 @@ READING = (
     "Cost: what the release would lose; at least: no release with this k costs less; crowds: groups of rows that look "
     "alike; highest risk: the chance to pick the right row of a known person, at most."
 )
+SHARE = "share of what stars alone cost"
 UNITS = "Costs of different names have different units; a chart shows each as a share of what stars alone cost."
 
 
@@ -163,13 +164,13 @@ def _table(found: Tradeoff) -> Table:
 def _figure(found: Tradeoff) -> Figure:
     said = "; ".join(f"k = {p['k']} {p['solver']}: {p['cost']}" for p in found.points[:MOST_SAID])
     caption = "Cost of the best release found, and the least any release can cost"
-    return Figure.of(_cost_chart(found), caption=caption, alternative=f"Cost over k. {said}.", table=_table(found))
+    return Figure(_cost_chart(found), caption=caption, alternative=f"Cost over k. {said}.", table=_table(found))
 
 
 def _cost_chart(found: Tradeoff) -> Drawing:
     several = found.several_costs
     points = [_shares(point) for point in found.points] if several else found.points
-    title = "share of what stars alone cost" if several else "cost"
+    title = SHARE if several else "cost"
     return charts.tradeoff([{**point, "solver": _line(point, several)} for point in points], y_title=title)
 
 
@@ -182,7 +183,7 @@ def _attack_chart(found: Tradeoff) -> Drawing:
             lines.append({**one, "cost": cost, "line": name})
     if not lines:
         raise InputError("nothing was counted of what the releases give away; ask for it with attack=True")
-    return charts.given_away(lines, x_title="share of what stars alone cost" if several else "cost")
+    return charts.given_away(lines, x_title=SHARE if several else "cost")
 
 
 def _shares(point: Point) -> Point:
@@ -219,5 +220,5 @@ def _given_away(found: Tradeoff) -> Iterator[Block]:
     table = Table("What each release gives away", head, rows, wide=True, bars=[None] * len(rows))
     said = "; ".join(f"k = {row[0]} {row[1]}, blunt {row[2]}: {row[-1]} at {row[3]}" for row in rows[:MOST_SAID])
     caption = "Cells given away over cost: from left to right each release as it is, then blunted at 1, 2, 3"
-    yield Figure.of(_attack_chart(found), caption=caption, alternative=f"Cells given away. {said}.", table=table)
+    yield Figure(_attack_chart(found), caption=caption, alternative=f"Cells given away. {said}.", table=table)
     yield Points([TOLD_BY_CHANCE])

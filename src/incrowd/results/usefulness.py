@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
+# what the JSON calls figures, by their own names
+OF_COUNTS = {
+    "median": "median",
+    "mean": "mean",
+    "p90": "p90",
+    "noise": "mean_of_noise",
+    "by_marginal": "mean_by_shares",
+}
+OF_MODELS = {
+    "target": "target",
+    "original": "of_original",
+    "release": "accuracy",
+    "majority": "of_guess",
+    "noise": "noise",
+}
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Usefulness(Result):
     """What analysts would find in a release, beside what they would find in the original: names and numbers.
@@ -51,27 +68,13 @@ class Usefulness(Result):
 
     def to_json(self) -> str:
         """Return the facts as ``--json`` prints them, the most asked ones by short names before."""
-        counts, pairs, apart, learned = self.counts, self.associations, self.distinction, self.prediction
+        counts, pairs, apart, learned = self.counts, self.associations, self.distinction or {}, self.prediction
         first = {
-            "queries": {
-                "median": counts["median"],
-                "mean": counts["mean"],
-                "p90": counts["p90"],
-                "noise": counts["mean_of_noise"],
-                "by_marginal": counts["mean_by_shares"],
-            },
-            "pmse": None if apart is None else apart["pmse"],
-            "pmse_ratio": None if apart is None else apart["ratio"],
-            "pmse_noise": None if apart is None else apart["pmse_of_noise"],
-            "classifier": None
-            if learned is None
-            else {
-                "target": learned["target"],
-                "original": learned["of_original"],
-                "release": learned["accuracy"],
-                "majority": learned["of_guess"],
-                "noise": learned["noise"],
-            },
+            "queries": {short: counts[name] for short, name in OF_COUNTS.items()},
+            "pmse": apart.get("pmse"),
+            "pmse_ratio": apart.get("ratio"),
+            "pmse_noise": apart.get("pmse_of_noise"),
+            "classifier": learned and {short: learned[name] for short, name in OF_MODELS.items()},
         }
         named = {"associations": {"max": pairs["largest"], "noise": pairs["mean_of_noise"], **pairs}}
         return json.dumps(first | self.facts | named, indent=2, ensure_ascii=False)

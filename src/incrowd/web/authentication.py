@@ -6,17 +6,15 @@ import logging
 import secrets
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from incrowd.errors import place_of
 
-    Scope = MutableMapping[str, Any]
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
-    Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 
 log = logging.getLogger("incrowd.web")
 
@@ -28,13 +26,12 @@ class TooLarge(Exception):
 class Authentication:
     """Who may ask what of the whole application, an ASGI application.
 
-    `rules` say what is refused, and `most` returns how many bytes may be sent to the path of a request.
+    `rules` say what is refused, and how many bytes may be sent.
     """
 
-    def __init__(self, application: Application, rules: Rules, most: Callable[[Mapping[str, Any]], int]) -> None:
+    def __init__(self, application: ASGIApp, rules: Rules) -> None:
         self._application = application
         self._rules = rules
-        self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; the parameters are as of ASGI."""
@@ -51,7 +48,7 @@ class Authentication:
         await self._passed(scope, receive, send)
 
     async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
-        most, heard, begun = self._most(scope), 0, False
+        most, heard, begun = self._rules.most(scope), 0, False
 
         async def counted() -> Message:
             nonlocal heard
@@ -70,23 +67,18 @@ class Authentication:
 
         try:
             await self._application(scope, counted, marked)
-        except TooLarge:
-            if not begun:
-                await _answer(send, Refusal(413, "That is more than this page takes."))
         except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
-            log.error("this is our bug: %s", place_of(error))
+            if not isinstance(error, TooLarge):
+                log.error("this is our bug: %s", place_of(error))
             if not begun:
-                why = f"This is our bug: {place_of(error)}. Nothing was released. Please report it."
-                await _answer(send, Refusal(500, why))
+                await _answer(send, refusal_of(error))
 
 
-def place_of(error: BaseException) -> str:
-    """Return the kind of an error and where it came from, without its text, which may quote the table."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
-    return f"{type(error).__name__}{where}"
+def refusal_of(error: Exception) -> Refusal:
+    """Return the answer to a request that led to an error; it says nothing that the error's text may hold."""
+    if isinstance(error, TooLarge):
+        return Refusal(413, "That is more than this page takes.")
+    return Refusal(500, f"This is our bug: {place_of(error)}. Nothing was released. Please report it.")
 
 
 def _with_ours(headers: Any) -> list[tuple[bytes, bytes]]:
@@ -123,65 +115,48 @@ class Refusal:
 class Rules:
     """What a request has to be.
 
-    `port`: on which the server listens. `methods_of`: returns the methods of the route that a request's path leads to;
-    none where there is no such route.
+    `port`: on which the server listens. `places_of`: returns the routes that a request's path leads to, each with its
+    method and the bytes that it takes.
     """
 
     port: int
     keys: Keys
-    methods_of: Callable[[Mapping[str, Any]], frozenset[str]]
+    places_of: Callable[[Mapping[str, Any]], Sequence[Any]]
+
+    def most(self, scope: Mapping[str, Any]) -> int:
+        """Return how many bytes may be sent with a request that is not refused."""
+        return int(max(place.most for place in self.places_of(scope) if place.method == scope["method"]))
 
     def refusal(self, scope: Mapping[str, Any]) -> Refusal | None:
         """Return why an HTTP request is refused, or None where nothing is against it; `scope` is as ASGI has it."""
-        return (
-            self._of_address(scope)
-            or self._of_method(scope)
-            or (None if _at_entrance(scope) else self._of_sender(scope))
-            or self._of_path(scope)
-        )
+        return next(self._against(scope), None)
 
-    def _of_address(self, scope: Mapping[str, Any]) -> Refusal | None:
-        """Refuse every host but ours: another name for this machine is somebody's trick."""
-        if header(scope, "host") not in self._hosts():
-            return Refusal(421, "This address is not the one that incrowd serve printed.")
+    def _against(self, scope: Mapping[str, Any]) -> Iterator[Refusal]:
+        method, host, entering = scope["method"], header(scope, "host"), scope["path"] == ENTRANCE
+        if host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):  # another name is somebody's trick
+            yield Refusal(421, "This address is not the one that incrowd serve printed.")
         if len(scope["query_string"]) > MOST_QUERY:
-            return Refusal(414, "The address is too long.")
-        return None
+            yield Refusal(414, "The address is too long.")
+        if method not in ("GET", "POST") or (entering and method != "GET"):
+            yield Refusal(405, "Pages are read with GET and changed with POST; there is no other way.")
+        if not entering:
+            yield from self._of_sender(scope, f"http://{host}", posts=method == "POST")
+        methods = {place.method for place in self.places_of(scope)}
+        if not methods:
+            yield Refusal(404, "There is no such page.")
+        if method not in methods:
+            yield Refusal(405, "This page is not asked in this way.")
 
-    def _hosts(self) -> tuple[str, str]:
-        return f"127.0.0.1:{self.port}", f"localhost:{self.port}"
-
-    def _of_method(self, scope: Mapping[str, Any]) -> Refusal | None:
-        if scope["method"] not in ("GET", "POST") or (_at_entrance(scope) and scope["method"] != "GET"):
-            return Refusal(405, "Pages are read with GET and changed with POST; there is no other way.")
-        return None
-
-    def _of_sender(self, scope: Mapping[str, Any]) -> Refusal | None:
+    def _of_sender(self, scope: Mapping[str, Any], own: str, *, posts: bool) -> Iterator[Refusal]:
         """Refuse what another site sent, and whoever has no cookie."""
         origin, site = header(scope, "origin"), header(scope, "sec-fetch-site")
-        own = f"http://{header(scope, 'host')}"
-        posts = scope["method"] == "POST"
-        if (origin != own) if posts else (origin not in ("", own)):
-            return Refusal(403, "This request comes from another site.")
-        if site not in (("", "same-origin") if posts else ("", "same-origin", "none")):
-            return Refusal(403, "This request comes from another site.")
+        foreign = origin != own if posts else origin not in ("", own)
+        if foreign or site not in (("", "same-origin") if posts else ("", "same-origin", "none")):
+            yield Refusal(403, "This request comes from another site.")
         if not self.keys.knows(header(scope, "cookie")):
-            return Refusal(403, "Open the address that incrowd serve printed; it works once, in one browser.")
+            yield Refusal(403, "Open the address that incrowd serve printed; it works once, in one browser.")
         if posts and header(scope, "content-type").partition(";")[0].strip().lower() not in FORMS:
-            return Refusal(415, "Only forms are taken.")
-        return None
-
-    def _of_path(self, scope: Mapping[str, Any]) -> Refusal | None:
-        methods = self.methods_of(scope)
-        if not methods:
-            return Refusal(404, "There is no such page.")
-        if scope["method"] not in methods:
-            return Refusal(405, "This page is not asked in this way.")
-        return None
-
-
-def _at_entrance(scope: Mapping[str, Any]) -> bool:
-    return str(scope["path"]) == ENTRANCE
+            yield Refusal(415, "Only forms are taken.")
 
 
 def header(scope: Mapping[str, Any], name: str) -> str:

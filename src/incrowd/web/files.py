@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import os
 import re
 import zipfile
@@ -62,13 +63,8 @@ class Root:
 
         The endings are in lower case, with their dots.
         """
-        found = []
-        for path in self._files():
-            if path.name.lower().endswith(tuple(endings)):
-                found.append(path.relative_to(self.folder).as_posix())
-                if len(found) >= MOST_FILES:
-                    break
-        return sorted(found)
+        fit = (path for path in self._files() if path.name.lower().endswith(tuple(endings)))
+        return sorted(path.relative_to(self.folder).as_posix() for path in itertools.islice(fit, MOST_FILES))
 
     def _files(self) -> Iterator[Path]:
         waiting, seen = [self.folder], 0
@@ -130,7 +126,11 @@ def refuse_bomb(path: Path, limits: Limits = LIMITS) -> None:
             with gzip.open(path) as stream:
                 _count(stream, most)
         elif head == ZIP:
-            _count_members(path, most)
+            with zipfile.ZipFile(path) as book:
+                total = 0
+                for member in book.infolist():
+                    with book.open(member) as stream:
+                        total = _count(stream, most, total)
         elif head == PARQUET:
             _refuse_parquet(path, limits)
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError):
@@ -146,14 +146,6 @@ def _count(stream: IO[bytes] | gzip.GzipFile, most: int, already: int = 0) -> in
                 "and open what comes out"
             )
     return already
-
-
-def _count_members(path: Path, most: int) -> None:
-    total = 0
-    with zipfile.ZipFile(path) as book:
-        for member in book.infolist():
-            with book.open(member) as stream:
-                total = _count(stream, most, total)
 
 
 def _refuse_parquet(path: Path, limits: Limits) -> None:
@@ -174,6 +166,7 @@ def _refuse_parquet(path: Path, limits: Limits) -> None:
 # What a browser sends: written into a private folder that is removed with the run, or by the next after a crash.
 BLOCK = 1 << 20
 MOST_NAME = 100
+NONE = "no file was chosen; choose one first"
 UNSAFE = re.compile(r"[^\w.()+-]+")
 
 
@@ -196,15 +189,15 @@ class Uploads:
         made.mkdir(mode=0o700)
         return made
 
-    async def keep(self, sent: Any, room: Path) -> Path:
+    async def keep(self, sent: Any, room: Path, none: str = NONE) -> Path:
         """Write what was sent into a room, under a name of harmless characters.
 
-        `sent` is an UploadFile of a form. Raise `InputError` if nothing was sent, it is too large, or it unpacks to too
-        much.
+        `sent` is an UploadFile of a form; `none` is what is said where there is none. Raise `InputError` if that is so,
+        it is too large, or it unpacks to too much.
         """
-        name = safe_name(sent.filename or "")
+        name = safe_name(getattr(sent, "filename", None) or "")
         if not name:
-            raise InputError("no file was chosen; choose one first")
+            raise InputError(none)
         path, written = room / name, 0
         try:
             with path.open("wb") as file:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEEDS = "incrowd.studio needs what is not installed: pip install '.[web]'"
 
 
-class OpenStudio:
+class OpenStudio(contextlib.AbstractContextManager["OpenStudio"]):
     """A local web app that runs until it is closed, or Python ends.
 
     `end` ends it, and removes what is private to it. `address`: opens the app in a browser of this machine, once: the
@@ -36,9 +36,6 @@ class OpenStudio:
         if end is not None:
             atexit.unregister(self.close)
             end()
-
-    def __enter__(self) -> OpenStudio:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -103,6 +100,7 @@ def _file_of(table: Any, undo: contextlib.ExitStack) -> Path:
         return Path(table)
     from incrowd.recovery import PrivateFolder
     from incrowd.tables.engine.open import open_engine
+    from incrowd.tables.formats import format_named
     from incrowd.tables.read import open_source
     from incrowd.tables.roles import Reading
 
@@ -114,14 +112,7 @@ def _file_of(table: Any, undo: contextlib.ExitStack) -> Path:
         opened = open_source(engine, table, Reading())
         if engine.files is not engine:
             raise InputError(f"{an(type(table).__name__)} lives in Spark; write it to a file and give its path")
-        names = list(opened.names)
         rows = opened.data.order_by("row_key").drop("row_key")
-        _write(engine, rows, names, path)
+        with engine.guard("writing the table for the studio"):
+            format_named("parquet").write(engine, rows, list(opened.names), path, packed=False)
     return path
-
-
-def _write(engine: Any, rows: Any, names: list[str], path: Path) -> None:
-    from incrowd.tables.formats import format_named
-
-    with engine.guard("writing the table for the studio"):
-        format_named("parquet").write(engine, rows, names, path, packed=False)

@@ -16,24 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.web.authentication import ENTRANCE, Authentication, Keys, Rules, TooLarge, place_of
+from incrowd.web.authentication import ENTRANCE, Authentication, Keys, Rules, TooLarge, refusal_of
 from incrowd.web.files import Root, Uploads
-from incrowd.web.pages import (
-    columns,
-    files,
-    labels,
-    network,
-    page,
-    promise,
-    release,
-    risks,
-    search,
-    settings,
-    stars,
-    start,
-    trees,
-)
-from incrowd.web.pages.page import FORM
+from incrowd.web.pages import columns, labels, network, page, promise, release, search, settings, stars, start
 from incrowd.web.sessions.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -152,11 +137,9 @@ def serve(
 # All routes of the app, inside the gate.
 PLACES: tuple[Place, ...] = tuple(
     place
-    for module in (
-        files, start, columns, risks, labels, trees, stars, promise, search, release, settings, page, network,
-    )
+    for module in (start, columns, labels, stars, promise, search, release, settings, page, network)
     for place in module.PLACES
-)  # fmt: skip
+)
 """Every route there is."""
 
 
@@ -175,35 +158,21 @@ def app_of(sessions: Sessions, keys: Keys, port: int) -> Authentication:
         route = Route(place.path, place.answer, methods=[place.method])
         route.methods = {place.method}  # no HEAD beside GET
         routes.append((route, place))
-    handlers: Any = {IncrowdError: _problem, HTTPException: _missing, TooLarge: _too_large, Exception: _our_bug}
+    handlers: Any = dict.fromkeys((IncrowdError, HTTPException, TooLarge, Exception), _refused)
     app = Starlette(routes=[route for route, _ in routes], exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.state.sessions, app.state.keys = sessions, keys
 
-    def matching(scope: Mapping[str, Any]) -> list[Place]:
+    def places_of(scope: Mapping[str, Any]) -> list[Place]:
         return [place for route, place in routes if route.matches(dict(scope))[0] is not Match.NONE]
 
-    def methods_of(scope: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset(place.method for place in matching(scope))
-
-    def most(scope: Mapping[str, Any]) -> int:
-        return max((place.most for place in matching(scope) if place.method == scope["method"]), default=FORM)
-
-    return Authentication(app, Rules(port, keys, methods_of), most)
+    return Authentication(app, Rules(port, keys, places_of))
 
 
-async def _problem(_: Request, error: Exception) -> Response:
-    return start.refused(409, str(error))
-
-
-async def _missing(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return start.refused(error.status_code, error.detail)
-
-
-async def _our_bug(_: Request, error: Exception) -> Response:
-    return start.refused(500, f"This is our bug: {place_of(error)}. Nothing was released. Please report it.")
-
-
-async def _too_large(_: Request, __: Exception) -> Response:
-    return start.refused(413, "That is more than this page takes.")
+async def _refused(_: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return start.refused(error.status_code, error.detail)
+    if isinstance(error, IncrowdError):
+        return start.refused(409, str(error))
+    found = refusal_of(error)
+    return start.refused(found.status, found.why)

@@ -8,13 +8,11 @@ from typing import Any
 import click
 
 from incrowd.cli.exit_status import INTERRUPTED, show
-from incrowd.cli.options import GroupedCommand, job_of, one_source, with_settings
+from incrowd.cli.options import POLICY, QUIET_TOO, answer, asking, job_on
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
-from incrowd.policy.job import Job, Policy
-from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.policy.job import Job
 from incrowd.settings import settings_of
-from incrowd.tables.roles import Reading
 
 SHOWN = (
     "quasi_identifiers sensitive identifiers k l t require "
@@ -23,14 +21,10 @@ SHOWN = (
 )
 
 
-@with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
-@click.command(cls=GroupedCommand, shown=SHOWN)
+@asking(*POLICY, *settings_of(Job), shown=SHOWN, hush=QUIET_TOO)
 @click.argument("table", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
 @click.option("--people", metavar="NAME", help="whose data it is: warn of what the ledger has of these people")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def anonymize(
     table: tuple[str, ...], policy: str | None, as_json: bool, details: bool, quiet: bool, people: str | None,
     **options: Any,
@@ -43,11 +37,9 @@ def anonymize(
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
     """
-    job = job_of(policy, {**options, "source": one_source(table)})
+    job = job_on(table, policy, options, "anonymize patients.csv -o release.csv")
     from incrowd.jobs.anonymize import anonymize as run
 
-    if job.source is None:
-        raise InputError("no table is given: say which, for example `incrowd anonymize patients.csv -o release.csv`")
     if job.dry_run and job.time_limit == 0:
         return _estimated(job.replace(time_limit=None), as_json=as_json, quiet=quiet)
     if job.output is None and not job.dry_run:
@@ -76,5 +68,5 @@ def _estimated(job: Job, *, as_json: bool, quiet: bool) -> int:
 
     with watching(job, quiet) as watch:
         found = run(job, watch)
-    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    answer(found, as_json)
     return 0

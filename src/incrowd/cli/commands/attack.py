@@ -6,27 +6,16 @@ from typing import Any
 
 import click
 
-from incrowd.cli.exit_status import show
-from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.options import POLICY, answer, asking, job_of, seconds
 from incrowd.cli.progress import watching
 from incrowd.errors import PolicyError
-from incrowd.policy.job import Job, Policy
-from incrowd.policy.keys import MASK_SETTINGS
-from incrowd.settings import settings_of
-from incrowd.tables.roles import Reading
 
 SHOWN = (
     "quasi_identifiers sensitive k hierarchies time_limit facts domain original others same_people policy as_json quiet"
 )
 
 
-@with_settings(
-    settings_of(Policy),
-    MASK_SETTINGS,
-    settings_of(Reading),
-    picked(Job, ("memory", "spreadsheet_safe")),
-)
-@click.command(cls=GroupedCommand, shown=SHOWN)
+@asking(*POLICY, "memory", "spreadsheet_safe", shown=SHOWN)
 @click.argument("release")
 @click.option("--facts", metavar="FILE.json", help="what was published: the answer of `incrowd anonymize --json`")
 @click.option(
@@ -41,10 +30,7 @@ SHOWN = (
     "--others", metavar="RELEASE2", multiple=True, help="another release of people who may be in this one (repeatable)"
 )
 @click.option("--same-people", is_flag=True, help="the other releases hold the same people, one row each")
-@click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the rules, once it is read")
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
+@seconds("limit on the rules, once it is read")
 def attack(
     release: str, facts: str | None, knows: str | None, domain: tuple[str, ...], original: str | None,
     same_order: bool, others: tuple[str, ...], same_people: bool, time_limit: float | None,
@@ -65,10 +51,7 @@ def attack(
             domains=dict(_column_and_file(one) for one in domain), original=original, same_order=same_order,
             others=others, same_people=same_people, time_limit=time_limit, watch=watch,
         )  # fmt: skip
-    if as_json:
-        click.echo(found.to_json())
-    else:
-        show(found.summary(), nl=False)
+    answer(found, as_json)
     return 1 if found.premises["valid"] == "no" else 0
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from incrowd.atomic_file import write_whole
+from incrowd.cli.options import hushed, place_of, put
 
 
 @click.command()
 @click.option("-o", "--output", metavar="FILE", help="where the page goes (default: standard output)")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@hushed
 def checker(output: str | None, quiet: bool) -> None:
     """Write a page that checks a release in a browser: offline, and nothing leaves the tab.
 
@@ -20,10 +18,6 @@ def checker(output: str | None, quiet: bool) -> None:
     Example: incrowd checker -o check.html
     """
     from incrowd.checker import checker_page
-    from incrowd.tables.write import check_output
 
-    if output is None or output == "-":
-        click.echo(checker_page(), nl=False)
-        return
-    check_output(output, any_ending=True)
-    write_whole(Path(output), checker_page())
+    place = place_of(output)
+    put(checker_page(), place)

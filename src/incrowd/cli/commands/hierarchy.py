@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from incrowd.atomic_file import write_whole
-from incrowd.cli.options import given, with_settings
+from incrowd.cli.options import READING, given, hushed, place_of, put, reading
 from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.policy.job import Job
-from incrowd.settings import settings_of, split
+from incrowd.settings import split
 from incrowd.tables.hierarchy import as_spec, write_hierarchy
-from incrowd.tables.roles import Reading
 
 
-@with_settings(settings_of(Reading))
+@reading
 @click.command()
 @click.argument("column")
 @click.argument("table")
@@ -28,7 +25,7 @@ from incrowd.tables.roles import Reading
 @click.option("--prefix", is_flag=True, help="codes: one character less at every level")
 @click.option("--lengths", metavar="4,3,2", help="codes: keep so many characters instead, level by level")
 @click.option("-o", "--output", metavar="FILE", help="where the hierarchy goes (default: standard output)")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@hushed
 def hierarchy(column: str, table: str, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a hierarchy for COLUMN of TABLE, in ARX's CSV: a line for each value, from the value to the star.
 
@@ -36,17 +33,10 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
 
     Example: incrowd hierarchy age patients.csv --intervals 5,10,20 -o age.csv
     """
-    from incrowd.tables.write import check_output
-
     spec = _spec(options)
-    job = Job().replace(source=table, **given({name: options[name] for name in settings_of(Reading)}))
-    if output is not None and output != "-":
-        check_output(output, table, any_ending=True)
-    text = write_hierarchy(_made(job, column, spec))
-    if output is None or output == "-":
-        click.echo(text, nl=False)
-        return
-    write_whole(Path(output), text)
+    job = Job().replace(source=table, **given({name: options[name] for name in READING}))
+    place = place_of(output, table)
+    put(write_hierarchy(_made(job, column, spec)), place)
 
 
 def _spec(options: dict[str, Any]) -> Any:
@@ -54,13 +44,8 @@ def _spec(options: dict[str, Any]) -> Any:
     if len(asked) != 1:
         raise InputError("say exactly one of --intervals 5,10,20, --dates and --prefix")
     kind = asked[0]
-    wrong = [
-        name
-        for name, of in (("start", "intervals"), ("top", "intervals"), ("units", "dates"), ("lengths", "prefix"))
-        if of != kind
-    ]
-    for name in wrong:
-        if options[name] is not None:
+    for name, of in (("start", "intervals"), ("top", "intervals"), ("units", "dates"), ("lengths", "prefix")):
+        if of != kind and options[name] is not None:
             raise InputError(f"--{name} does not go with --{kind}")
     if kind == "intervals":
         ends = {name: options[name] for name in ("start", "top") if options[name] is not None}

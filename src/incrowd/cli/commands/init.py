@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import Any
 
 import click
 
 from incrowd.atomic_file import write_whole
 from incrowd.cli.exit_status import show
-from incrowd.cli.options import given, one_source, with_settings
+from incrowd.cli.options import given, hushed, one_source, place_of, reading
 from incrowd.errors import InputError
 from incrowd.policy.job import Job
-from incrowd.settings import settings_of
-from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
 
 
-@with_settings(settings_of(Reading))
+@reading
 @click.command()
 @click.argument("table", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", help="write the policy to a new file instead")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@hushed
 def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any) -> None:
     """Write a policy for TABLE to standard output: roles, hierarchies and k, each with the reason, yours to decide.
 
@@ -30,13 +27,9 @@ def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any
     """
     source = one_source(table)
     refuse_missing(*table)
-    place = None if output is None or output == "-" else Path(output)
-    if place is not None:
-        from incrowd.tables.write import check_output
-
-        check_output(place, source, any_ending=True)
-        if place.exists():
-            raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
+    place = place_of(output, source)
+    if place is not None and place.exists():
+        raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
     from incrowd.jobs.proposal import starting_policy
 
     text = starting_policy(Job().replace(source=source, **given(options)))

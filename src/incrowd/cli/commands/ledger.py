@@ -9,27 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from incrowd.cli.exit_status import show
-from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.options import READING, asking, job_of
 from incrowd.errors import PolicyError, count_of
-from incrowd.policy.job import Policy
-from incrowd.settings import settings_of
-from incrowd.tables.roles import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@with_settings(picked(Policy, ("quasi_identifiers", "sensitive", "k")), settings_of(Reading))
-@click.command(cls=GroupedCommand)
+@asking("quasi_identifiers", "sensitive", "k", *READING)
 @click.argument("what", type=click.Choice(("list", "check", "add")))
 @click.argument("release", required=False)
 @click.option("--people", metavar="NAME", help="whose data it is, in your own words")
 @click.option("--ledger", metavar="FILE", help="the ledger (default: ledger.json in your data folder)")
 @click.option("--original", metavar="TABLE", help="the table that was released, to count people in")
 @click.option("--person", metavar="COLUMN", help="the column that says whose row it is (default: all that --qi names)")
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def ledger(
     what: str, release: str | None, people: str | None, ledger: str | None, original: str | None, person: str | None,
     as_json: bool, quiet: bool, policy: str | None, **options: Any,

@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from incrowd import registry
+from incrowd.cli.options import hushed, in_json
 
 
 @click.command("list")
 @click.argument("kind", type=click.Choice(list(registry.REGISTRIES)))
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@in_json
+@hushed
 def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
     """Name what can be asked for: models, solvers, costs, measures, hard instances, file formats or network methods.
 

@@ -11,9 +11,11 @@ import click
 
 from incrowd.atomic_file import together, write_whole
 from incrowd.cli.exit_status import show
+from incrowd.cli.options import hushed, in_json
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
-from incrowd.settings import name_and_options
+from incrowd.policy.job import Job
+from incrowd.settings import name_and_options, settings_of
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -52,9 +54,9 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--memory", metavar="4GB", help="limit on what the whole process holds")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
-@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--report", metavar="FILE.html", help=settings_of(Job)["report"].help)
+@in_json
+@hushed
 def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     """Measure how well GRAPH hides its members from attackers who control some of its nodes.
 
@@ -110,37 +112,30 @@ def _read(graph: str, options: dict[str, Any], watch: Watch) -> Any:
 def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
     from incrowd import networks
 
-    common = _given(options, "time_limit", "seed")
+    common = {**_given(options, "time_limit", "seed"), "watch": watch}
+    shown = {"show_labels": options["show_labels"]}
+    found: Any
     if question == "risks":
-        own = _strategy(options["method"]) | {"show_labels": options["show_labels"]}
-        found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
-        return _report(_reported(found, graph, options), "risks", as_json)
-    if question == "simulate":
+        own = _strategy(options["method"])
+        found = networks.risks(source, attackers=options["risks"], **own, **shown, **common)
+    elif question == "simulate":
         own = _given(options, "trials", "sybils", "targets", "noise")
-        found = networks.simulate_attack(source, watch=watch, **own, **common)
-        return _report(_reported(found, graph, options), "simulation", as_json)
-    common["show_labels"] = options["show_labels"]
-    if question == "attackers":
-        found = networks.anonymity(source, attackers=options["attackers"], watch=watch, **common)
+        found = networks.simulate_attack(source, **own, **common)
+    elif question == "attackers":
+        found = networks.anonymity(source, attackers=options["attackers"], **shown, **common)
     elif question == "profile":
-        found = networks.profile(source, watch=watch, **common)
+        found = networks.profile(source, **shown, **common)
     else:
-        asked = {question: options[question]} if question else {}
-        own = _given(options, "method")
-        found = networks.antidimension(source, watch=watch, **asked, **own, **common)
+        asked = _given(options, "at_least", "exactly", "method")
+        found = networks.antidimension(source, **asked, **shown, **common)
     with together():
         if options["certificate"]:
             write_whole(Path(options["certificate"]), json.dumps(found.certificate(), indent=1) + "\n")
-        _reported(found, graph, options)
-    return _report(found, "", as_json)
-
-
-def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
-    """Write the report where ``--report`` names a file, and return what was found."""
-    if options["report"]:
-        name = None if graph == "-" else Path(graph).name
-        found.report(options["report"], source=name, certificate=options["certificate"])
-    return found
+        if options["report"]:
+            name = None if graph == "-" else Path(graph).name
+            found.report(options["report"], source=name, certificate=options["certificate"])
+    _answer(found, as_json, {"risks": "risks", "simulate": "simulation"}.get(question))
+    return 0
 
 
 def _strategy(method: str | None) -> dict[str, Any]:
@@ -159,13 +154,12 @@ def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: options[name] for name in names if options[name] is not None}
 
 
-def _report(found: Any, key: str, as_json: bool) -> int:
+def _answer(found: Any, as_json: bool, key: str | None = None) -> None:
     if as_json:
         facts = found.to_json()
         click.echo(json.dumps({key: facts} if key else facts, indent=2))
-        return 0
-    show(found.summary().rstrip("\n"))
-    return 0
+    else:
+        show(found.summary().rstrip("\n"))
 
 
 def _check(graph: str, options: dict[str, Any], watch: Watch, as_json: bool) -> int:
@@ -178,8 +172,5 @@ def _check(graph: str, options: dict[str, Any], watch: Watch, as_json: bool) -> 
     from incrowd import networks
 
     found = networks.check(_read(graph, options, watch), options["check"], **_given(options, "time_limit"))
-    if as_json:
-        click.echo(json.dumps(found.to_json(), indent=2))
-    else:
-        show(found.summary().rstrip("\n"))
+    _answer(found, as_json)
     return 0 if found.ok else 1

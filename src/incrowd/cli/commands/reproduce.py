@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from incrowd.cli.exit_status import INTERRUPTED
+from incrowd.cli.options import hushed, in_json
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
 
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     type=click.Choice(["exact", "ilp"]),
     help="for Tables 6 to 8: the exact solver (default), or the paper's integer program in HiGHS, told beside it",
 )
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@in_json
+@hushed
 def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **options: Any) -> int:
     """Run an experiment of a paper again: its table with our figures, each claim of its text with a verdict.
 

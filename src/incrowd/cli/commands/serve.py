@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import signal
 import sys
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from incrowd.cli.options import hushed
 from incrowd.cli.signals.handlers import interrupt, soft_interrupt
 from incrowd.errors import InputError
 from incrowd.recovery import end_process
@@ -33,7 +35,7 @@ NEEDED = ("starlette", "uvicorn", "jinja2", "python-multipart", "tomlkit")
 @click.option("--no-browser", is_flag=True, help="open no browser, print the address alone")
 @click.option("--routes", is_flag=True, help="list what can be asked, and end")
 @click.option("--json", "as_json", is_flag=True, help="with --routes: in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@hushed
 def serve(
     table: str | None, root: str | None, port: int, no_browser: bool, routes: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -44,15 +46,9 @@ def serve(
 
     Example: incrowd serve patients.csv
     """
-    try:
-        import jinja2  # noqa: F401
-        import python_multipart  # noqa: F401
-        import starlette  # noqa: F401
-        import tomlkit  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
+    if not all(importlib.util.find_spec(name.replace("-", "_")) for name in NEEDED):
         install = f"pip install {' '.join(NEEDED)}"
-        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}") from None
+        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}")
     if routes:
         from incrowd.web.server import routes_json
 

@@ -6,38 +6,24 @@ from typing import Any
 
 import click
 
-from incrowd.cli.exit_status import show
-from incrowd.cli.options import GroupedCommand, given, job_of, picked, with_settings
+from incrowd.cli.options import POLICY, answer, asking, given, job_of, seconds
 from incrowd.cli.progress import told
-from incrowd.policy.job import Job, Policy
-from incrowd.policy.keys import MASK_SETTINGS
-from incrowd.settings import settings_of
-from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import refuse_missing
 
 SHOWN = "quasi_identifiers sensitive identifiers k l t require hierarchies certificate proved policy as_json quiet"
 
 
-@with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), picked(Job, ("memory", "types_in_memory")))
-@click.command(cls=GroupedCommand, shown=SHOWN)
+@asking(*POLICY, "memory", "types_in_memory", shown=SHOWN)
 @click.argument("original")
 @click.argument("released")
-@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--certificate", metavar="FILE", help="recount the cost and the lower bound of this certificate too")
 @click.option(
     "--proved", is_flag=True, help="recount the certificate by a program whose correctness is machine-proved, too"
 )
-@click.option(
-    "--time-limit",
-    metavar="S",
-    type=click.FloatRange(min=0),
-    help="end the recount of the certificate after S seconds, and the program of --proved after S more",
-)
+@seconds("end the recount of the certificate after S seconds, and the program of --proved after S more")
 @click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASED was written with --spreadsheet-safe: take its apostrophes off"
 )
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def verify(
     original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
     proved: bool, time_limit: float | None, spreadsheet_safe: bool, **options: Any,
@@ -57,5 +43,5 @@ def verify(
             original, released, job, certificate, proved=proved, time_limit=time_limit, file=policy,
             given=given(options).keys(),
         )  # fmt: skip
-    click.echo(found.to_json()) if as_json else show(found.summary(), nl=False)
+    answer(found, as_json)
     return 1 if found else 0

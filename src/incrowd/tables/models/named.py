@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Domain
 
 
+ALIKE = "every row looks like at least k-1 others"
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class KAnonymity:
@@ -39,14 +42,11 @@ class KAnonymity:
     L. Sweeney, "k-Anonymity: A Model for Protecting Privacy", IJUFKS 10(5), 2002.
     """
 
-    k: int = setting(
-        dataclasses.MISSING, "every row looks like at least k-1 others", "integer", least=1, metavar="N",
-        unit="rows",
-    )  # fmt: skip
+    k: int = setting(dataclasses.MISSING, ALIKE, "integer", least=1, metavar="N", unit="rows")
 
     name = "k-anonymity"
     cites = ("Sweeney2002",)
-    summary = "every row looks like at least k-1 others"
+    summary = ALIKE
 
     def __post_init__(self) -> None:
         if self.k is None:

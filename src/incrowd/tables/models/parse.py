@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
-from incrowd.settings import fraction_text
+from incrowd.settings import fraction_text, settings_of
 from incrowd.tables.models.distances import named_file
 
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ def _made(name: str, settings: Mapping[str, Any]) -> Any:
         and field.name not in settings
     ]
     if missing:
-        raise PolicyError(
-            f"model {name!r} needs {missing[0]}: {kind.__dataclass_fields__[missing[0]].metadata['help']}"
-        )
+        raise PolicyError(f"model {name!r} needs {missing[0]}: {settings_of(kind)[missing[0]].help}")
     return kind(**settings)
 
 

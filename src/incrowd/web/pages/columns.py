@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import IncrowdError, InputError
+from incrowd.errors import InputError
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
-from incrowd.web.pages.page import Place, form_action, fragment, in_words, sent_of, session_of, show
+from incrowd.web.pages.page import Place, column_of, form_action, fragment, page_of, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
@@ -35,27 +35,22 @@ def roles_now(job: Job, columns: list[str]) -> dict[str, str]:
     return {name: next((role for role, names in named if name in names), "other") for name in columns}
 
 
-def _columns(request: Request) -> Response:
-    session = session_of(request)
-    work = session.work("columns")
-    told = in_words(work)
-    if told["state"] != "done" or session.start is None:
-        reading = fields_of(Job(), settings_of(Reading), sent_of(request))
+@page_of("columns.html", "columns")
+def _columns(request: Request, session: Session, told: dict[str, str]) -> Any:
+    sent, start = sent_of(request), session.start
+    if told["state"] != "done" or start is None:
+        reading = fields_of(Job(), settings_of(Reading), sent)
         return show(request, "columns_wait.html", session=session, told=told, reading=reading)
-    why, roles, reading, other = "", {}, [], "keep"
-    try:
-        job = session.job
-        roles = roles_now(job, [column.name for column in session.start.columns])
-        sent = sent_of(request)
-        roles |= {name: sent[f"role{n}"][0] for n, name in enumerate(roles) if sent.get(f"role{n}")}
-        other = sent["other"][0] if sent.get("other") else job.policy.other
-        reading = fields_of(job, settings_of(Reading), sent_of(request))
-    except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
-        why = str(error)
-    return show(
-        request, "columns.html", session=session, start=session.start, roles=roles, choices=ROLES, reading=reading,
-        why=why, other_words={"keep": "stay as they are", "drop": "are left out"}, other=other,
-    )  # fmt: skip
+    job = session.job
+    roles = roles_now(job, [column.name for column in start.columns])
+    roles |= {name: sent[f"role{n}"][0] for n, name in enumerate(roles) if sent.get(f"role{n}")}
+    return {
+        "roles": roles,
+        "choices": ROLES,
+        "reading": fields_of(job, settings_of(Reading), sent),
+        "other_words": {"keep": "stay as they are", "drop": "are left out"},
+        "other": sent["other"][0] if sent.get("other") else job.policy.other,
+    }
 
 
 def _save_roles(request: Request, form: Any) -> str:
@@ -93,12 +88,9 @@ def _of_others(session: Session, job: Job, names: tuple[str, ...]) -> dict[str, 
         if proposed and not policy.complete_hierarchies:
             found["complete_hierarchies"] = True
     weights = tuple(one for one in policy.weights if one[0] in names)
-    if weights != policy.weights:
-        found["weights"] = weights
     numeric = tuple(name for name in policy.numeric if name in names)
-    if numeric != policy.numeric:
-        found["numeric"] = numeric
-    return found
+    still = {"weights": weights, "numeric": numeric}
+    return found | {name: those for name, those in still.items() if those != getattr(policy, name)}
 
 
 def _start_of(session: Session) -> Any:
@@ -121,11 +113,8 @@ def _read_again(request: Request, form: Any) -> str:
 def _values(request: Request, form: Any) -> Response:
     """Show some values of one column: somebody asked for them."""
     session = session_of(request)
-    columns = _start_of(session).columns
-    place = str(form.get("column", ""))
-    if not place.isdecimal() or int(place) >= len(columns):
-        raise InputError("there is no such column; reload the page")
-    found = session.questions.levels(session.job, columns[int(place)].name, None, SOME)
+    column = column_of(_start_of(session).columns, form)
+    found = session.questions.levels(session.job, column.name, None, SOME)
     return fragment("values.html", values=found[0].some if found else ())
 
 

@@ -1,31 +1,39 @@
-"""Hierarchies: what a column may be coarsened to, with what every level shows."""
+"""Hierarchies: what a column may be coarsened to, with what every level shows, and values grouped by hand."""
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
 import itertools
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 from incrowd.errors import IncrowdError, InputError
 from incrowd.settings import fraction_text, split
 from incrowd.tables.hierarchy import Dates, Hierarchy, HierarchyFile, Intervals, Prefix, as_spec, option_text
+from incrowd.tables.hierarchy.values import MISSING, STAR, even
 from incrowd.web.pages.page import (
-    FORM,
+    MOST_FILE,
     Place,
-    back,
+    chosen,
+    column_of,
     form_action,
     fragment,
-    not_taken,
+    page_of,
     sent_of,
     session_of,
     sessions_of,
     show,
+    tree_same,
 )
+from incrowd.web.sessions.questions import fit, levels_of
+from incrowd.web.sessions.session import POLICY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from starlette.requests import Request
@@ -43,7 +51,6 @@ KINDS = (
 )
 PARTS = ("kind", "detail", "start", "top")
 SOME = 6
-MOST_FILE = 64 << 20
 
 
 def spec_of(
@@ -92,20 +99,15 @@ def _shown(spec: Any) -> _Shown:
     return _Shown(word, rest.replace(",", ", "))
 
 
-def _labels(request: Request) -> Response:
-    session = session_of(request)
-    why, columns = "", []
-    try:
-        policy = session.job.policy
-        specs = dict(policy.hierarchies)
-        sent = sent_of(request)
-        for place, name in enumerate(policy.quasi_identifiers):
-            now = _shown(specs.get(name))
-            again = {part: sent[f"{part}{place}"][0] for part in PARTS if f"{part}{place}" in sent}
-            columns.append((name, dataclasses.replace(now, **again), now, _proposed(session, name)))
-    except IncrowdError as error:
-        why = str(error)
-    return show(request, "labels.html", session=session, columns=columns, kinds=KINDS, why=why)
+@page_of("labels.html")
+def _labels(request: Request, session: Session, _: dict[str, str]) -> Any:
+    policy, sent, columns = session.job.policy, sent_of(request), []
+    specs = dict(policy.hierarchies)
+    for place, name in enumerate(policy.quasi_identifiers):
+        now = _shown(specs.get(name))
+        again = {part: sent[f"{part}{place}"][0] for part in PARTS if f"{part}{place}" in sent}
+        columns.append((name, dataclasses.replace(now, **again), now, _proposed(session, name)))
+    return {"columns": columns, "kinds": KINDS}
 
 
 def _proposed(session: Session, name: str) -> str:
@@ -116,11 +118,8 @@ def _proposed(session: Session, name: str) -> str:
 def _preview(request: Request, form: Any) -> Response:
     session = session_of(request)
     try:
-        job, place = session.job, str(form.get("column", ""))
-        names = job.policy.quasi_identifiers
-        if not place.isdecimal() or int(place) >= len(names):
-            raise InputError("there is no such column; reload the page")
-        name = names[int(place)]
+        job = session.job
+        name = column_of(job.policy.quasi_identifiers, form)
         kind, detail, start, top = (str(form.get(part, "")) for part in PARTS)
         spec = spec_of(kind, detail, dict(job.policy.hierarchies).get(name), start, top)
         found = session.questions.levels(job, name, spec, SOME if form.get("some") else 0)
@@ -179,25 +178,103 @@ def use_file(session: Session, name: str, kept: Path) -> None:
     use(session, {name: HierarchyFile(session.room / own)})
 
 
-async def _file(request: Request) -> Response:
-    session, sessions = session_of(request), sessions_of(request)
-    path = f"/tables/{session.number}/labels"
-    async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
+async def _file(request: Request, form: Any) -> str:
+    session, uploads = session_of(request), sessions_of(request).uploads
+    none = "no file was chosen; choose the hierarchy's file first"
+    name = chosen(session.job.policy.quasi_identifiers, form.get("column"), InputError(none))
+    kept = await uploads.keep(form.get("file"), uploads.room(), none)
+    await run_in_threadpool(use_file, session, name, kept)
+    return f"/tables/{session.number}/labels"
+
+
+# The values of one column grouped by hand: seen only after somebody asked for them, kept as a hierarchy's file.
+MOST_LINES = 500
+FILE = "tree.csv"
+
+
+def _column(request: Request, session: Session) -> str:
+    none = HTTPException(404, "There is no such column.")
+    return chosen(session.job.policy.quasi_identifiers, request.path_params["place"], none)
+
+
+def _tree(request: Request) -> Response:
+    session = session_of(request)
+    column = _column(request, session)
+    text = session.trees.get(column)
+    levels, why = [], ""
+    if text is not None:
         try:
-            sent, place = form.get("file"), str(form.get("column", ""))
-            names = session.job.policy.quasi_identifiers
-            if sent is None or isinstance(sent, str) or not place.isdecimal() or int(place) >= len(names):
-                raise InputError("no file was chosen; choose the hierarchy's file first")
-            kept = await sessions.uploads.keep(sent, sessions.uploads.room())
-            await run_in_threadpool(use_file, session, names[int(place)], kept)
+            levels = levels_of(_hierarchy(text).lines, SOME)
         except IncrowdError as error:
-            return not_taken(request, path, error, form)
-    return back(path)
+            why = str(error)
+    return show(
+        request, "tree.html", session=session, column=column, text=text, levels=levels, why=why,
+        place=request.path_params["place"], path=f"/tables/{session.number}/labels",
+        same=tree_same(session.label, session.saved_as(POLICY), column),
+    )  # fmt: skip
+
+
+def _change(request: Request, form: Any) -> str:
+    """Do what a button of the page says."""
+    session = session_of(request)
+    column = _column(request, session)
+    here = f"/tables/{session.number}/trees/{request.path_params['place']}"
+    act = str(form.get("act", ""))
+    if act == "show":
+        session.trees[column] = _begun(session, column)
+        return f"{here}#tree"
+    if act == "hide":
+        session.trees.pop(column, None)
+        return here
+    if column not in session.trees or act not in ("look", "keep"):
+        raise InputError("the values are not shown any more; show them again, and repeat the last step")
+    session.trees[column] = text = str(form.get("text", ""))
+    made = _hierarchy(text)
+    if act == "look":
+        return f"{here}#tree"
+    if all(len(line) == 1 for line in made.lines):
+        use(session, {column: None})
+    else:
+        now = dict(session.job.policy.hierarchies).get(column)
+        if not (isinstance(now, HierarchyFile) and set(now.load().lines) == set(made.lines)):
+            room = sessions_of(request).uploads.room()
+            made.to_csv(room / FILE)
+            use_file(session, column, room / FILE)
+    return f"/tables/{session.number}/labels"
+
+
+def _begun(session: Session, column: str) -> str:
+    """Return the column's values, a line each, behind each the groups that its hierarchy puts it in now."""
+    job = session.job
+    values = session.questions.values(job)
+    texts = values.texts(column)
+    if column not in values.counted or len(texts) > MOST_LINES:
+        raise InputError("the column has too many values to be grouped by hand; take first characters, or send a file")
+    if len(texts) < values.counted[column].num_rows:  # a missing value too
+        if MISSING in texts:
+            raise InputError(f"the column has gaps and the text {MISSING}, which a tree cannot tell apart")
+        texts = [MISSING, *texts]
+    spec = dict(job.policy.hierarchies).get(column)
+    lines = () if spec is None else fit(job, values, [(column, spec)])[column].hierarchy.lines
+    known: dict[str, Sequence[str]] = {line[0]: list(dict.fromkeys(line)) for line in lines}
+    written = io.StringIO()
+    csv.writer(written, delimiter=";", lineterminator="\n").writerows(known.get(text, [text]) for text in texts)
+    return written.getvalue()
+
+
+def _hierarchy(text: str) -> Hierarchy:
+    """Return the hierarchy of lines: value, group, group of that; a shorter one shows its value longer."""
+    lines = [[part.strip() for part in line] for line in csv.reader(io.StringIO(text), delimiter=";") if line]
+    if any(not part or part == STAR for line in lines for part in line):
+        raise InputError("a group needs a name: some words, and not the star")
+    return Hierarchy(lines=tuple(even(lines)))
 
 
 PLACES = (
     Place("/tables/{number}/labels", "GET", _labels),
     Place("/tables/{number}/labels", "POST", form_action(_save, "/tables/{number}/labels")),
     Place("/tables/{number}/preview", "POST", form_action(_preview, "/tables/{number}/labels")),
-    Place("/tables/{number}/hierarchy", "POST", _file, most=MOST_FILE),
+    Place("/tables/{number}/hierarchy", "POST", form_action(_file, "/tables/{number}/labels"), most=MOST_FILE),
+    Place("/tables/{number}/trees/{place}", "GET", _tree),
+    Place("/tables/{number}/trees/{place}", "POST", form_action(_change, "/tables/{number}/trees/{place}")),
 )

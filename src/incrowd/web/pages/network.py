@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse
 
-from incrowd.errors import IncrowdError
+from incrowd.errors import InputError
 from incrowd.report.drawings import MOST_NODES, Drawing, graph
-from incrowd.web.authentication import REPORT_POLICY
-from incrowd.web.pages.page import Place, in_words, network_of, network_same, show
-from incrowd.web.pages.start import refused
+from incrowd.web.pages.page import Place, in_words, network_of, network_same, report_of, show
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -45,17 +41,14 @@ def _picture(found: Any) -> Drawing | None:
     return graph(held.nodes, edges, chosen)
 
 
-async def _report(request: Request) -> Response:
+def _report(request: Request) -> Response:
     session = network_of(request)
     work = session.work("measure")
     if work is None or work.state != "done":
-        return refused(409, "The network is still being measured.")
+        raise InputError("The network is still being measured.")
     path = session.room / "report.html"
-    try:
-        await run_in_threadpool(work.result["curve"].report, path, source=session.label)
-    except IncrowdError as error:
-        return refused(409, str(error))
-    return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
+    work.result["curve"].report(path, source=session.label)
+    return report_of(path)
 
 
 PLACES = (

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import inspect
 import json
 import secrets
 import shlex
 from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import jinja2
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from incrowd.errors import IncrowdError, count_of
-from incrowd.report.words import at_least, at_most, percent, plain, visible
+from incrowd.errors import IncrowdError, InputError, count_of
+from incrowd.report.document import templates
+from incrowd.report.words import at_least, percent, plain, visible
 from incrowd.version import __version__
+from incrowd.web.authentication import REPORT_POLICY
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from pathlib import Path
 
+    import jinja2
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from incrowd.web.sessions.session import Session
     from incrowd.web.sessions.sessions import NetworkSession, Sessions
     from incrowd.web.sessions.work import Work
+
+    Tell = Callable[[Request, Session, dict[str, str]], Any]
+
+Chosen = TypeVar("Chosen")
 
 STEPS = (
     ("columns", "Columns"),
@@ -40,7 +45,8 @@ STEPS = (
     ("search", "Search"),
     ("release", "Release"),
 )
-FORM = 1 << 20
+FORM, MOST_FILE = 1 << 20, 64 << 20
+NO_FILE = "There is no such file."
 MOST_FIELDS = 20_000
 MOST_SAID = 20
 
@@ -57,18 +63,11 @@ class Place:
 
 @functools.cache
 def _templates() -> jinja2.Environment:
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parents[1] / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made: jinja2.Environment = templates("incrowd.web")
     made.filters |= {
         "percent": percent,
         "plain": plain,
         "at_least": at_least,
-        "at_most": at_most,
         "visible": visible,
         "thousands": "{:,}".format,
     }
@@ -81,17 +80,58 @@ def fill(template: str, **context: Any) -> str:
     return _templates().get_template(template).render(**context)
 
 
-def show(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+def show(request: Request, template: str, **context: Any) -> Response:
     """Return a page: a template, filled in with what it asks for."""
     problem, sent = sessions_of(request).said.get(request.query_params.get("said", ""), ("", {}))
-    return HTMLResponse(
-        fill(template, **{"problem": problem, "sent": sent, "path": request.url.path, **context}), status
-    )
+    return fragment(template, **{"problem": problem, "sent": sent, "path": request.url.path, **context})
 
 
 def fragment(template: str, **context: Any) -> Response:
     """Return a part of a page: a template, filled in with what it asks for."""
     return HTMLResponse(fill(template, **context))
+
+
+def page_of(template: str, work: str = "") -> Callable[[Tell], Callable[[Request], Response]]:
+    """Return a decorator that makes a page of what is to be told of a table, or of why its policy cannot be used.
+
+    The function is called with the request, its table and how far the piece of `work` is; it returns what the template
+    asks for, or another answer.
+    """
+
+    def made(tell: Tell) -> Callable[[Request], Response]:
+        @functools.wraps(tell)
+        def shown(request: Request) -> Response:
+            session = session_of(request)
+            told = in_words(session.work(work))
+            try:
+                found = tell(request, session, told)
+            except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
+                found = {"why": str(error)}
+            if isinstance(found, Response):
+                return found
+            return show(request, template, **{"session": session, "told": told, "why": "", **found})
+
+        return shown
+
+    return made
+
+
+def report_of(path: Path) -> Response:
+    """Return a report as the browser shows it, where nothing of it can run."""
+    return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
+
+
+def chosen(of: Sequence[Chosen], place: Any, otherwise: Exception) -> Chosen:
+    """Return what a place counts to, as a form or a path says it; raise what is given where it counts to nothing."""
+    said = str(place)
+    if not (said.isascii() and said.isdecimal() and int(said) < len(of)):
+        raise otherwise
+    return of[int(said)]
+
+
+def column_of(of: Sequence[Chosen], form: Any) -> Chosen:
+    """Return what a form has to say of a column; raise an `InputError` where there is none."""
+    return chosen(of, form.get("column"), InputError("there is no such column; reload the page"))
 
 
 def back(path: str) -> Response:
@@ -107,17 +147,15 @@ def sessions_of(request: Request) -> Sessions:
 
 def session_of(request: Request) -> Session:
     """Return the table that a path names; raise an `HTTPException` with 404 where it is not open."""
-    found: Session = _open(sessions_of(request).tables, request, "table")
-    return found
+    return _open(sessions_of(request).tables, request, "table")
 
 
 def network_of(request: Request) -> NetworkSession:
     """Return the network that a path names; raise an `HTTPException` with 404 where it is not open."""
-    found: NetworkSession = _open(sessions_of(request).networks, request, "network")
-    return found
+    return _open(sessions_of(request).networks, request, "network")
 
 
-def _open(held: Mapping[str, Any], request: Request, what: str) -> Any:
+def _open(held: Mapping[str, Chosen], request: Request, what: str) -> Chosen:
     found = held.get(request.path_params["number"])
     if found is None:
         raise HTTPException(404, f"This {what} is not open any more; open it again.")
@@ -144,19 +182,20 @@ def not_taken(request: Request, path: str, error: IncrowdError, form: Any) -> Re
 
 
 def form_action(
-    act: Callable[[Request, Any], str | Response], otherwise: str
+    act: Callable[[Request, Any], str | Response | Awaitable[str]], otherwise: str
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return what answers a form: it acts in a thread and goes on to a page; a mistake is said where it was sent.
 
-    `act` is called with the request and the form, and returns the path to go on with, or an answer. `otherwise` is the
-    path to go on with after a mistake, with ``{number}`` for the table's.
+    `act` is called with the request and the form, and returns the path to go on with, or an answer; one that takes
+    files is a coroutine. `otherwise` is the path to go on with after a mistake, with ``{number}`` for the table's.
     """
+    call: Any = act if inspect.iscoroutinefunction(act) else lambda *given: run_in_threadpool(act, *given)
 
     @functools.wraps(act)
     async def answer(request: Request) -> Response:
         async with request.form(max_files=20, max_fields=MOST_FIELDS, max_part_size=4 * FORM) as form:
             try:
-                found = await run_in_threadpool(act, request, form)
+                found = await call(request, form)
             except IncrowdError as error:
                 return not_taken(request, otherwise.format(**request.path_params), error, form)
         return back(found) if isinstance(found, str) else found
@@ -167,25 +206,14 @@ def form_action(
 # Server-sent events of what goes on behind a page, and the wish to stop it.
 PAUSE = 0.25
 LEADS_ON = "?then=release"  # of the page of a search: once it has ended, the release is shown
-STAGES = {
-    "read": "Reading the table",
-    "compress": "Grouping equal rows",
-    "solve": "Searching",
-    "bound": "Proving what any release must lose",
-    "expand": "Writing the rows out",
-    "verify": "Counting again",
-    "measure": "Measuring what was lost",
-    "write": "Done",
-}
 
 
 def _work(request: Request) -> Work:
-    session: Any = session_of(request) if request.path_params["kind"] == "tables" else network_of(request)
+    session = session_of(request) if request.path_params["kind"] == "tables" else network_of(request)
     found = session.work(request.path_params["name"])
     if found is None:
         raise HTTPException(404, "Nothing of this name goes on.")
-    work: Work = found
-    return work
+    return found
 
 
 def in_words(work: Work | None) -> dict[str, str]:
@@ -193,25 +221,7 @@ def in_words(work: Work | None) -> dict[str, str]:
 
     It goes on meanwhile: a page reads this once, and asks it nothing more.
     """
-    if work is None:
-        return {"state": "none", "why": ""}
-    told = work.told()
-    scale = int(told["scale"])
-    gap = told["gap"]
-    return {
-        "state": told["state"],
-        "why": told["why"],
-        "what": work.what,
-        "stage": STAGES.get(told["stage"], work.what) + (", stopping" if told["stopping"] else ""),
-        "seconds": f"{told['seconds']:.1f} s",
-        "cost": "not known yet" if told["cost"] is None else plain(Fraction(told["cost"], scale)),
-        "bound": "not known yet" if told["lower_bound"] is None else at_least(Fraction(told["lower_bound"], scale)),
-        "gap": "not known yet"
-        if gap is None
-        else "nothing: it is the least"
-        if gap == 0
-        else f"at most {at_most(gap)}",
-    }
+    return {"state": "none", "why": ""} if work is None else work.told()
 
 
 async def _events(request: Request) -> Response:
@@ -264,54 +274,45 @@ def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
     """
     stem = table.split(".")[0]
     release, certificate, report = (f"{stem}-{name}" for name in ("release.csv", "certificate.json", "report.html"))
-    by = f"{table!r}, {policy!r}"
-    if step == "columns":
-        return Same(f"{_line('incrowd', 'init', table)} > {shlex.quote(policy)}", f"incrowd.Policy.load({policy!r})")
-    if step == "risks":
-        return Same(_line("incrowd", "audit", table, "--policy", policy), f"print(incrowd.audit({by}).summary())")
-    if step == "promise":
-        numbers = ",".join(part.strip() for part in ks.split(","))
-        return Same(
-            _line("incrowd", "tradeoff", table, "--policy", policy, "--ks", numbers),
+    by, numbers = f"{table!r}, {policy!r}", ",".join(part.strip() for part in ks.split(","))
+    under = (table, "--policy", policy)
+    said = {
+        "columns": (f"{_line('init', table)} > {shlex.quote(policy)}", f"incrowd.Policy.load({policy!r})"),
+        "risks": (_line("audit", *under), f"print(incrowd.audit({by}).summary())"),
+        "promise": (
+            _line("tradeoff", *under, "--ks", numbers),
             f"print(incrowd.tradeoff({by}, ks=[{ks}]).summary())",
-        )
-    if step == "release":
-        return Same(
-            _line("incrowd", "verify", table, release, "--policy", policy, "--certificate", certificate),
-            f"incrowd.verify({table!r}, {release!r}, {policy!r}, certificate={certificate!r})",
-        )
-    if step == "search":
-        return Same(
-            _line("incrowd", "anonymize", table, "--policy", policy, "-o", release, "--certificate", certificate,
-                  "--report", report),
+        ),
+        "search": (
+            _line("anonymize", *under, "-o", release, "--certificate", certificate, "--report", report),
             f"release = incrowd.anonymize({by})\nrelease.save({release!r})\nrelease.certificate({certificate!r})",
-        )  # fmt: skip
-    return Same(
-        _line("incrowd", "anonymize", table, "--policy", policy, "--dry-run"),
-        f"print(incrowd.anonymize({by}).summary())",
-    )
+        ),
+        "release": (
+            _line("verify", table, release, "--policy", policy, "--certificate", certificate),
+            f"incrowd.verify({table!r}, {release!r}, {policy!r}, certificate={certificate!r})",
+        ),
+    }
+    return Same(*said.get(step, (_line("anonymize", *under, "--dry-run"), f"print(incrowd.anonymize({by}).summary())")))
 
 
 def tree_same(table: str, policy: str, column: str) -> Same:
     """Return what the page of a column's groups does, in the shell and in Python; names are those of files."""
-    file = "hierarchy1.csv"
-    dry = _line("incrowd", "anonymize", table, "--policy", policy, "--dry-run")
+    file, then = "hierarchy1.csv", same("labels", table, policy)
+    made = _line("hierarchy", column, table, "--prefix", "--lengths", "1", "-o", file)
     return Same(
-        f"{_line('incrowd', 'hierarchy', column, table, '--prefix', '--lengths', '1', '-o', file)}\n"
-        f"# edit the file, name it in the policy, and see what follows\n{dry}",
-        f"# edit {file}, name it in the policy, and see what follows\n"
-        f"print(incrowd.anonymize({table!r}, {policy!r}).summary())",
+        f"{made}\n# edit the file, name it in the policy, and see what follows\n{then.shell}",
+        f"# edit {file}, name it in the policy, and see what follows\n{then.python}",
     )
 
 
 def network_same(graph: str) -> Same:
     """Return what the page of a network asks, in the shell and in Python; `graph` is the name of its file."""
     return Same(
-        f"{_line('incrowd', 'network', graph, '--profile')}\n{_line('incrowd', 'network', graph, '--risks', '1')}",
+        f"{_line('network', graph, '--profile')}\n{_line('network', graph, '--risks', '1')}",
         f"print(incrowd.networks.profile({graph!r}).summary())\n"
         f"print(incrowd.networks.risks({graph!r}, attackers=1).summary())",
     )
 
 
 def _line(*words: str) -> str:
-    return shlex.join(words)
+    return shlex.join(["incrowd", *words])

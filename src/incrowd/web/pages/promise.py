@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.errors import IncrowdError, PolicyError
+from incrowd.errors import PolicyError
 from incrowd.policy.keys import SECTIONS
 from incrowd.report.drawings import DASHES, Line, lines
 from incrowd.settings import settings_of, split
-from incrowd.web.pages.page import Place, form_action, in_words, sent_of, session_of, show
+from incrowd.web.pages.page import Place, form_action, page_of, sent_of, session_of
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from incrowd.policy.job import Job
+    from incrowd.web.sessions.session import Session
 
 
 SETTINGS = SECTIONS["What is promised"]
@@ -24,26 +24,23 @@ FIRST = ("k", "l", "t")
 USUAL = (2, 3, 5, 10, 20, 50)
 
 
-def _promise(request: Request) -> Response:
-    session = session_of(request)
-    why, fields, meaning = "", [], []
-    try:
-        job = session.job
-        fields = fields_of(job, SETTINGS, sent_of(request))
-        meaning = list(_meaning(job, session.start.rows if session.start else None))
-    except IncrowdError as error:
-        why = str(error)
-    work = session.work("curve")
-    told = in_words(work)
+@page_of("promise.html", "curve")
+def _promise(request: Request, session: Session, told: dict[str, str]) -> Any:
+    job, rows, work = session.job, session.start.rows if session.start else None, session.work("curve")
+    fields = fields_of(job, SETTINGS, sent_of(request))
     points = work.result.points if work is not None and told["state"] == "done" else []
-    ks = [point["k"] for point in points] or _ks(session.start.rows if session.start else 50)
-    return show(
-        request, "promise.html", session=session, first=[one for one in fields if one.name in FIRST],
-        more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why,
-        told=told, points=points, drawing=lines(_lines(points), "k", "cost") if points else "",
-        fresh=session.fresh("curve"), ks=", ".join(map(str, ks)), typed=sent_of(request).get("ks"),
-        models=[(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
-    )  # fmt: skip
+    ks = [point["k"] for point in points] or _ks(rows or 50)
+    return {
+        "first": [one for one in fields if one.name in FIRST],
+        "more": [one for one in fields if one.name not in FIRST],
+        "meaning": list(_meaning(job, rows)),
+        "points": points,
+        "drawing": lines(_lines(points), "k", "cost") if points else "",
+        "fresh": session.fresh("curve"),
+        "ks": ", ".join(map(str, ks)),
+        "typed": sent_of(request).get("ks"),
+        "models": [(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
+    }
 
 
 def _meaning(job: Job, rows: int | None) -> Any:

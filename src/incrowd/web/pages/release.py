@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
-from incrowd.errors import IncrowdError, InputError
-from incrowd.web.authentication import REPORT_POLICY
-from incrowd.web.pages.page import Place, form_action, fragment, in_words, session_of, show
-from incrowd.web.pages.start import refused
+from incrowd.errors import InputError
+from incrowd.web.pages.page import (
+    NO_FILE,
+    Place,
+    chosen,
+    form_action,
+    fragment,
+    in_words,
+    page_of,
+    report_of,
+    session_of,
+    show,
+)
 from incrowd.web.sessions.session import BOUND_SECONDS, POLICY
 
 if TYPE_CHECKING:
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from incrowd.results.release import Release
     from incrowd.web.sessions.session import Session
 
 
@@ -34,10 +43,9 @@ FILES = {
 SOME_ROWS = 12
 
 
-def _release(request: Request) -> Response:
-    session = session_of(request)
+@page_of("release.html", "run")
+def _release(request: Request, session: Session, told: dict[str, str]) -> Any:
     work = session.work("run")
-    told = in_words(work)
     if work is None or told["state"] != "done":
         return show(request, "release_none.html", session=session, told=told)
     check = session.check()
@@ -49,12 +57,15 @@ def _release(request: Request) -> Response:
     bounded = in_words(bound)
     if bound is not None and bounded["state"] == "done":
         counted = bound.result
-    return show(
-        request, "release.html", session=session, document=work.result.document(), counted=counted,
-        check=checked, bound=bounded,
-        seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
-        files=[(name, words) for name, words in FILES.items() if name in _offered(session)],
-    )  # fmt: skip
+    return {
+        "document": work.result.document(),
+        "counted": counted,
+        "check": checked,
+        "bound": bounded,
+        "seconds": f"{BOUND_SECONDS:g}",
+        "fresh": session.fresh("run"),
+        "files": [(name, words) for name, words in FILES.items() if name in _offered(session)],
+    }
 
 
 def _offered(session: Session) -> list[str]:
@@ -63,59 +74,53 @@ def _offered(session: Session) -> list[str]:
     return [*made, "release.parquet", "report.html", "policy.toml"]
 
 
+def _found(session: Session) -> tuple[Release, Path]:
+    """Return the release and the folder that it was written to."""
+    work = session.work("run")
+    if session.made is None or work is None or work.state != "done":
+        raise InputError("there is no release yet; run the search first")
+    return work.result, session.made
+
+
 def _made(session: Session, name: str) -> Path:
     """Return where a file lies; one that is made only when somebody asks for it is written."""
-    work = session.work("run")
     if name == POLICY:
         path = session.room / name
         path.write_text(session.text, encoding="utf-8", newline="")
         return path
-    if session.made is None or work is None or work.state != "done":
-        raise InputError("there is no release yet; run the search first")
-    path = session.made / name
+    release, folder = _found(session)
+    path = folder / name
     if name == "report.html" and not path.is_file():
-        work.result.report(path)
+        release.report(path)
     if name == "release.parquet":
-        work.result.to_parquet(path)
+        release.to_parquet(path)
     return path
 
 
-async def _file(request: Request) -> Response:
+def _file(request: Request) -> Response:
     session, name = session_of(request), request.path_params["name"]
     if name not in FILES:
-        raise HTTPException(404, "There is no such file.")
-    try:
-        path = await run_in_threadpool(_made, session, name)
-    except IncrowdError as error:
-        return refused(409, str(error))
+        raise HTTPException(404, NO_FILE)
+    path = _made(session, name)
     if not path.is_file():
         raise HTTPException(404, "There is no such file yet.")
-    stem = session.label.split(".")[0]
-    return FileResponse(
-        path, media_type="application/octet-stream", filename=f"{stem}-{name}",
-        content_disposition_type="attachment",
-    )  # fmt: skip
+    return _saved(path, session.saved_as(name))
 
 
 def _beside(request: Request) -> Response:
     """Hand out a file that the policy names, such as a hierarchy that was made here."""
-    files, place = session_of(request).beside, str(request.path_params["place"])
-    if not (place.isascii() and place.isdecimal()) or int(place) >= len(files):
-        raise HTTPException(404, "There is no such file.")
-    path = files[int(place)]
+    path = chosen(session_of(request).beside, request.path_params["place"], HTTPException(404, NO_FILE))
+    return _saved(path, path.name)
+
+
+def _saved(path: Path, name: str) -> Response:
     return FileResponse(
-        path, media_type="application/octet-stream", filename=path.name, content_disposition_type="attachment"
+        path, media_type="application/octet-stream", filename=name, content_disposition_type="attachment"
     )
 
 
-async def _report(request: Request) -> Response:
-    """Show the report in the browser, where nothing of it can run."""
-    session = session_of(request)
-    try:
-        path = await run_in_threadpool(_made, session, "report.html")
-    except IncrowdError as error:
-        return refused(409, str(error))
-    return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
+def _report(request: Request) -> Response:
+    return report_of(_made(session_of(request), "report.html"))
 
 
 def _bound(request: Request, _: Any) -> str:
@@ -127,10 +132,7 @@ def _bound(request: Request, _: Any) -> str:
 
 def _rows(request: Request, _: Any) -> Response:
     """Show some rows of the release: somebody asked for them."""
-    work = session_of(request).work("run")
-    if work is None or work.state != "done":
-        raise InputError("there is no release yet; run the search first")
-    table = work.result.table
+    table = _found(session_of(request))[0].table
     some = table.slice(0, SOME_ROWS) if hasattr(table, "slice") else table
     return fragment("rows.html", names=some.column_names, rows=some.to_pylist())
 

@@ -1,11 +1,11 @@
-"""The run: what cost, bound and gap are by now, and a stop that keeps the best."""
+"""Work that a page waits for: the audit, and the run with its cost, bound and gap, and a stop that keeps the best."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
-from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, in_words, sent_of, session_of, show
+from incrowd.web.pages.page import LEADS_ON, Place, back, form_action, in_words, page_of, sent_of, session_of, show
 from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
@@ -15,25 +15,32 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from incrowd.policy.job import Job
+    from incrowd.web.sessions.session import Session
 
 
 SETTINGS = ("time_limit", "solver", "gap", "seed")
 
 
-def _search(request: Request) -> Response:
+def _risks(request: Request) -> Response:
     session = session_of(request)
-    why, fields, asked = "", [], []
     try:
-        job = session.job
-        asked = list(_asked(job))
-        fields = fields_of(job, SETTINGS, sent_of(request))
+        work = session.audit()
     except IncrowdError as error:
-        why = str(error)
-    work = session.work("run")
-    told = in_words(work)
+        told = in_words(None) | {"why": str(error)}
+    else:
+        work.wait(0.5)
+        told = in_words(work)
+        if told["state"] == "done":
+            return show(request, "risks.html", session=session, document=work.result.document())
+    return show(request, "wait.html", session=session, step="risks", title="Risks now", told=told)
+
+
+@page_of("search.html", "run")
+def _search(request: Request, session: Session, told: dict[str, str]) -> Any:
     if told["state"] == "done" and request.query_params.get("then") == "release":
         return back(f"/tables/{session.number}/release")  # it ended before this page was asked for
-    return show(request, "search.html", session=session, fields=fields, told=told, why=why, asked=asked)
+    job = session.job
+    return {"asked": list(_asked(job)), "fields": fields_of(job, SETTINGS, sent_of(request))}
 
 
 def _asked(job: Job) -> Iterator[tuple[str, str]]:
@@ -61,6 +68,7 @@ def _run(request: Request, form: Any) -> str:
 
 
 PLACES = (
+    Place("/tables/{number}/risks", "GET", _risks),
     Place("/tables/{number}/search", "GET", _search),
     Place("/tables/{number}/search", "POST", form_action(_run, "/tables/{number}/search")),
 )

@@ -13,17 +13,17 @@ from starlette.concurrency import run_in_threadpool
 
 from incrowd import registry
 from incrowd.errors import IncrowdError, InputError
-from incrowd.policy.job import Job, Policy, every_setting
+from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS, PATHS, SECTIONS
 from incrowd.settings import Setting, fraction_text, from_option, settings_of
 from incrowd.tables.mask import Mask
 from incrowd.tables.roles import Reading
-from incrowd.web.files import safe_name
-from incrowd.web.pages.page import FORM, Place, back, form_action, not_taken, sent_of, session_of, sessions_of, show
+from incrowd.web.files import NONE, safe_name
+from incrowd.web.pages.page import MOST_FILE, Place, form_action, sent_of, session_of, sessions_of, show
 from incrowd.web.sessions.session import MOST_TEXT, POLICY, missing_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -73,7 +73,7 @@ class Field:
     """One setting in a form.
 
     `name`: the setting's. `kind`: ``text``, ``lines``, ``choice`` or ``number``. `value`: as the form shows it.
-    `choices`: tuple of (str, str), value and words, where it is a choice.
+    `choices`: value and words of each, where it is a choice.
     """
 
     name: str
@@ -81,8 +81,8 @@ class Field:
     help: str
     kind: str
     value: str
-    choices: tuple[tuple[str, str], ...] = ()
-    metavar: str = ""
+    choices: Sequence[tuple[str, str]]
+    metavar: str
 
 
 def fields_of(job: Job, names: Iterable[str], sent: Mapping[str, list[str]] = NOTHING) -> list[Field]:
@@ -91,20 +91,22 @@ def fields_of(job: Job, names: Iterable[str], sent: Mapping[str, list[str]] = NO
     The fields show the values of the job. `sent` is what a form was sent with that could not be used; it is shown in
     place of the values.
     """
-    found = []
-    for name in names:
-        for holder, specs in _holders(job):
-            if name in specs and name not in ELSEWHERE:
-                found.append(_field(name, specs[name], getattr(holder, name)))
+    held = _held(job)
+    found = [_field(name, *held[name]) for name in names if name in held and name not in ELSEWHERE]
     return [dataclasses.replace(one, value=sent[one.name][0]) if sent.get(one.name) else one for one in found]
 
 
-def _holders(job: Job) -> list[tuple[Any, Mapping[str, Setting]]]:
+def _held(job: Job) -> dict[str, tuple[Setting, Any]]:
+    """Return the settings of a job by name, each with its value."""
     policy, mask = job.policy, job.policy.mask
     words: Mapping[str, Setting] = MASK_SETTINGS if isinstance(mask, Mask) else {}
-    return [
-        (policy, settings_of(Policy)), (mask, words), (policy.reading, settings_of(Reading)), (job, settings_of(Job)),
-    ]  # fmt: skip
+    parts = [
+        (policy, settings_of(Policy)),
+        (mask, words),
+        (policy.reading, settings_of(Reading)),
+        (job, settings_of(Job)),
+    ]
+    return {name: (spec, getattr(holder, name)) for holder, specs in parts for name, spec in specs.items()}
 
 
 def _field(name: str, spec: Setting, value: Any) -> Field:
@@ -113,18 +115,17 @@ def _field(name: str, spec: Setting, value: Any) -> Field:
         spec = dataclasses.replace(spec, help=said)
     else:
         label = LABELS.get(name, name.replace("_", " ").capitalize())
-    text = _fields_text(spec, value)
+    text, kind = _fields_text(spec, value), "choice"
+    choices: list[tuple[str, str]] = [(word, word) for word in spec.choices]
     if spec.shape == "flag":
-        words = (("", "as usual"),) if value is None else ()
-        return Field(name, label, spec.help, "choice", text, (*words, ("yes", "yes"), ("no", "no")))
-    if spec.choices:
-        return Field(name, label, spec.help, "choice", text, tuple((word, word) for word in spec.choices))
-    if spec.listed_in and spec.shape == "name":
-        listed = tuple(dict.fromkeys([str(value), *(str(spec.default or ""),), *registry.names(spec.listed_in)]))
+        choices = [*([("", "as usual")] if value is None else []), ("yes", "yes"), ("no", "no")]
+    elif spec.listed_in and spec.shape == "name":
+        listed = dict.fromkeys([str(value), str(spec.default or ""), *registry.names(spec.listed_in)])
+        choices = [(word, word) for word in listed if word]
         kind = "choice" if text in listed else "text"
-        return Field(name, label, spec.help, kind, text, tuple((word, word) for word in listed if word))
-    kind = "lines" if _by_lines(spec) else "number" if spec.shape in ("integer", "number") else "text"
-    return Field(name, label, spec.help, kind, text, metavar=spec.metavar)
+    elif not choices:
+        kind = "lines" if _by_lines(spec) else "number" if spec.shape in ("integer", "number") else "text"
+    return Field(name, label, spec.help, kind, text, choices, spec.metavar)
 
 
 def _by_lines(spec: Setting) -> bool:
@@ -165,13 +166,13 @@ def changed(job: Job, names: Iterable[str], form: Mapping[str, Any]) -> dict[str
 
     The form showed the values of the job, and `names` are the settings that it may hold.
     """
-    specs = {name: spec for _, known in _holders(job) for name, spec in known.items()}
+    held = _held(job)
     found = {}
     for field in fields_of(job, names):
         given = form.get(field.name)
         if not isinstance(given, str) or _settled(given) == _settled(field.value):
             continue
-        found[field.name] = _value(specs[field.name], _settled(given))
+        found[field.name] = _value(held[field.name][0], _settled(given))
     return found
 
 
@@ -193,15 +194,7 @@ def _value(spec: Setting, text: str) -> Any:
 
 # the app says itself where files go, and runs one engine
 NOT_HERE = (*PATHS, "dry_run", "keep_best", "engine", "hierarchies")
-MOST_FILES = 64 << 20
-OTHERS = "What else there is"
-
-
-def _sections() -> dict[str, list[str]]:
-    found = {title: [name for name in names if name not in NOT_HERE] for title, names in SECTIONS.items()}
-    listed = {name for names in SECTIONS.values() for name in names}
-    rest = [name for name in every_setting() if name not in listed and name not in NOT_HERE]
-    return {**found, OTHERS: rest} if rest else found
+HERE = {title: [name for name in names if name not in NOT_HERE] for title, names in SECTIONS.items()}
 
 
 def _settings(request: Request) -> Response:
@@ -211,7 +204,7 @@ def _settings(request: Request) -> Response:
         if session.text:
             missing = missing_files(session.room / POLICY)
         job = session.job
-        sections = [(title, fields_of(job, names, sent_of(request))) for title, names in _sections().items()]
+        sections = [(title, fields_of(job, names, sent_of(request))) for title, names in HERE.items()]
     except IncrowdError as error:
         why = str(error)
     policies = [] if sessions.root is None else sessions.root.names((".toml",))
@@ -222,7 +215,7 @@ def _settings(request: Request) -> Response:
 
 def _save(request: Request, form: Any) -> str:
     session = session_of(request)
-    names = [name for names in _sections().values() for name in names]
+    names = [name for names in HERE.values() for name in names]
     session.change(**changed(session.job, names, form))
     return f"/tables/{session.number}/settings"
 
@@ -257,23 +250,17 @@ def _decoded(sent: bytes) -> str:
         raise InputError("the policy file is not UTF-8; save it as UTF-8") from None
 
 
-async def _send(request: Request) -> Response:
+async def _send(request: Request, form: Any) -> str:
     """Take a policy, or files that one names."""
     session, sessions = session_of(request), sessions_of(request)
-    path = f"/tables/{session.number}/settings"
-    async with request.form(max_files=20, max_fields=5, max_part_size=FORM) as form:
-        try:
-            for sent in form.getlist("file"):
-                if isinstance(sent, str):
-                    raise InputError("no file was chosen; choose one first")
-                if safe_name(sent.filename or "").lower().endswith(".toml"):
-                    text = _decoded(await sent.read(MOST_TEXT + 1))
-                    await run_in_threadpool(session.take, text)
-                else:
-                    await _beside(sessions, session, sent)
-        except IncrowdError as error:
-            return not_taken(request, path, error, form)
-    return back(path)
+    for sent in form.getlist("file"):
+        if isinstance(sent, str):
+            raise InputError(NONE)
+        if safe_name(sent.filename or "").lower().endswith(".toml"):
+            await run_in_threadpool(session.take, _decoded(await sent.read(MOST_TEXT + 1)))
+        else:
+            await _beside(sessions, session, sent)
+    return f"/tables/{session.number}/settings"
 
 
 async def _beside(sessions: Any, session: Any, sent: Any) -> None:
@@ -292,5 +279,5 @@ PLACES = (
     Place("/tables/{number}/settings", "POST", form_action(_save, "/tables/{number}/settings")),
     Place("/tables/{number}/text", "POST", form_action(_text, "/tables/{number}/settings"), most=4 * MOST_TEXT),
     Place("/tables/{number}/open", "POST", form_action(_open, "/tables/{number}/settings")),
-    Place("/tables/{number}/send", "POST", _send, most=MOST_FILES),
+    Place("/tables/{number}/send", "POST", form_action(_send, "/tables/{number}/settings"), most=MOST_FILE),
 )

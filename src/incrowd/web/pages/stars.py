@@ -7,47 +7,43 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import IncrowdError
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.tables.mask import Mask
-from incrowd.web.pages.page import Place, form_action, fragment, sent_of, session_of, show
-from incrowd.web.pages.settings import Field, changed, fields_of
+from incrowd.web.pages.page import Place, form_action, fragment, page_of, sent_of, session_of
+from incrowd.web.pages.settings import changed, fields_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from incrowd.web.sessions.session import Session
 
-MORE = ("weights",)
+
+NAMES = (*MASK_SETTINGS, "weights")
 
 
-def _stars(request: Request) -> Response:
-    session = session_of(request)
-    why, composed = "", False
-    count: int | None = None
-    said: list[str] = []
-    fields: list[Field] = []
-    names: tuple[str, ...] = ()
-    try:
-        job = session.job
-        names = job.policy.quasi_identifiers
-        composed = not isinstance(job.policy.mask, Mask)
-        fields = [one for one in fields_of(job, (*MASK_SETTINGS, *MORE), sent_of(request)) if one.name != "keep"]
-        said = job.policy.mask.describe()
-        if session.questions.counting(job).state == "done":  # else the page asks for it when it stands
-            count = session.questions.allowed_patterns(job)
-    except IncrowdError as error:
-        why = str(error)
-    kept = () if why or composed else session.job.policy.mask.keep  # type: ignore[attr-defined]
-    if (sent := sent_of(request)).get("keep_shown"):
+@page_of("stars.html")
+def _stars(request: Request, session: Session, _: dict[str, str]) -> Any:
+    job, sent = session.job, sent_of(request)
+    mask, names = job.policy.mask, job.policy.quasi_identifiers
+    kept: Sequence[str] = mask.keep if isinstance(mask, Mask) else ()
+    if sent.get("keep_shown"):
         kept = [name for place, name in enumerate(names) if str(place) in sent.get("keep", ())]
-    return show(
-        request, "stars.html", session=session, fields=fields, said=said, count=count, why=why, composed=composed,
-        names=names, kept=kept,
-    )  # fmt: skip
+    counted = session.questions.counting(job).state == "done"  # else the page asks for it when it stands
+    return {
+        "fields": [one for one in fields_of(job, NAMES, sent) if one.name != "keep"],
+        "said": mask.describe(),
+        "count": session.questions.allowed_patterns(job) if counted else None,
+        "composed": not isinstance(mask, Mask),
+        "names": names,
+        "kept": kept,
+    }
 
 
 def _save(request: Request, form: Any) -> str:
     session = session_of(request)
     job = session.job
-    settings = changed(job, (*MASK_SETTINGS, *MORE), form)
+    settings = changed(job, NAMES, form)
     if isinstance(job.policy.mask, Mask) and form.get("keep_shown"):
         names = job.policy.quasi_identifiers
         wanted = {str(place) for place in form.getlist("keep")}

@@ -1,20 +1,22 @@
-"""Choose a file: dropped in, or below the root; and what is open."""
+"""Choose a file: dropped in, or below the root; what is open; style, script and pictures of the app itself."""
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
 
 from incrowd.errors import InputError
 from incrowd.web.authentication import ENTRANCE
 from incrowd.web.files import LIMITS
-from incrowd.web.pages.page import FORM, Place, back, fill, form_action, not_taken, sessions_of, show
+from incrowd.web.pages.page import FORM, NO_FILE, Place, fill, form_action, sessions_of, show
 from incrowd.web.sessions.sessions import GRAPHS, table_endings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
 
 def _start(request: Request) -> Response:
@@ -29,18 +31,11 @@ def _start(request: Request) -> Response:
     )  # fmt: skip
 
 
-async def _upload(request: Request) -> Response:
+async def _upload(request: Request, form: Any) -> str:
     """Take a file, and open it as what the form says it is."""
     sessions = sessions_of(request)
-    async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
-        try:
-            sent = form.get("file")
-            if sent is None or isinstance(sent, str):
-                raise InputError("no file was chosen; choose one first")
-            path = await sessions.uploads.keep(sent, sessions.uploads.room())
-            return back(_opened(sessions, path, str(form.get("as", "table"))))
-        except InputError as error:
-            return not_taken(request, "/", error, form)
+    path = await sessions.uploads.keep(form.get("file"), sessions.uploads.room())
+    return _opened(sessions, path, str(form.get("as", "table")))
 
 
 def _choose(request: Request, form: Any) -> str:
@@ -79,10 +74,31 @@ def refused(status: int, why: str) -> Response:
     return HTMLResponse(fill("refused.html", why=why, status=status), status)
 
 
+# Style, script and pictures of the app itself: a fixed list, read once.
+STATIC = {
+    "style.css": "text/css; charset=utf-8",
+    "app.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+
+
+@functools.cache
+def _content(name: str) -> bytes:
+    return (Path(__file__).parents[1] / "static" / name).read_bytes()
+
+
+def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in STATIC:
+        raise HTTPException(404, NO_FILE)
+    return Response(_content(name), headers={"content-type": STATIC[name]})
+
+
 PLACES = (
+    Place("/static/{name}", "GET", _static),
     Place(ENTRANCE, "GET", _enter),
     Place("/", "GET", _start),
-    Place("/upload", "POST", _upload, most=LIMITS.upload + FORM),
+    Place("/upload", "POST", form_action(_upload, "/"), most=LIMITS.upload + FORM),
     Place("/choose", "POST", form_action(_choose, "/")),
     Place("/{kind}/{number}/close", "POST", form_action(_shut, "/")),
 )

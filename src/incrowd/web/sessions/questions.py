@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.policy.questions import star_of
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.hierarchy import Fitted, Spec
     from incrowd.web.sessions.work import Work
+
+Found = TypeVar("Found")
 
 MOST_KEPT = 500
 PATIENCE = 120.0  # seconds for values to be counted, where somebody asks what they are
@@ -64,35 +66,48 @@ class Questions:
         return found
 
     def levels(self, job: Job, column: str, spec: Spec | None, some: int) -> list[Level]:
-        """Return what the levels of a hierarchy show, as `levels` does.
+        """Return what every level below the star shows of a column's values, as a job reads its table.
 
-        Raise `PolicyError` or `InputError` as that does.
+        A `spec` of None stands for the values, and the star alone. `some` is how many labels of each level are wanted.
+        Raise `PolicyError` or `InputError` if the hierarchy does not fit the column.
         """
+
+        def find() -> list[Level]:
+            values = self.values(job)
+            if column not in values.names:
+                raise PolicyError(f"the table has no column {column!r}; reload the page")
+            if spec is None:
+                texts = values.texts(column)
+                return [Level(0, len(texts), _spread(texts, some))] if column in values.counted else []
+            return levels_of(fit(job, values, [(column, spec)])[column].shown(), some)
+
         policy = job.policy
         asked = (column, repr(spec), some, policy.reading, policy.complete_hierarchies, policy.star)
-        found: list[Level] = self._once(asked, lambda: levels(job, self.values(job), column, spec, some))
-        return found
+        return self._once(asked, find)
 
     def allowed_patterns(self, job: Job) -> int:
-        """Return how many patterns the mask of a job allows.
+        """Return how many level vectors the mask of a job allows over its quasi-identifiers.
 
         Raise `PolicyError` or `InputError` if hierarchies or mask do not fit the table.
         """
-        policy = job.policy
-        asked = (
-            policy.quasi_identifiers, repr(policy.hierarchies), repr(policy.mask), policy.reading,
-            policy.complete_hierarchies, policy.star,
-        )  # fmt: skip
-        found: int = self._once(asked, lambda: allowed_patterns(job, self.values(job)))
-        return found
+        policy, names = job.policy, job.policy.quasi_identifiers
 
-    def _once(self, asked: tuple[Any, ...], find: Callable[[], Any]) -> Any:
+        def find() -> int:
+            fitted = fit(job, self.values(job), policy.hierarchies)
+            heights = [fitted[name].height if name in fitted else 1 for name in names]
+            return policy.mask.compile(names, heights).count()
+
+        asked = (names, repr(policy.hierarchies), repr(policy.mask))
+        return self._once((*asked, policy.reading, policy.complete_hierarchies, policy.star), find)
+
+    def _once(self, asked: tuple[Any, ...], find: Callable[[], Found]) -> Found:
         if asked not in self._kept:
-            found = find()
+            new = find()
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            self._kept[asked] = found
-        return self._kept[asked]
+            self._kept[asked] = new
+        found: Found = self._kept[asked]
+        return found
 
 
 # The values of columns, counted once over the table: what levels show is then asked without reading it again.
@@ -165,21 +180,6 @@ class Level:
     some: tuple[str, ...]
 
 
-def levels(job: Job, values: ColumnValues, column: str, spec: Spec | None, some: int = 0) -> list[Level]:
-    """Return what every level below the star shows of a column's values.
-
-    `values` are of the job's source, as the job reads that. A `spec` of None stands for the values, and the star alone.
-    `some` is how many labels of each level are wanted. Raise `PolicyError` or `InputError` if the hierarchy does not
-    fit the column.
-    """
-    if column not in values.names:
-        raise PolicyError(f"the table has no column {column!r}; reload the page")
-    if spec is None:
-        texts = values.texts(column)
-        return [Level(0, len(texts), _spread(texts, some))] if column in values.counted else []
-    return levels_of(fit(job, values, [(column, spec)])[column].shown(), some)
-
-
 def levels_of(lines: Sequence[Sequence[str | None]], some: int) -> list[Level]:
     """Return what every level below the star shows.
 
@@ -196,16 +196,3 @@ def levels_of(lines: Sequence[Sequence[str | None]], some: int) -> list[Level]:
 def _spread(values: list[str], some: int) -> tuple[str, ...]:
     every = max(1, -(-len(values) // some)) if some else 1
     return tuple(values[::every][:some])
-
-
-def allowed_patterns(job: Job, values: ColumnValues) -> int:
-    """Return how many level vectors the mask of a job allows over its quasi-identifiers.
-
-    `values` are of the job's source, as the job reads that. Raise `PolicyError` or `InputError` if hierarchies or mask
-    do not fit the table.
-    """
-    policy = job.policy
-    names = policy.quasi_identifiers
-    fitted = fit(job, values, policy.hierarchies)
-    heights = [fitted[name].height if name in fitted else 1 for name in names]
-    return policy.mask.compile(names, heights).count()

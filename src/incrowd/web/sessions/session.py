@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,17 +18,15 @@ from incrowd.jobs.audit import audit
 from incrowd.jobs.proposal import proposal
 from incrowd.jobs.tradeoff import tradeoff
 from incrowd.jobs.verify import verify
-from incrowd.policy.document import document_of, from_folder, read_document
+from incrowd.policy.document import document_of, read_document, with_files
 from incrowd.policy.job import Job, flat_settings
 from incrowd.policy.keys import ALIASES
-from incrowd.tables.hierarchy import Dates, HierarchyFile, Intervals, Prefix, as_spec, option_text
-from incrowd.tables.models.distances import named_file
-from incrowd.tables.workload import WORD
+from incrowd.tables.hierarchy import Dates, Intervals, Prefix, as_spec, option_text
 from incrowd.web.sessions.questions import Questions
-from incrowd.web.sessions.work import Work
+from incrowd.web.sessions.work import Open, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+    from collections.abc import Iterator, MutableMapping, Sequence
 
     from incrowd.jobs.proposal import Start
     from incrowd.progress import Watch
@@ -43,7 +40,7 @@ BOUND_SECONDS = 60.0  # for the recount of a certificate, unless somebody asks f
 CERTIFICATE = "certificate.json"
 
 
-class Session:
+class Session(Open):
     """One open table.
 
     Pages name it by `number`, a word of letters and digits. `source` is the table, and `room` a private folder of its
@@ -54,39 +51,25 @@ class Session:
     """
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
-        self.number, self.source, self.room = number, source, room
-        self.label = source.name
-        self.text = ""
+        super().__init__(number, source, room)
         self.start: Start | None = None
         self.trees: dict[str, str] = {}
         self.own_policy = False
         self.made: Path | None = None
         self.questions = Questions(lambda what, do: self.begin("values", what, do))
-        self._work: dict[str, tuple[Any, Work]] = {}
-        self._lock = threading.RLock()
         self._reading: dict[str, Any] = {}
         self.look()
 
-    @property
-    def policy_name(self) -> str:
-        """What its policy is called when it is saved beside the table."""
-        return f"{self.label.split('.')[0]}-{POLICY}"
-
-    @property
-    def released_name(self) -> str:
-        """What the policy of its release is called when it is saved beside the table."""
-        return f"{self.label.split('.')[0]}-released-{POLICY}"
+    def saved_as(self, name: str) -> str:
+        """Return what a file of it is called when it is saved beside the table."""
+        return f"{self.label.split('.')[0]}-{name}"
 
     @property
     def beside(self) -> list[Path]:
         """The files that the policy names, as they lie here; none of a policy that cannot be read."""
-        if not (self.room / POLICY).is_file():
-            return []
-        try:
-            named = files_named(self.room / POLICY)
-        except IncrowdError:
-            return []
-        return [self.room / name for name in named if (self.room / name).is_file()]
+        with contextlib.suppress(IncrowdError):
+            return [self.room / name for name in files_named(self.room / POLICY) if (self.room / name).is_file()]
+        return []
 
     # --- the policy
 
@@ -122,21 +105,17 @@ class Session:
         with self._lock:
             try:
                 missing = missing_files(self._saved(text))
-                if not missing:
-                    self._refuse_k(self._on_table(Job.load(self.room / POLICY)).policy.k)
+                k = None if missing else self._on_table(Job.load(self.room / POLICY)).policy.k
+                if self.start is not None and k is not None and k > max(self.start.rows, 1):
+                    raise PolicyError(
+                        f"k = {k:,} asks for more rows that look alike than the table has, which are "
+                        f"{self.start.rows:,}; take a smaller k"
+                    )
             except BaseException:
                 self._saved(self.text)
                 raise
             self.own_policy = True
             self.text = text
-
-    def _refuse_k(self, k: int | None) -> None:
-        """Refuse a k that no release of the table can keep."""
-        if self.start is not None and k is not None and k > max(self.start.rows, 1):
-            raise PolicyError(
-                f"k = {k:,} asks for more rows that look alike than the table has, which are {self.start.rows:,}; "
-                "take a smaller k"
-            )
 
     def change(self, **settings: Any) -> None:
         """Change some settings of the policy; every other line of its text stays.
@@ -187,41 +166,13 @@ class Session:
 
         return self.begin("columns", "Looking at the columns", do)
 
-    def begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
-        """Begin a piece of work in place of the one of the same name, which is stopped.
-
-        `what` says what is done, in words for people.
-        """
-        with self._lock:
-            old = self._work.get(name)
-            if old is not None:
-                old[1].stop()
-                close = getattr(old[1].result, "close", None)
-                if close is not None:
-                    close()
-            made = Work(what, do)
-            self._work[name] = (self.text, made)
-            return made
-
-    def work(self, name: str) -> Work | None:
-        """Return the piece of work of a name, if there is one."""
-        found = self._work.get(name)
-        return None if found is None else found[1]
-
-    def fresh(self, name: str) -> bool:
-        """Return whether the policy is still what it was when a piece of work began."""
-        found = self._work.get(name)
-        return found is not None and found[0] == self.text
-
     def audit(self) -> Work:
         """Return the audit of the table under the policy's roles, begun if it has to be."""
         with self._lock:
-            if not self.fresh("risks"):
-                job = self.job.replace(time_limit=None)
-                self.begin("risks", "Counting who can be told apart", lambda watch: audit(job, watch))
-            found = self.work("risks")
-        assert found is not None
-        return found
+            if self.fresh("risks") and (found := self.work("risks")) is not None:
+                return found
+            job = self.job.replace(time_limit=None)
+            return self.begin("risks", "Counting who can be told apart", lambda watch: audit(job, watch))
 
     def curve(self, ks: Sequence[int]) -> Work:
         """Begin to ask what is lost for several k."""
@@ -282,22 +233,10 @@ class Session:
         counted = tuple(check.result) if certificate and check is not None and check.state == "done" else None
 
         def do(watch: Watch) -> Any:
-            about: dict[str, Any] = {"time_limit": seconds, "watch": watch, "counted": counted}
-            return verify(self.source, made / "release.csv", job, certificate, **about)
+            made_here = made / "release.csv"
+            return verify(self.source, made_here, job, certificate, time_limit=seconds, watch=watch, counted=counted)
 
         return self.begin(name, what, do)
-
-    def close(self) -> None:
-        """End the work, and let what it holds go."""
-        with self._lock:
-            going = [one for _, one in self._work.values()]
-        for one in going:
-            one.stop()
-        for one in going:  # without the lock: work that has found something takes it to say so
-            one.wait(5)
-            close = getattr(one.result, "close", None)
-            if close is not None:
-                close()
 
 
 # A policy's text with some settings changed: comments, order and all other lines stay as they are.
@@ -341,19 +280,17 @@ def _in_one_line(value: Any) -> Any:
 
 def _changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Yield table (or nothing), key and new value of what differs; `NOTHING` for what is gone."""
-    for name in dict.fromkeys([*old, *new]):
-        one, other = old.get(name, NOTHING), new.get(name, NOTHING)
-        if one == other:
-            continue
-        tables = name in TABLES and all(part is NOTHING or isinstance(part, dict) for part in (one, other))
-        if not tables:
-            yield "", name, other
-            continue
-        inner_old: dict[str, Any] = one if isinstance(one, dict) else {}
-        inner_new: dict[str, Any] = other if isinstance(other, dict) else {}
-        for key in dict.fromkeys([*inner_old, *inner_new]):
-            if inner_old.get(key, NOTHING) != inner_new.get(key, NOTHING):
-                yield name, key, inner_new.get(key, NOTHING)
+    before, after = _flat(old), _flat(new)
+    for place in dict.fromkeys([*before, *after]):
+        if before.get(place, NOTHING) != after.get(place, NOTHING):
+            yield *place, after.get(place, NOTHING)
+
+
+def _flat(document: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    tables = {name: part if name in TABLES else {name: part} for name, part in document.items()}
+    return {
+        (name if name in TABLES else "", key): value for name, part in tables.items() for key, value in part.items()
+    }
 
 
 def _put(document: Any, table: str, key: str, value: Any) -> None:
@@ -398,14 +335,12 @@ def _spelling(document: Any, table: str) -> str | None:
 
 
 def _styled(old: Any, value: Any) -> Any:
-    """Return a value written as the one that it replaces: a list keeps its lines and their comments."""
-    if isinstance(value, list) and isinstance(old, Array):
-        return _list(old, value)
-    return value
+    """Return a value written as the one that it replaces: a list keeps its lines and their comments.
 
-
-def _list(old: Array, value: list[Any]) -> Any:
-    """Return a list with entries taken out and put at its end, where that gives the new one; else one written anew."""
+    Entries are taken out of it and put at its end, where that gives the new one; else it is written anew.
+    """
+    if not (isinstance(value, list) and isinstance(old, Array)):
+        return value
     lines = "\n" in old.as_string()
     for place in range(len(old) - 1, -1, -1):
         if old[place] not in value:
@@ -426,10 +361,11 @@ def files_named(policy: Path) -> list[str]:
 
     Raise `PolicyError` if it is no policy, or names a file out of its folder, and `InputError` if it is no TOML.
     """
-    flat = flat_settings(read_document(policy), policy.name)
     folder = policy.parent.resolve()
     found = []
-    for path in _paths(from_folder(flat, folder)):
+
+    def note(file: str | Path) -> Path:
+        path = folder / file
         inside = path.is_relative_to(folder) and ".." not in path.parts and path.resolve().is_relative_to(folder)
         if not inside:
             raise PolicyError(
@@ -437,6 +373,9 @@ def files_named(policy: Path) -> list[str]:
                 "policy and name it without a folder"
             )
         found.append(path.relative_to(folder).as_posix())
+        return path
+
+    with_files(flat_settings(read_document(policy), policy.name), note)
     return list(dict.fromkeys(found))
 
 
@@ -446,28 +385,3 @@ def missing_files(policy: Path) -> list[str]:
     Raise `PolicyError` or `InputError` as `files_named` does.
     """
     return [name for name in files_named(policy) if not (policy.parent / name).is_file()]
-
-
-def _paths(flat: Mapping[str, Any]) -> Iterator[Path]:
-    given = flat.get("hierarchies")
-    for spec in given.values() if isinstance(given, dict) else ():
-        if isinstance(spec, HierarchyFile):
-            yield spec.path
-    word, _, file = str(flat.get("cost", "")).partition(":")
-    if word == WORD and file:
-        yield Path(file)
-    asked = flat.get("require")
-    for model in asked if isinstance(asked, list) else [asked]:
-        if isinstance(model, dict):
-            if isinstance(model.get("hierarchy"), (str, Path)):
-                yield Path(model["hierarchy"])
-            yield from _of_distance(model.get("distance"))
-    kinds = flat.get("sensitive_distance")
-    for kind in kinds.values() if isinstance(kinds, dict) else ():
-        yield from _of_distance(kind)
-
-
-def _of_distance(distance: Any) -> Iterator[Path]:
-    named = named_file(distance)
-    if named is not None:
-        yield Path(named[1])

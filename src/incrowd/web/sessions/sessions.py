@@ -11,7 +11,7 @@ from incrowd.errors import InputError
 from incrowd.tables.formats import every_format
 from incrowd.web.files import refuse_bomb
 from incrowd.web.sessions.session import Session
-from incrowd.web.sessions.work import Work
+from incrowd.web.sessions.work import Open
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.web.files import Root, Uploads
+    from incrowd.web.sessions.work import Work
 
 Opened = TypeVar("Opened")
 
@@ -96,17 +97,11 @@ class Sessions:
 SECONDS = 60.0
 
 
-class NetworkSession:
-    """One open network; the questions of its page are asked at once, one after the other.
-
-    Pages name it by `number`. `source` has the edges, and `room` is a private folder for what is made.
-    """
+class NetworkSession(Open):
+    """One open network; the questions of its page are asked at once, one after the other."""
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
-        self.number, self.source, self.room = number, source, room
-        self.label = source.name
-        self._work: dict[str, Work] = {}
-        self._lock = threading.RLock()
+        super().__init__(number, source, room)
         self.measure()
 
     def measure(self) -> Work:
@@ -118,23 +113,4 @@ class NetworkSession:
             risks = networks.risks(graph, attackers=1, time_limit=SECONDS, watch=watch)
             return {"curve": curve, "document": curve.document(), "alone": risks.document().verdict.headline}
 
-        return self._begin("measure", "Measuring the network", do)
-
-    def _begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
-        with self._lock:
-            old = self._work.get(name)
-            if old is not None:
-                old.stop()
-            self._work[name] = Work(what, do)
-            return self._work[name]
-
-    def work(self, name: str) -> Work | None:
-        """Return the piece of work of a name, if there is one."""
-        return self._work.get(name)
-
-    def close(self) -> None:
-        """End the work."""
-        for one in self._work.values():
-            one.stop()
-        for one in self._work.values():
-            one.wait(5)
+        return self.begin("measure", "Measuring the network", do)

@@ -7,17 +7,28 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import IncrowdError
-from incrowd.progress import Event, Watch
-from incrowd.web.authentication import place_of
+from incrowd.errors import IncrowdError, place_of
+from incrowd.progress import Reached, Watch
+from incrowd.report.words import at_least, at_most, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 log = logging.getLogger("incrowd.web")
-MOST_POINTS = 400
 THREAD = "incrowd-web-work"
+STAGES = {
+    "read": "Reading the table",
+    "compress": "Grouping equal rows",
+    "solve": "Searching",
+    "bound": "Proving what any release must lose",
+    "expand": "Writing the rows out",
+    "verify": "Counting again",
+    "measure": "Measuring what was lost",
+    "write": "Done",
+}
+UNKNOWN = "not known yet"
 
 
 class Work:
@@ -33,48 +44,27 @@ class Work:
         self.state = "working"
         self.result: Any = None
         self.why = ""
-        self.watch = Watch(on_event=self._hear)
-        self._stage = ""
-        self._facts: dict[str, Any] = {}
-        self._points: list[tuple[float, int | None, int | None]] = []
+        self._reached = Reached()
+        self.watch = Watch(on_event=self._reached.take)
         self._ended: float | None = None
         self._do = do
         self._thread = threading.Thread(target=self._run, name=THREAD, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
+        state = "failed"
         try:
             self.result = self._do(self.watch)
             state = "done"
         except IncrowdError as error:
-            self.why, state = str(error), "failed"
+            self.why = str(error)
         except MemoryError:
-            self.why, state = (
-                "there is not enough memory for this; close other programs, or take fewer columns",
-                "failed",
-            )
+            self.why = "there is not enough memory for this; close other programs, or take fewer columns"
         except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
             log.error("this is our bug: %s", place_of(error))
-            self.why, state = f"this is our bug: {place_of(error)}; please report it", "failed"
+            self.why = f"this is our bug: {place_of(error)}; please report it"
         self._ended = self.watch.seconds
         self.state = state
-
-    def _hear(self, event: Event) -> None:
-        self._stage = event.stage
-        facts = {name: value for name, value in event.facts.items() if isinstance(value, (int, float))}
-        self._facts = {**self._facts, **facts}
-        if event.stage not in ("solve", "bound") or facts.get("rows_left"):  # a draft with rows left costs less
-            return
-        cost, bound = facts.get("cost"), facts.get("lower_bound")
-        if isinstance(cost, int) or isinstance(bound, int):
-            self._points.append(
-                (
-                    round(event.seconds, 2),
-                    cost if isinstance(cost, int) else None,
-                    bound if isinstance(bound, int) else None,
-                )
-            )
-            del self._points[:-MOST_POINTS]
 
     def stop(self) -> None:
         """Wish that it ends soon, with the best it has."""
@@ -87,30 +77,76 @@ class Work:
             self._thread.join(0.02)
         return self.state != "working"
 
+    def let_go(self) -> None:
+        """Close what was found, where it can be closed."""
+        close = getattr(self.result, "close", None)
+        if close is not None:
+            close()
+
     @property
     def stopping(self) -> bool:
         """Whether somebody wished that it ends."""
         return self.watch.interrupted
 
-    def told(self) -> dict[str, Any]:
-        """Return how far it is: names and numbers, never a cell."""
-        state = self.state  # first: what follows is at least as new
-        costs = [cost for _, cost, _ in self._points if cost is not None]
-        bounds = [bound for _, _, bound in self._points if bound is not None]
-        offset = int(self._facts.get("offset", 0))
-        cost = max(0, costs[-1] - offset) if costs else None
-        bound = max(0, max(bounds) - offset) if bounds else None
-        gap = None
-        if cost is not None and bound is not None:
-            gap = 0.0 if cost <= bound else (cost - bound) / bound if bound > 0 else None
+    def told(self) -> dict[str, str]:
+        """Return how far it is, in words by what they are about: names and numbers, never a cell."""
+        state, reached, gap = self.state, self._reached, self._reached.gap  # state first: what follows is as new
+        seconds = self._ended if self._ended is not None else self.watch.seconds
         return {
             "state": state,
-            "stage": self._stage,
-            "seconds": round(self._ended if self._ended is not None else self.watch.seconds, 1),
-            "cost": cost,
-            "lower_bound": bound,
-            "gap": gap,
-            "scale": self._facts.get("scale", 1),
-            "stopping": self.stopping,
             "why": self.why,
+            "what": self.what,
+            "stage": STAGES.get(reached.stage, self.what) + (", stopping" if self.stopping else ""),
+            "seconds": f"{seconds:.1f} s",
+            "cost": UNKNOWN if reached.cost is None else plain(reached.units(reached.cost)),
+            "bound": UNKNOWN if reached.bound is None else at_least(reached.units(reached.bound)),
+            "gap": UNKNOWN if gap is None else f"at most {at_most(gap)}" if gap else "nothing: it is the least",
         }
+
+
+class Open:
+    """What is open: a table or a network, with the work that goes on for it.
+
+    Pages name it by `number`, a word of letters and digits. `source` is its file, and `room` a private folder for what
+    is made. `text`: the policy as text, of a table.
+    """
+
+    def __init__(self, number: str, source: Path, room: Path) -> None:
+        self.number, self.source, self.room = number, source, room
+        self.label, self.text = source.name, ""
+        self._work: dict[str, tuple[str, Work]] = {}
+        self._lock = threading.RLock()
+
+    def begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
+        """Begin a piece of work in place of the one of the same name, which is stopped.
+
+        `what` says what is done, in words for people.
+        """
+        with self._lock:
+            old = self.work(name)
+            if old is not None:
+                old.stop()
+                old.let_go()
+            made = Work(what, do)
+            self._work[name] = (self.text, made)
+            return made
+
+    def work(self, name: str) -> Work | None:
+        """Return the piece of work of a name, if there is one."""
+        found = self._work.get(name)
+        return None if found is None else found[1]
+
+    def fresh(self, name: str) -> bool:
+        """Return whether the policy is still what it was when a piece of work began."""
+        found = self._work.get(name)
+        return found is not None and found[0] == self.text
+
+    def close(self) -> None:
+        """End the work, and let what it holds go."""
+        with self._lock:
+            going = [one for _, one in self._work.values()]
+        for one in going:
+            one.stop()
+        for one in going:  # without the lock: work that has found something takes it to say so
+            one.wait(5)
+            one.let_go()
