@@ -70,6 +70,14 @@ def test_the_cells_of_a_tutorials_notebook_run_one_after_another(
             run_python(text, path.name, names)
 
 
+def test_pages_that_are_no_reference_and_explain_nothing_have_at_most_900_words():
+    navigation = (ROOT / "mkdocs.yml").read_text().partition("  - Reference:")[0]
+    for page in PAGES:
+        if re.search(rf" {re.escape(str(page.relative_to(ROOT / 'docs')))}$", navigation, re.MULTILINE):
+            words = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL).split()
+            assert len(words) <= 900, (page.name, len(words))
+
+
 def test_console_blocks_hold_commands():
     for page in PAGES:
         for _, text in blocks(page, "console"):

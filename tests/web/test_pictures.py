@@ -1,7 +1,7 @@
-"""The pictures that the docs show of the app and of a report are of what these are: with INCROWD_RECORD in the environment, retaken.
+"""The documentation in Chromium: its pictures, and its search where `make site` has built it.
 
-They are of the demo under its policy, whose least loss is proven, so they say the same in every run. What a page says,
-fonts and sizes apart, stands in its picture as a digest.
+Pictures are of the demo under its policy, whose least loss is proven, so they say the same in every run. What a page
+says stands in its picture as a digest; with INCROWD_RECORD in the environment pictures are taken anew.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from web.drive import click, fill_in, goes, let_in
 
 pytestmark = [needs_chromium, pytest.mark.web]
 ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "site"
 TABLE = ROOT / "src" / "incrowd" / "data" / "hospital.csv"
 OPENED = "document.querySelector('#text')?.value.includes('The policy of `incrowd demo`')"
 
@@ -75,3 +76,16 @@ def test_the_pictures_of_the_app_say_what_the_app_says(browser):
         click(browser, "Search")
         goes(browser, "/release")
         compare(browser, "serve-release", "What was asked")
+
+
+@pytest.mark.skipif(not SITE.exists(), reason="needs the site, which `make site` builds")
+@pytest.mark.parametrize("page", ["index.html", "tutorials/hospital.html"])
+def test_the_site_is_searched_from_a_folder(browser, page):
+    browser.asked.clear()
+    browser.open(SITE / page)
+    browser.value("document.querySelector('#__search').click()")
+    browser.value("document.querySelector('.md-search__input').focus()")
+    browser.until("document.activeElement.matches('.md-search__input')")
+    browser.call("Input.insertText", text="homogeneity")
+    browser.until("document.querySelector('.md-search-result__link')?.href.includes('how-to/diversity.html')")
+    assert {address.partition(":")[0] for _, address in browser.asked} <= {"file", "data", "about", "blob"}
