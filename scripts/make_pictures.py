@@ -15,15 +15,14 @@ import networkx as nx
 from incrowd import networks
 from incrowd.report.drawings import ON_STAR, Drawing, element, paint, places
 
-ROOT = Path(__file__).resolve().parents[1]
-IMAGES = ROOT / "docs" / "images"
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 WIDE, HIGH, GAP = 82, 26, 76
 
 
 def six_people() -> str:
     """Return the README's table before and after: stars coloured, the classes of the release in bands."""
     example: dict[str, Any] = {}
-    exec(re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0], example)  # noqa: S102
+    exec(re.findall(r"```python\n(.*?)```", (IMAGES.parents[1] / "README.md").read_text(), re.DOTALL)[0], example)  # noqa: S102
     table, release = example["table"], example["release"]
     before, after, width = table.to_pylist(), release.table.to_pylist(), WIDE * table.num_columns
     left = [_behind(after, place, before) for place in range(len(after))]

@@ -1,6 +1,9 @@
 """Documentation is tested: the reference is the parser's own, and what README shows runs."""
 
 import re
+import shutil
+import subprocess
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,6 +15,8 @@ import incrowd
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+RELEASED = "(not released yet)" not in (ROOT / "CHANGELOG.md").read_text()
 TO_BE_WRITTEN = {
     "tests/properties/test_k_e.py",
 }  # by who follows docs/how-to/extend.md
@@ -95,17 +100,41 @@ def test_the_exceptions_named_on_the_page_of_python_are_keywords():
 
 
 def test_no_page_or_message_installs_a_name_that_is_not_published():
-    pages = [
-        ROOT / "README.md",
-        ROOT / "CONTRIBUTING.md",
-        *(ROOT / "docs").rglob("*.md"),
-        *(ROOT / "src").rglob("*.py"),
-    ]
-    for page in pages:
-        assert not re.search(r"pip install ['\"]?incrowd", page.read_text(encoding="utf-8")), page.name
+    for page in [CONTRIBUTING, ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]:
+        assert not RELEASED or page.suffix == ".py" or "pip install ." not in page.read_text(encoding="utf-8"), (
+            page.name
+        )
+        assert RELEASED or not re.search(r"pip install ['\"]?incrowd", page.read_text(encoding="utf-8")), page.name
 
 
 def test_readme_and_docs_say_how_to_install_without_make():
     for page in (README, (ROOT / "docs" / "index.md").read_text()):
-        assert "pip install ." in page
+        assert f"pip install {'incrowd' if RELEASED else '.'}" in page
         assert "make wheel" in page
+
+
+@pytest.mark.skipif(RELEASED, reason="was released")
+def test_a_release_puts_name_date_and_address_into_the_pages(tmp_path):
+    changed = [
+        "README.md",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "pyproject.toml",
+        "docs/index.md",
+        "docs/how-to/usefulness.md",
+    ]
+    for name in [*changed, ".ci/release", "src/incrowd/version.py"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    release = [tmp_path / ".ci" / "release", "https://example.org/incrowd", "--words"]
+    subprocess.run(release, check=True)
+    told = {name: (tmp_path / name).read_text() for name in changed}
+    assert "`pip install incrowd` (Python" in told["README.md"]
+    assert not any("pip install ." in text or 'pip install ".' in text for text in told.values())
+    assert tomllib.loads(told["pyproject.toml"])["project"]["urls"]["Source"] == release[1]
+    assert (
+        f"version: {incrowd.__version__}\n" in told["CITATION.cff"]
+        and f"repository-code: {release[1]}\n" in told["CITATION.cff"]
+    )
+    assert re.search(rf"^## {incrowd.__version__} \(\d{{4}}-\d\d-\d\d\)$", told["CHANGELOG.md"], re.MULTILINE)
+    assert subprocess.run(release, check=False, capture_output=True).returncode == 1, "twice"
