@@ -1,9 +1,11 @@
-"""Write what is told from the settings: the reference, the man page, and the keywords of the Python interface."""
+"""Write what is told from the settings (reference, man page, keywords in Python), and the tutorials as notebooks."""
 
 from __future__ import annotations
 
 import copy
+import json
 import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -158,8 +160,8 @@ def roff(text: str) -> str:
 
 def man() -> str:
     """Return docs/incrowd.1, the man page, from the command line's own words."""
-    lines = [".TH INCROWD 1", ".SH NAME", MAN_NAME, ".SH SYNOPSIS", ".B incrowd", ".I COMMAND", "[OPTIONS]"]
     described = [roff(line.strip()) for line in (cli.help or "").splitlines() if line.strip()]
+    lines = [".TH INCROWD 1", ".SH NAME", MAN_NAME, ".SH SYNOPSIS", ".B incrowd", ".I COMMAND", "[OPTIONS]"]
     lines += [".SH DESCRIPTION", *described, ".SH COMMANDS"]
     for name, command in sorted(cli.commands.items()):
         with click.Context(command, info_name=f"incrowd {name}") as context:
@@ -199,7 +201,20 @@ def typed(name: str, spec: Setting) -> str:
     return f"    {name}: {kind}{'  # noqa: E741' if name == 'l' else ''}\n"
 
 
+def notebook(page: str) -> str:
+    """Return a page as a notebook: what it says, and its commands and Python to be run one after another."""
+    cells = []
+    for place, part in enumerate(re.split(r"```(?:console|python)\n(.*?)```\n", page, flags=re.DOTALL)):
+        source = re.sub(r"^\$ ", "!", part.strip(), flags=re.MULTILINE) if place % 2 else part.strip()
+        kind = {"cell_type": "code", "execution_count": None, "outputs": []} if place % 2 else {"cell_type": "markdown"}
+        cells.append({**kind, "id": str(place), "metadata": {}, "source": source.splitlines(keepends=True)})
+    kernel = {"kernelspec": {"display_name": "Python 3", "name": "python3"}}
+    return json.dumps({"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
+
+
 WRITTEN = {"docs/reference.md": reference, "docs/incrowd.1": man, "src/incrowd/policy/keywords.py": keywords}
+TUTORIALS = ROOT / "docs" / "tutorials"
+WRITTEN |= {f"docs/tutorials/{page.stem}.ipynb": partial(notebook, page.read_text()) for page in TUTORIALS.glob("*.md")}
 
 if __name__ == "__main__":
     for path, text in WRITTEN.items():

@@ -49,7 +49,8 @@ def released(k: int = 3, rows: int = 60, **policy: Any) -> None:
     """Make a release within a second, and verify it with its certificate."""
     table = people(rows)
     with incrowd.anonymize(table, k=k, time_limit=2, **{"quasi_identifiers": QI, **policy}) as release:
-        found = incrowd.verify(table, release.table, release.job, certificate=release.certificate())
+        proof = None if policy.get("recoding") == "ranges" else release.certificate()
+        found = incrowd.verify(table, release.table, release.job, certificate=proof)
     if found:
         raise SystemExit(f"a tiny release did not verify: {policy}")
 

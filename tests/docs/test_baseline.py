@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,15 @@ def test_what_was_run_has_a_value_for_every_seed_and_what_was_not_has_a_reason(h
             assert len(told[key]) == len(told["seeds"]) and (values or key == "excluded"), (name, key)
             assert not values or told["min"][key] <= told["median"][key] <= told["max"][key], (name, key)
         assert all(bound <= cost for bound, cost in zip(told["bound"], told["cost"], strict=True)), name
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/understand/other-tools.md"])
+def test_pages_that_compare_tools_say_of_incrowd_what_the_baseline_says(page):
+    text = (BENCHMARKS.parent / page).read_text()
+    for case, mode, digits in (("stars: Adult-2, k = 5", "cpu", 0), ("greedy: Adult-2, k = 5", "work", 1)):
+        told = FOLDED["cases"][case][mode]["median"]
+        cost, bound, seconds = f"{told['cost']:,}", f"{told['bound']:,}", f"{told['cpu']:.{digits}f}"
+        assert re.search(rf"^\| incrowd.*\| {cost} \| {seconds} \|.* {bound}\b", text, re.MULTILINE), (page, case)
 
 
 @pytest.mark.proofs

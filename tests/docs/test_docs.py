@@ -1,21 +1,29 @@
 """Documentation is tested: the reference is the parser's own, and what README shows runs."""
 
 import re
+import shutil
+import subprocess
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import make_docs
 import make_pictures
 import pytest
 
+import incrowd
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+RELEASED = "(not released yet)" not in (ROOT / "CHANGELOG.md").read_text()
 TO_BE_WRITTEN = {
     "tests/properties/test_k_e.py",
 }  # by who follows docs/how-to/extend.md
 
 
-@pytest.mark.parametrize("page", ["docs/reference.md", "docs/incrowd.1", "src/incrowd/policy/keywords.py"])
-def test_the_reference_the_man_page_and_the_keywords_are_what_the_parser_and_the_settings_say(page):
+@pytest.mark.parametrize("page", make_docs.WRITTEN)
+def test_what_is_written_from_the_parser_the_settings_and_the_tutorials_is_as_they_are(page):
     assert (ROOT / page).read_text() == make_docs.WRITTEN[page](), "run `make docs`"
 
 
@@ -27,9 +35,20 @@ def test_python_of_the_readme_runs_and_prints_what_stands_below_it(block, said, 
     assert not said or capsys.readouterr().out == said
 
 
-def test_the_first_picture_of_the_readme_is_of_its_example():
-    assert make_pictures.PICTURE.read_text() == make_pictures.picture(), "run scripts/make_pictures.py"
-    assert "4 of 18 cells hidden, proven the least" in README
+@pytest.mark.parametrize("name", make_pictures.PICTURES)
+def test_the_drawn_pictures_of_the_readme_are_of_what_runs(name):
+    drawn = make_pictures.PICTURES[name]()
+    assert (make_pictures.IMAGES / name).read_text() == drawn, "run scripts/make_pictures.py"
+    told = re.search(rf"!\[([^\]]*)\]\(docs/images/{name}\)", README)[1]
+    assert set(re.findall(r"\d+", told)) <= set(re.findall(r"\d+", re.search(r'aria-label="([^"]*)"', drawn)[1]))
+
+
+def test_what_the_readme_says_of_the_demos_release_is_so():
+    data = files("incrowd.data")
+    with incrowd.anonymize(str(data / "hospital.csv"), str(data / "hospital.toml")) as release:
+        told = re.search(r"excludes a value in (\d+) hidden cells of (\d+)", " ".join(release.summary().split()))
+        assert f"{release.cost} of 12,000 cells are hidden" in README
+    assert f"{told[1]} of {told[2]} hidden cells" in README
 
 
 def test_commands_of_the_readme_run(demo, monkeypatch, run_commands):
@@ -65,8 +84,6 @@ def test_options_named_in_the_readme_exist():
 
 
 def test_every_public_name_is_on_the_page_of_python():
-    import incrowd
-
     page = (ROOT / "docs" / "api.md").read_text()
     errors = {name for name in incrowd.__all__ if incrowd._HOMES.get(name) == "incrowd.errors"}
     named = set(incrowd.__all__) - errors - {"__version__"}
@@ -75,8 +92,6 @@ def test_every_public_name_is_on_the_page_of_python():
 
 
 def test_the_exceptions_named_on_the_page_of_python_are_keywords():
-    import incrowd
-
     page = (ROOT / "docs" / "api.md").read_text()
     told = dict(re.findall(r"`(\w+)=(False|\d)`", page))
     assert set(told) == {"full_suppression", "strip", "header", "max_stars"}
@@ -85,17 +100,41 @@ def test_the_exceptions_named_on_the_page_of_python_are_keywords():
 
 
 def test_no_page_or_message_installs_a_name_that_is_not_published():
-    pages = [
-        ROOT / "README.md",
-        ROOT / "CONTRIBUTING.md",
-        *(ROOT / "docs").rglob("*.md"),
-        *(ROOT / "src").rglob("*.py"),
-    ]
-    for page in pages:
-        assert not re.search(r"pip install ['\"]?incrowd", page.read_text(encoding="utf-8")), page.name
+    for page in [CONTRIBUTING, ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]:
+        assert not RELEASED or page.suffix == ".py" or "pip install ." not in page.read_text(encoding="utf-8"), (
+            page.name
+        )
+        assert RELEASED or not re.search(r"pip install ['\"]?incrowd", page.read_text(encoding="utf-8")), page.name
 
 
 def test_readme_and_docs_say_how_to_install_without_make():
     for page in (README, (ROOT / "docs" / "index.md").read_text()):
-        assert "pip install ." in page
+        assert f"pip install {'incrowd' if RELEASED else '.'}" in page
         assert "make wheel" in page
+
+
+@pytest.mark.skipif(RELEASED, reason="was released")
+def test_a_release_puts_name_date_and_address_into_the_pages(tmp_path):
+    changed = [
+        "README.md",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "pyproject.toml",
+        "docs/index.md",
+        "docs/how-to/usefulness.md",
+    ]
+    for name in [*changed, ".ci/release", "src/incrowd/version.py"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    release = [tmp_path / ".ci" / "release", "https://example.org/incrowd", "--words"]
+    subprocess.run(release, check=True)
+    told = {name: (tmp_path / name).read_text() for name in changed}
+    assert "`pip install incrowd` (Python" in told["README.md"]
+    assert not any("pip install ." in text or 'pip install ".' in text for text in told.values())
+    assert tomllib.loads(told["pyproject.toml"])["project"]["urls"]["Source"] == release[1]
+    assert (
+        f"version: {incrowd.__version__}\n" in told["CITATION.cff"]
+        and f"repository-code: {release[1]}\n" in told["CITATION.cff"]
+    )
+    assert re.search(rf"^## {incrowd.__version__} \(\d{{4}}-\d\d-\d\d\)$", told["CHANGELOG.md"], re.MULTILINE)
+    assert subprocess.run(release, check=False, capture_output=True).returncode == 1, "twice"

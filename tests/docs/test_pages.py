@@ -1,6 +1,8 @@
 """Every code block and command of the pages runs, in order, where `incrowd demo` has been run."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +17,6 @@ LONG = (
     "choose-cost",
     "choose-k",
     "hard-instances",
-    "hospital",
     "ledger",
     "source-problems",
     "usefulness",
@@ -33,11 +34,11 @@ def blocks(page, *kinds):
 
 @pytest.mark.parametrize(
     "page",
-    # reports.md is run by test_reports_page.py, which looks at what comes out
+    # reports.md is run by test_reports_page.py, which looks at what comes out, tutorials as notebooks
     [
         pytest.param(page, marks=pytest.mark.proofs if page in LATER else ())
         for page in PAGES
-        if blocks(page, "python", "console") and page.stem != "reports"
+        if blocks(page, "python", "console") and page.stem != "reports" and page.parent.name != "tutorials"
     ],
     ids=lambda page: page.stem,
 )
@@ -52,6 +53,29 @@ def test_what_the_page_shows_runs(page, demo, monkeypatch, run_commands, run_pyt
             run_python(text, page.name, names)
         else:
             run_commands(text, but=("incrowd demo",))  # tests/cases/test_demo.py runs it
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "tutorials").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_the_cells_of_a_tutorials_notebook_run_one_after_another(
+    path, demo, tmp_path, monkeypatch, run_commands, run_python
+):
+    shutil.copytree(demo / "incrowd-demo", tmp_path / "incrowd-demo")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for cell in json.loads(path.read_text())["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code" and text.startswith("!"):
+            assert run_commands(text.replace("!", "$ ", 1), but=("incrowd demo",))
+        elif cell["cell_type"] == "code":
+            run_python(text, path.name, names)
+
+
+def test_pages_that_are_no_reference_and_explain_nothing_have_at_most_900_words():
+    navigation = (ROOT / "mkdocs.yml").read_text().partition("  - Reference:")[0]
+    for page in PAGES:
+        if re.search(rf" {re.escape(str(page.relative_to(ROOT / 'docs')))}$", navigation, re.MULTILINE):
+            words = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL).split()
+            assert len(words) <= 900, (page.name, len(words))
 
 
 def test_console_blocks_hold_commands():

@@ -209,12 +209,14 @@ def _lost(facts: ReleaseFacts) -> str:
     cells = facts.rows * len(facts.quasi_identifiers)
     if facts.changed_cells == facts.suppressed_cells == 0:
         return f"Nothing was lost: none of the {count_of(cells, 'cell')} of the quasi-identifiers had to change."
+    bare = [c["name"] for c in facts.stars_per_column if c["suppressed"] == facts.rows > facts.fully_suppressed_rows]
+    gone = [f" Nothing is left of {and_(bare)}, which a hierarchy may change."] if bare else []
     coarser = facts.changed_cells - facts.suppressed_cells
     shown = f"{coarser:,} show{'s' if coarser == 1 else ''} {words_of(facts).cell} ({percent(coarser / cells)}); "
     return (
         f"{facts.suppressed_cells:,} of {count_of(cells, 'cell')} of the quasi-identifiers "
         f"{'is' if facts.suppressed_cells == 1 else 'are'} suppressed ({percent(facts.suppressed_fraction)}); "
-        f"{shown if coarser else ''}the rest is as it was."
+        f"{shown if coarser else ''}the rest is as it was.{''.join(gone)}"
     )
 
 

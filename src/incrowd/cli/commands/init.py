@@ -35,8 +35,9 @@ def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any
     text = starting_policy(Job().replace(source=source, **given(options)))
     if place is None:
         show(text, nl=False)
-        return
-    write_whole(place, text)
+    else:
+        write_whole(place, text)
     if not quiet:
-        words = ["incrowd", "anonymize", *table, "--policy", str(place), "-o", "release.csv"]
-        show(f"The policy is in '{place.name}'. Read its reasons, then: {shlex.join(words)}", err=True)
+        words = ["incrowd", "anonymize", *table, "--policy", str(place or "policy.toml"), "-o", "release.csv"]
+        begin = f"The policy is in '{place.name}'." if place else "Keep it as policy.toml (-o policy.toml)."
+        show(f"{begin} Read its reasons, then: {shlex.join(words)}", err=True)
