@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from incrowd.check.exact import Unreadable, by_bytes
 from incrowd.check.hierarchies import Grid, tree_of
@@ -29,24 +29,6 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 120  # ranges that overlap at one place
 MOST_PAIRS = 20_000_000
-
-
-class Fitted(Protocol):
-    """A hierarchy bound to a column: the check's own, or in a job, before it is published, the job's."""
-
-    @property
-    def height(self) -> int:
-        """The star's level."""
-        ...
-
-    @property
-    def hierarchy(self) -> Any:
-        """Its ``lines``, ``level_costs`` and ``node_costs``, and whether it is ``packed`` of ranges that overlap."""
-        ...
-
-    def shown(self) -> list[tuple[str | None, ...]]:
-        """Return per line the value and its labels as cells; where a missing value is shown as it is, None."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Levels, Outliers
-    from incrowd.tables.verify.hierarchies import Fitted
+    from incrowd.tables.verify.release.costs import Fitted
     from incrowd.tables.verify.release.groups import Rules
 
     Int64 = NDArray[np.int64]

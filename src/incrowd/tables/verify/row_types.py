@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.hierarchies import Fitted
+    from incrowd.tables.verify.release.costs import Fitted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

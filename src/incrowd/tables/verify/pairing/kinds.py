@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.hierarchies import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
+    from incrowd.tables.verify.release.costs import Fitted
     from incrowd.tables.verify.release.range_labels import Reading
 
 

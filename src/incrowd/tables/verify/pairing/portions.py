@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
-    from incrowd.tables.verify.hierarchies import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
     from incrowd.tables.verify.pairing.kinds import Coded, Ranges
+    from incrowd.tables.verify.release.costs import Fitted
     from incrowd.tables.verify.release.groups import Rules
 
     Room = Callable[[], AbstractContextManager[int]]

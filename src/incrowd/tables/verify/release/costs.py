@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 from types import MappingProxyType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -26,13 +26,30 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.hierarchies import Fitted
 
 MOST_PAIRS = 10**6 + 1  # of a value and a target's: one more than is taken
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
 
 Costs = list[list[Fraction]]
 """Of every line (a leaf) of a hierarchy at level 0, 1, ... h: lists of h + 1 fractions, one list a line."""
+
+
+class Fitted(Protocol):
+    """A hierarchy bound to a column: the check's own, or in a job, before it is published, the job's."""
+
+    @property
+    def height(self) -> int:
+        """The star's level."""
+        ...
+
+    @property
+    def hierarchy(self) -> Any:
+        """Its ``lines``, ``level_costs`` and ``node_costs``, and whether it is ``packed`` of ranges that overlap."""
+        ...
+
+    def shown(self) -> list[tuple[str | None, ...]]:
+        """Return per line the value and its labels as cells; where a missing value is shown as it is, None."""
+        ...
 
 
 def reading_of(cost: str) -> str:

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.hierarchies import Fitted
-    from incrowd.tables.verify.release.costs import Costs
+    from incrowd.tables.verify.release.costs import Costs, Fitted
 
 
 STAR = "*"
