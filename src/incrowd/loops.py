@@ -319,7 +319,8 @@ def made_ready() -> Iterator[None]:
         total.seconds += time.perf_counter() - began
         if total.seconds >= LONG and not total.said:
             total.said = True
+            once = "" if total.lost else "; it happens once, for up to a minute, as what is compiled is kept"
             log.warning(
                 "compiling loops for this machine, %d in %.0f s so far; time limits stand still meanwhile%s",
-                total.loops, total.seconds, "" if total.lost else ", and what is compiled is kept for later runs",
+                total.loops, total.seconds, once,
             )  # fmt: skip
