@@ -38,10 +38,8 @@ def verify(
     job = job_of(policy, options)
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
+    words: dict[str, Any] = {"file": policy, "given": given(options).keys()}
     with told(quiet):
-        found = run(
-            original, released, job, certificate, proved=proved, time_limit=time_limit, file=policy,
-            given=given(options).keys(),
-        )  # fmt: skip
+        found = run(original, released, job, certificate, proved=proved, time_limit=time_limit, **words)
     answer(found, as_json)
     return 1 if found else 0
