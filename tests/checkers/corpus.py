@@ -159,7 +159,7 @@ def kind_of(certificate):
 
 FEW, MORE = table(3, 7), table(5, 9)
 EVEN = table(28, 8, ills="pq", towns="xy", ages=3)  # at most half of the rows have one illness
-GAPS = table(11, 8, missing=True)
+GAPS = table(12, 8, missing=True)
 WIDE = table(8, 240, ages=14, towns="uvwxyz", ills="pqrst")
 BASE = {"quasi_identifiers": QUASI, "sensitive": ["ill", "pay"], "k": 3}
 PAIRS, SUPPRESS = {**BASE, "k": 2}, {**BASE, "outliers": "suppress"}

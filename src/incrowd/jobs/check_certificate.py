@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.check import verdict
 from incrowd.check.exact import Unreadable
 from incrowd.check.hierarchies import Grid
+from incrowd.check.ranges import RANGES
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
@@ -128,6 +129,8 @@ def _recheck(
         raise InputError(
             "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
         )
+    if not gridded and certificate.get("certificate") == RANGES:
+        raise InputError("the certificate is about ranges on a grid, the policy is not (recoding=grid)")
     more: dict[str, Any] = {}
     under = not gridded and (single or (not matched and certificate.get("version") == UNDER_REQUIREMENTS))
     facts: dict[str, Any] = {"requirements": [model.rule for model in policy.models]} if under else {}
