@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-@asking("quasi_identifiers", "sensitive", "k", *READING)
+SHOWN = "people ledger original person quasi_identifiers sensitive k header delimiter encoding policy as_json quiet"
+
+
+@asking("quasi_identifiers", "sensitive", "k", *READING, shown=SHOWN)
 @click.argument("what", type=click.Choice(("list", "check", "add")))
 @click.argument("release", required=False)
 @click.option("--people", metavar="NAME", help="whose data it is, in your own words")

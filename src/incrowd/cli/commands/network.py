@@ -11,7 +11,7 @@ import click
 
 from incrowd.atomic_file import together, write_whole
 from incrowd.cli.exit_status import show
-from incrowd.cli.options import hushed, in_json
+from incrowd.cli.options import GroupedCommand, hushed, in_json
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
 from incrowd.policy.job import Job
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
 
 
+SHOWN = "at_least exactly profile attackers risks simulate check method format time_limit certificate report as_json"
 QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate", "check")
 
 
-@click.command()
+@click.command(cls=GroupedCommand, shown=SHOWN)
 @click.argument("graph")
 @click.option("--at-least", type=int, metavar="K", help="the smallest attacker set of measure K or more")
 @click.option("--exactly", type=int, metavar="K", help="the smallest attacker set of measure exactly K")
