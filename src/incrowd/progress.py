@@ -7,6 +7,7 @@ Both are quick and neither waits; the caller (command line, notebook) decides wh
 from __future__ import annotations
 
 import contextlib
+import copy
 import logging
 import threading
 import time
@@ -75,6 +76,9 @@ class Event:
     seconds: float
 
 
+SEARCH = ("solve", "bound")  # the stages of a search
+
+
 @dataclass
 class Reached:
     """What the last search has reached so far, by the events that it was told of.
@@ -96,12 +100,16 @@ class Reached:
             self.cost = self.bound = None
             scale, offset = facts.get("scale"), facts.get("offset")
             self.scale, self.offset = scale if isinstance(scale, int) else 1, offset if isinstance(offset, int) else 0
-        elif event.stage in ("solve", "bound"):
+        elif event.stage in SEARCH:
             bound, cost = facts.get("lower_bound"), facts.get("cost")
             if isinstance(bound, int):
                 self.bound = bound if self.bound is None else max(self.bound, bound)
             if isinstance(cost, int) and not facts.get("rows_left") and cost >= (self.bound or 0):  # else of a part
                 self.cost = cost if self.cost is None else min(self.cost, cost)
+
+    def now(self) -> Reached:
+        """Return it as it is, for a thread that reads it while another takes events in."""
+        return copy.copy(self)
 
     def units(self, scaled: int) -> Fraction:
         """Return a cost in the user's units."""

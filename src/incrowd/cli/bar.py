@@ -6,14 +6,13 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from incrowd.progress import Reached, search_time
+from incrowd.progress import SEARCH, Reached, search_time
 from incrowd.report.words import at_least, at_most, plain
 
 if TYPE_CHECKING:
     from incrowd.progress import Event
 
 
-SEARCH = ("solve", "bound")
 WIDTH = 20  # characters of the bar itself
 FULL, EMPTY = "#", "-"
 
@@ -86,13 +85,13 @@ class Progress(Reached):
         return f"solve      {took:.1f} s{f': {reached}' if reached else ''}\n"
 
     def _reached(self) -> list[str]:
-        out = []
-        if self.cost is not None:
-            out.append(f"cost {plain(self.units(self.cost))}")
-        if self.bound is not None:
-            out.append(f"at least {at_least(self.units(self.bound))}")
-        if self.gap is not None:
-            out.append(f"gap {at_most(self.gap)}")
+        out, now = [], self.now()
+        if now.cost is not None:
+            out.append(f"cost {plain(now.units(now.cost))}")
+        if now.bound is not None:
+            out.append(f"at least {at_least(now.units(now.bound))}")
+        if now.gap is not None:
+            out.append(f"gap {at_most(now.gap)}")
         return out
 
     def line(self, width: int) -> str:

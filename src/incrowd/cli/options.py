@@ -144,7 +144,7 @@ def answer(found: Any, as_json: bool) -> None:
         show(found.summary(), nl=False)
 
 
-def place_of(output: str | None, *others: Any) -> Path | None:
+def output_place(output: str | None, *others: Any) -> Path | None:
     """Return where a file goes that must replace none of `others`; None: to standard output. InputError: nowhere."""
     if output is None or output == "-":
         return None

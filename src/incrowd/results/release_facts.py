@@ -16,7 +16,7 @@ import numpy as np
 from incrowd.errors import InputError
 from incrowd.policy.document import shareable
 from incrowd.policy.keys import DEFAULT_COST
-from incrowd.progress import Event, Watch, WithDeadline
+from incrowd.progress import SEARCH, Event, Watch, WithDeadline
 from incrowd.report.result import Result, if_asked, not_in_json
 from incrowd.tables.hierarchy import Dates, Intervals, Prefix
 from incrowd.tables.measures import ClassSizes, MeasureContext, class_sizes
@@ -418,7 +418,7 @@ class History:
 
     def _hear(self, event: Event) -> None:
         facts = event.facts
-        if event.stage in ("solve", "bound") and not facts.get("rows_left"):  # a draft with rows left costs less
+        if event.stage in SEARCH and not facts.get("rows_left"):  # a draft with rows left costs less
             cost, bound = facts.get("cost"), facts.get("lower_bound")
             if isinstance(cost, int) or isinstance(bound, int):
                 self._heard.append((event.seconds, cost, bound))
@@ -472,7 +472,7 @@ def recoding_facts(policy: Policy, problem: Problem, solution: Solution) -> dict
         return {}
     plan, top = solution.plan, np.array(problem.top, np.int8)
     full = (plan.levels == top).all(axis=1)
-    facts: dict[str, Any] = {"suppressed_rows": _full(problem, solution)}
+    facts: dict[str, Any] = {"suppressed_rows": int(plan.sizes()[full].sum())}
     if one:
         vector = top if full.all() else plan.levels[int(np.flatnonzero(~full)[0])]
         names = policy.quasi_identifiers

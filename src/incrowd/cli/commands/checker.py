@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from incrowd.cli.options import hushed, place_of, put
+from incrowd.cli.options import hushed, output_place, put
 
 
 @click.command()
@@ -19,5 +19,5 @@ def checker(output: str | None, quiet: bool) -> None:
     """
     from incrowd.checker import checker_page
 
-    place = place_of(output)
+    place = output_place(output)
     put(checker_page(), place)

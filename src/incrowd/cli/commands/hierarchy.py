@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import READING, given, hushed, place_of, put, reading
+from incrowd.cli.options import READING, given, hushed, output_place, put, reading
 from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.policy.job import Job
 from incrowd.settings import split
@@ -35,7 +35,7 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
     """
     spec = _spec(options)
     job = Job().replace(source=table, **given({name: options[name] for name in READING}))
-    place = place_of(output, table)
+    place = output_place(output, table)
     put(write_hierarchy(_made(job, column, spec)), place)
 
 

@@ -9,7 +9,7 @@ import click
 
 from incrowd.atomic_file import write_whole
 from incrowd.cli.exit_status import show
-from incrowd.cli.options import given, hushed, one_source, place_of, reading
+from incrowd.cli.options import given, hushed, one_source, output_place, reading
 from incrowd.errors import InputError
 from incrowd.policy.job import Job
 from incrowd.tables.source_files import refuse_missing
@@ -27,7 +27,7 @@ def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any
     """
     source = one_source(table)
     refuse_missing(*table)
-    place = place_of(output, source)
+    place = output_place(output, source)
     if place is not None and place.exists():
         raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
     from incrowd.jobs.proposal import starting_policy

@@ -36,7 +36,7 @@ def roles_now(job: Job, columns: list[str]) -> dict[str, str]:
 
 
 @page_of("columns.html", "columns")
-def _columns(request: Request, session: Session, told: dict[str, str]) -> Any:
+def _columns(request: Request, session: Session, told: dict[str, str], _: Any) -> Any:
     sent, start = sent_of(request), session.start
     if told["state"] != "done" or start is None:
         reading = fields_of(Job(), settings_of(Reading), sent)

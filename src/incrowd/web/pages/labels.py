@@ -100,7 +100,7 @@ def _shown(spec: Any) -> _Shown:
 
 
 @page_of("labels.html")
-def _labels(request: Request, session: Session, _: dict[str, str]) -> Any:
+def _labels(request: Request, session: Session, *_: Any) -> Any:
     policy, sent, columns = session.job.policy, sent_of(request), []
     specs = dict(policy.hierarchies)
     for place, name in enumerate(policy.quasi_identifiers):

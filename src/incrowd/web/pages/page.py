@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from incrowd.web.sessions.sessions import NetworkSession, Sessions
     from incrowd.web.sessions.work import Work
 
-    Tell = Callable[[Request, Session, dict[str, str]], Any]
+    Tell = Callable[[Request, Session, dict[str, str], Any], Any]
 
 Chosen = TypeVar("Chosen")
 
@@ -94,17 +94,20 @@ def fragment(template: str, **context: Any) -> Response:
 def page_of(template: str, work: str = "") -> Callable[[Tell], Callable[[Request], Response]]:
     """Return a decorator that makes a page of what is to be told of a table, or of why its policy cannot be used.
 
-    The function is called with the request, its table and how far the piece of `work` is; it returns what the template
-    asks for, or another answer.
+    The function is called with the request, its table, how far the piece of `work` is and, once that is done, what was
+    found; it returns what the template asks for, or another answer. The template says `why`.
     """
 
     def made(tell: Tell) -> Callable[[Request], Response]:
         @functools.wraps(tell)
         def shown(request: Request) -> Response:
             session = session_of(request)
-            told = in_words(session.work(work))
+            now = session.work(work)
+            told = in_words(now)
             try:
-                found = tell(request, session, told)
+                found = tell(
+                    request, session, told, now.result if now is not None and told["state"] == "done" else None
+                )
             except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
                 found = {"why": str(error)}
             if isinstance(found, Response):

@@ -25,10 +25,10 @@ USUAL = (2, 3, 5, 10, 20, 50)
 
 
 @page_of("promise.html", "curve")
-def _promise(request: Request, session: Session, told: dict[str, str]) -> Any:
-    job, rows, work = session.job, session.start.rows if session.start else None, session.work("curve")
+def _promise(request: Request, session: Session, _: dict[str, str], curve: Any) -> Any:
+    job, rows = session.job, session.start.rows if session.start else None
     fields = fields_of(job, SETTINGS, sent_of(request))
-    points = work.result.points if work is not None and told["state"] == "done" else []
+    points = [] if curve is None else curve.points
     ks = [point["k"] for point in points] or _ks(rows or 50)
     return {
         "first": [one for one in fields if one.name in FIRST],

@@ -15,7 +15,6 @@ from incrowd.web.pages.page import (
     form_action,
     fragment,
     in_words,
-    page_of,
     report_of,
     session_of,
     show,
@@ -43,9 +42,10 @@ FILES = {
 SOME_ROWS = 12
 
 
-@page_of("release.html", "run")
-def _release(request: Request, session: Session, told: dict[str, str]) -> Any:
+def _release(request: Request) -> Response:
+    session = session_of(request)
     work = session.work("run")
+    told = in_words(work)
     if work is None or told["state"] != "done":
         return show(request, "release_none.html", session=session, told=told)
     check = session.check()
@@ -57,15 +57,11 @@ def _release(request: Request, session: Session, told: dict[str, str]) -> Any:
     bounded = in_words(bound)
     if bound is not None and bounded["state"] == "done":
         counted = bound.result
-    return {
-        "document": work.result.document(),
-        "counted": counted,
-        "check": checked,
-        "bound": bounded,
-        "seconds": f"{BOUND_SECONDS:g}",
-        "fresh": session.fresh("run"),
-        "files": [(name, words) for name, words in FILES.items() if name in _offered(session)],
-    }
+    return show(
+        request, "release.html", session=session, document=work.result.document(), counted=counted,
+        check=checked, bound=bounded, seconds=f"{BOUND_SECONDS:g}", fresh=session.fresh("run"),
+        files=[(name, words) for name, words in FILES.items() if name in _offered(session)],
+    )  # fmt: skip
 
 
 def _offered(session: Session) -> list[str]:

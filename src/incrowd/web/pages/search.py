@@ -36,7 +36,7 @@ def _risks(request: Request) -> Response:
 
 
 @page_of("search.html", "run")
-def _search(request: Request, session: Session, told: dict[str, str]) -> Any:
+def _search(request: Request, session: Session, told: dict[str, str], _: Any) -> Any:
     if told["state"] == "done" and request.query_params.get("then") == "release":
         return back(f"/tables/{session.number}/release")  # it ended before this page was asked for
     job = session.job

@@ -23,7 +23,7 @@ NAMES = (*MASK_SETTINGS, "weights")
 
 
 @page_of("stars.html")
-def _stars(request: Request, session: Session, _: dict[str, str]) -> Any:
+def _stars(request: Request, session: Session, *_: Any) -> Any:
     job, sent = session.job, sent_of(request)
     mask, names = job.policy.mask, job.policy.quasi_identifiers
     kept: Sequence[str] = mask.keep if isinstance(mask, Mask) else ()

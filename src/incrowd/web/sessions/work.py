@@ -90,7 +90,8 @@ class Work:
 
     def told(self) -> dict[str, str]:
         """Return how far it is, in words by what they are about: names and numbers, never a cell."""
-        state, reached, gap = self.state, self._reached, self._reached.gap  # state first: what follows is as new
+        state, reached = self.state, self._reached.now()  # state first: what follows is as new
+        gap = reached.gap
         seconds = self._ended if self._ended is not None else self.watch.seconds
         return {
             "state": state,
