@@ -154,7 +154,7 @@ def fit_policy(
         policy = spelled_out(policy, proposals)
     alone = with_values_alone(policy.cost, names, policy.hierarchies)
     hierarchies |= fit([one for one in alone if one[0] not in hierarchies], complete=policy.complete_hierarchies)
-    counts = count_columns(engine, opened, policy.cost, names, hierarchies, numeric=policy.numeric)
+    counts = count_columns(engine, opened, policy.cost, names, hierarchies)
     patterns = patterns_of(policy, hierarchies)
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     text = () if star is None else changing

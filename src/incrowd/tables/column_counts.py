@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
@@ -25,16 +24,13 @@ LABELS_ALONE = ("ncp",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCounts:
-    """A column of a table by the lines of its hierarchy.
+    """What a workload asks of a column of a table, by the lines of its hierarchy.
 
-    `rows`: rows of the table with each line's value; 0 where it has none. `numeric`: whether the policy declares the
-    column numeric. `counting`: weights of the workload's queries that count rows by this column, added up. `telling`:
-    tuple of (Fraction, tuple of mapping), for each query with a target its weight, and per line the rows by the
-    target's values, which are numbered.
+    `counting`: weights of the workload's queries that count rows by this column, added up. `telling`: tuple of
+    (Fraction, tuple of mapping), for each query with a target its weight, and per line the rows by the target's values,
+    which are numbered.
     """
 
-    rows: tuple[int, ...]
-    numeric: bool = False
     counting: Fraction = field(default_factory=Fraction)
     telling: tuple[tuple[Fraction, tuple[Mapping[int, int], ...]], ...] = ()
 
@@ -68,32 +64,25 @@ def count_columns(
     cost: str,
     names: Sequence[str],
     hierarchies: Mapping[str, Fitted],
-    *,
-    numeric: Sequence[str] = (),
 ) -> dict[str, ColumnCounts]:
-    """Return what a table holds of every column that has a hierarchy, where a cost looks at that; else nothing.
+    """Return what a workload asks of every column that has a hierarchy; nothing of any other cost.
 
     `opened` is the original table, `names` are its quasi-identifiers, and `cost` is as a policy names it. The file of a
     workload is read here, and its targets are counted beside the columns of their queries. There is one GROUP BY per
-    column, and one more per column and target; what is fetched are the distinct values. Raises PolicyError or
-    InputError if a column and a target have more than a million pairs of values, or the workload is none or names
-    columns that there are not.
+    column and target; what is fetched are the distinct values. Raises PolicyError or InputError if a column and a
+    target have more than a million pairs of values, or the workload is none or names columns that there are not.
     """
-    if not looks_at_table(cost):
-        return {}
     file = named_workload(cost)
-    workload = None if file is None else Workload.load(file)
-    if workload is not None:
-        workload.check(names, opened.names)
+    if file is None:
+        return {}
+    workload = Workload.load(file)
+    workload.check(names, opened.names)
     out = {}
     for name, fitted in hierarchies.items():
         values = [line[0] for line in fitted.shown()]
-        rows = Counter(dict(_counted(engine, opened, [name])))
-        asked = [query for query in workload.queries if name in query.columns] if workload is not None else []
+        asked = [query for query in workload.queries if name in query.columns]
         targets = {query.target: _beside(engine, opened, name, query.target) for query in asked if query.target}
         out[name] = ColumnCounts(
-            rows=tuple(rows[value] for value in values),
-            numeric=name in numeric,
             counting=sum((query.weight for query in asked if query.target is None), Fraction(0)),
             telling=tuple(
                 (query.weight, tuple(targets[query.target].get(value, {}) for value in values))
