@@ -65,7 +65,7 @@ def test_the_cells_of_a_tutorials_notebook_run_one_after_another(
     for cell in json.loads(path.read_text())["cells"]:
         text = "".join(cell["source"])
         if cell["cell_type"] == "code" and text.startswith("!"):
-            assert run_commands(text.replace("!", "$ ", 1), but=("incrowd demo",))
+            assert run_commands(re.sub("^!", "$ ", text, flags=re.MULTILINE), but=("incrowd demo",))
         elif cell["cell_type"] == "code":
             run_python(text, path.name, names)
 

@@ -11,6 +11,8 @@ import incrowd
 from incrowd.cli.main import cli
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import read_certificate
+from incrowd.tables.mask.vocabulary import Stars
+from jobs.test_own_bound import one_star_too_few
 
 QUASI = ["a", "b", "c"]
 # Two stars a row are needed for the optimum of 10 at k = 2.
@@ -29,6 +31,24 @@ def drawn(nulls=0):
     for i in range(nulls):
         columns["a"][7 * i] = None
     return pa.table(columns)
+
+
+@pytest.mark.parametrize(("k", "optimum"), [(2, 10), (3, 21)])
+def test_a_fault_of_the_compiled_mask_does_not_deceive_the_check(monkeypatch, k, optimum):
+    asked = {"quasi_identifiers": QUASI, "k": k, "mask": incrowd.Mask(max_stars=2)}
+    assert incrowd.anonymize(table_of(FEW), solver="exact", **asked).cost == optimum
+    monkeypatch.setattr(Stars, "step", one_star_too_few)
+    monkeypatch.setattr(
+        "incrowd.jobs.row_types.with_recounted_bound", lambda made, rows, problem, solution, watch: solution
+    )
+    release = incrowd.anonymize(table_of(FEW), solver="exact", **asked)
+    assert release.lower_bound > optimum
+    matched = release.certificate()["certificate"].startswith("incrowd 2-anonymity")
+    assert matched == (k == 2)
+    found = incrowd.verify(table_of(FEW), release.table, certificate=release.certificate(), **asked)
+    assert found
+    assert not found.proven
+    assert found.lower_bound <= optimum
 
 
 def test_where_stars_are_null_the_certificate_of_another_release_is_refused():

@@ -40,6 +40,19 @@ def goes(browser, path, seconds=60):
     browser.until(f"location.pathname.endsWith({path!r}) && {READY}", seconds)
 
 
+def base(server):
+    return f"http://127.0.0.1:{server.port}"
+
+
+def table_path(server):
+    return f"/tables/{next(iter(server.sessions.tables))}"
+
+
+def go_to(browser, server, path, seconds=60):
+    browser.call("Page.navigate", url=base(server) + path)
+    goes(browser, path, seconds)
+
+
 def let_in(browser, server):
     """Wait until the start page of a server is there: the page before it, on another site, may have the same path."""
     browser.until(f"location.port === '{server.port}' && location.pathname === '/' && {READY}")

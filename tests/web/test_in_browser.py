@@ -13,13 +13,16 @@ from web.axe import findings, needs_axe
 from web.drive import (
     READY,
     another_site,
+    base,
     click,
     faults,
     fill_in,
     give,
+    go_to,
     goes,
     let_in,
     press_key,
+    table_path,
     text,
     wait,
     way_by_keyboard,
@@ -51,19 +54,6 @@ def opened(browser, table):
         other.server_close()
         said = whole_way(browser, table)
         yield server, said
-
-
-def base(server):
-    return f"http://127.0.0.1:{server.port}"
-
-
-def table_path(server):
-    return f"/tables/{next(iter(server.sessions.tables))}"
-
-
-def go_to(browser, server, path):
-    browser.call("Page.navigate", url=base(server) + path)
-    goes(browser, path)
 
 
 def wrong_on(browser, server, paths, width, light, look):

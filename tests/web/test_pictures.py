@@ -18,7 +18,7 @@ import pytest
 import incrowd
 from checkers.browser import needs_chromium
 from incrowd.web.server import running
-from web.drive import click, fill_in, goes, let_in
+from web.drive import click, fill_in, go_to, goes, let_in, table_path
 
 pytestmark = [needs_chromium, pytest.mark.web]
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,10 +57,8 @@ def test_the_pictures_of_the_app_say_what_the_app_says(browser):
         seen(browser, 900)
         browser.call("Page.navigate", url=server.address)
         let_in(browser, server)
-        at = f"http://127.0.0.1:{server.port}/tables/{next(iter(server.sessions.tables))}"
         for page in ("columns", "settings", "promise", "search"):
-            browser.call("Page.navigate", url=f"{at}/{page}")
-            goes(browser, f"/{page}")
+            go_to(browser, server, f"{table_path(server)}/{page}")
             if page == "columns":
                 compare(browser, "serve-columns", "How the file is read")
             elif page == "settings":
