@@ -722,7 +722,7 @@ def check(files: Mapping[str, str | None]) -> Iterator[Block]:
         yield Prose(f"Needed for it: {needed}; all names are without their folders.")
 
 
-# Charts of a release for notebooks: those of the report.
+# Charts of a release for notebooks: levels, classes and patterns are the figures of the report.
 CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
 
 
