@@ -67,7 +67,7 @@ FAULTS = {
         values.Hierarchy, "completed", lambda self, more: values.Hierarchy(
             lines=self.lines + tuple((value, *self.lines[0][1:]) for value in more)))),
     "the line NULL stands for the text": ("a missing town", lambda fault: fault.setattr(
-        specs.Fitted, "shown", lambda self: list(self.hierarchy.lines))),
+        specs.Fitted, "shown", property(lambda self: list(self.hierarchy.lines)))),
     "a height is one less": ("lone towns", lambda fault: fault.setattr(
         specs.Fitted, "height", property(lambda self: self.hierarchy.height - 1))),
     "the last column is never changed": ("numbered", lambda fault: fault.setattr(

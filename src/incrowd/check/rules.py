@@ -17,18 +17,19 @@ A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 class Metric:
     """How far apart values are: nodes of a tree by height, steps of a line, or a matrix; all in fractions."""
 
-    def __init__(self, asked, values):
+    def __init__(self, asked, values, totals):
+        """Take the distance that a model asks for; `totals` are the rows of the table with each value."""
         kind, order, self.nodes, self.steps, self.matrix = asked["distance"], asked["order"], None, None, None
-        column, d, self.below = f"column {asked['column']!r}", len(values), None
-        self.n = 0
-        if kind == "equal":
-            self.nodes = [list(range(len(values)))]
-            return
-        if kind == "hierarchical":
-            lines = {line[0]: line for line in asked["hierarchy"]}
+        column, d, self.totals, self.n = f"column {asked['column']!r}", len(values), totals, sum(totals)
+        if kind in ("equal", "hierarchical"):
+            lines = {line[0]: line for line in asked["hierarchy"] or [(value, None) for value in values]}
             lost = sum(value not in lines for value in values)
             refuse(lost, f"the tree of {column} has no line for {lost} of its {d} values")
-            self.nodes = list(zip(*(lines[value][:-1] for value in values), strict=True))
+            self.nodes, self.below = list(zip(*(lines[value][:-1] for value in values), strict=True)), []
+            for nodes in self.nodes:  # the rows of the table below every node, by height
+                self.below.append(Counter())
+                for node, total in zip(nodes, totals, strict=True):
+                    self.below[-1][node] += total
             return
         refuse(None in values, f"{column} has missing values, which an ordered, numeric or given distance has not")
         numbers = [Fraction(v) if len(v) <= 1000 and A_NUMBER.fullmatch(v) else None for v in values]
@@ -60,33 +61,19 @@ class Metric:
         low, high = sorted((self.place[u], self.place[v]))
         return self.matrix[u][v] if self.steps is None else sum(self.steps[low:high], Fraction(0))
 
-    def rows_of(self, totals):
-        """Return the rows of the table."""
-        self.n = self.n or sum(totals)
-        return self.n
-
-    def node_totals(self, totals):
-        """Return the rows of the table below every node, by height."""
-        if self.below is None:
-            self.below = [Counter() for _ in self.nodes]
-            for level, nodes in zip(self.below, self.nodes, strict=True):
-                for node, total in zip(nodes, totals, strict=True):
-                    level[node] += total
-        return self.below
-
-    def work(self, rows, totals):
+    def work(self, rows):
         """Return the earth mover's distance of a class from the table, a fraction."""
-        size, n = sum(rows.values()), self.rows_of(totals)
+        size, n = sum(rows.values()), self.n
         if self.nodes is not None:
             twice = 0  # what nodes have too much or too little, times n N; those that a class lacks lack it all
-            for nodes, table in zip(self.nodes, self.node_totals(totals), strict=True):
+            for nodes, table in zip(self.nodes, self.below, strict=True):
                 have = {}
                 for v, number in rows.items():
                     have[nodes[v]] = have.get(nodes[v], 0) + number
                 twice += sum(abs(number * n - table[node] * size) - table[node] * size for node, number in have.items())
                 twice += n * size
             return Fraction(twice, 2 * len(self.nodes) * n * size)
-        excess = [rows.get(v, 0) * n - total * size for v, total in enumerate(totals)]  # times n N
+        excess = [rows.get(v, 0) * n - total * size for v, total in enumerate(self.totals)]  # times n N
         if self.steps is not None:
             at = [0] * (len(self.steps) + 1)
             for place, amount in zip(self.place, excess, strict=True):
@@ -114,7 +101,7 @@ class Requirement:
         rank = {value: v for v, value in enumerate(self.values)}
         self.code = {kind: rank[kind[first]] for kind in self.kinds}  # the value of every kind, by its rank
         self.totals = [totals[value] for value in self.values]
-        self.metric = Metric(self.asked, self.values) if model.name == "t-closeness" else None
+        self.metric = Metric(self.asked, self.values, self.totals) if model.name == "t-closeness" else None
         forms = {"p-sensitive": "distinct", "t-closeness": "distance", "frequency": "shares", "joint": "distinct"}
         kind = self.asked.get("kind", model.name)
         self.form = forms.get(kind, kind if model.name == "l-diversity" else "shares")  # which rules say it
@@ -141,7 +128,7 @@ class Requirement:
             ordered = sorted(rows.values(), reverse=True)
             return ordered[0] < asked["c"] * sum(ordered[self.least - 1 :])
         if self.form == "distance":
-            return self.metric.work(rows, self.totals) <= asked["t"]
+            return self.metric.work(rows) <= asked["t"]
         if limit is not None:
             return max(rows.values()) <= limit * size
         ratios = [(Fraction(r * self.n, size * self.totals[v]), self.totals[v]) for v, r in rows.items()]
@@ -204,7 +191,7 @@ class Requirement:
             met = (l for l in range(len(ordered), 0, -1) if ordered[0] < asked["c"] * sum(ordered[l - 1 :]))  # noqa: E741
             return next(met, 0)
         if self.form == "distance":
-            return self.metric.work(rows, self.totals)
+            return self.metric.work(rows)
         if self.model.share_limit() is not None:
             most = Fraction(max(rows.values()), size)
             return most if "alpha" in asked else 1 / most

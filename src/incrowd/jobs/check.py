@@ -13,7 +13,7 @@ from incrowd.policy.keys import ALIASES, MASK_SETTINGS
 from incrowd.policy.python_calls import ROLES
 from incrowd.results.release import Release
 from incrowd.tables.user_units import in_units
-from incrowd.tables.verify.release.costs import reading_of
+from incrowd.tables.verify.rules import reading_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -18,17 +18,16 @@ from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.status import of_release
-from incrowd.tables.table import Opened
 from incrowd.tables.user_units import claims_in_units, offset_of
 from incrowd.tables.values import Advice, Bound
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.lines import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.recount import Recheck, Table, required, told_apart, unreadable
+from incrowd.tables.verify.recount import Compiled, required, told_apart, unreadable
 from incrowd.tables.verify.recount import recheck as recount
-from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.released_cost import claimed_cost, loss_of, recounted_cost
-from incrowd.tables.verify.row_types import count_kinds, count_types
+from incrowd.tables.verify.row_types import count_types
+from incrowd.tables.verify.rules import with_ranges
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -38,10 +37,9 @@ if TYPE_CHECKING:
     from incrowd.jobs.prepare import Prepared
     from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.table import Expanded
-    from incrowd.tables.table import Table as Read
+    from incrowd.tables.table import Expanded, Opened
     from incrowd.tables.values import Levels, Problem, Solution
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 ONE = "one recoding for the whole table"
 MATCHING, SINGLE, UNDER_REQUIREMENTS = "incrowd 2-anonymity bound", "incrowd single recoding bound", 2
@@ -134,23 +132,20 @@ def _recheck(
     more: dict[str, Any] = {}
     under = not gridded and (single or (not matched and certificate.get("version") == UNDER_REQUIREMENTS))
     facts: dict[str, Any] = {"requirements": [model.rule for model in policy.models]} if under else {}
-    if under and policy.models:
-        judged_columns = _judged(original, rules)
-        types, kinds, every = count_kinds(engine, original.data, columns, judged_columns, climbed)
-        more = required(policy.models, kinds, list(judged_columns), every)
-        codes = types.codes
-    else:
-        judged = _halved(original, rules) if matched and certificate.get("diverse") is True else []
-        types = count_types(engine, original.data, [*columns, *judged], climbed)
-        codes = types.codes[:, :m]
-        more["secret"] = told_apart(types.codes[:, m:]) if judged else None
+    halved = matched and certificate.get("diverse") is True and _halved(rules)
+    judged = [name for name in original.names if name in rules.judged] if under or halved else []
+    sensitive = [original.data[f"c{original.names.index(name)}"] for name in judged]
+    types = count_types(engine, original.data, columns, sensitive, climbed)
+    codes = types.codes[:, :m]
+    if judged:
+        more = required(policy.models, types, judged) if under else {"secret": told_apart(types.codes[:, m:])}
     ask()
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
     rows = int(types.counts.sum())
     if gridded:
         levels, scale, more = _on_grids(rules, sizes, types.lines, rows)
     else:
-        levels, scale = rules.levels(sizes, types.lines[:m], rows)
+        levels, scale = rules.levels(sizes, types.lines, rows)
     offset = int(rules.unchanged() * scale)  # [T4]
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
@@ -169,25 +164,31 @@ def _recheck(
     if single:
         limit = Fraction(1) if policy.limit is None else policy.limit
         facts["most_suppressed"] = math.floor(limit * rows)
-    table = Table(
-        codes=codes, counts=types.counts, levels=levels, mask=mask_of(rules, levels), k=policy.k,
-        outliers=policy.outliers, scale=scale, ask=ask, more={**more, "facts": facts},
-    )  # fmt: skip
+    problem = Compiled(
+        codes, types.counts, levels, rules.mask, policy.k, policy.outliers, scale, ask, **more, facts=facts
+    )
     question = "k-anonymity and the requirements" if more.get("asked") else "k-anonymity"
     question = "2-diversity" if more.get("secret") else question
     question += f" with {ONE}" if single else ""
     if gridded:
         question += " with ranges on this grid" if len(more["grids"]) == 1 else " with ranges on these grids"
     rules_told = tuple(model.rule for model in policy.models) if more.get("asked") else ()
-    return said_of(recount(table, certificate, cost, prices), cost, offset, scale, table.k, question, rules_told)
+    return said_of(recount(problem, certificate, cost, prices), cost, offset, scale, policy.k, question, rules_told)
 
 
-def steps_of(certificate: Mapping[str, Any]) -> list[Fraction]:
-    """Return the steps that a certificate of ranges says, one for every ranged column."""
-    try:
-        return verdict.steps_of(certificate)  # type: ignore[no-any-return]
-    except Unreadable as error:
-        raise unreadable(error) from None
+def on_grid(
+    engine: Engine, original: Opened, released: Opened, rules: Rules, certificate: Mapping[str, Any] | None
+) -> Rules:
+    """Return rules with the ranges that a release shows, on the grid of the policy or the certificate."""
+    if rules.policy.grid and not rules.steps and certificate is not None:
+        try:
+            ranged, told = rules.policy.ranged, verdict.steps_of(certificate)
+        except Unreadable as error:
+            raise unreadable(error) from None
+        if len(told) != len(ranged):
+            raise InputError("the certificate is about other ranged columns than the policy: make it with this policy")
+        rules = dataclasses.replace(rules, steps=dict(zip(ranged, told, strict=True)))
+    return with_ranges(engine, original, released, rules)
 
 
 def columns_of(engine: Engine, original: Opened, rules: Rules) -> list[ir.Value]:
@@ -196,24 +197,16 @@ def columns_of(engine: Engine, original: Opened, rules: Rules) -> list[ir.Value]
     return [engine.text(c) if name in rules.text else c for name, c in zip(rules.names, before, strict=True)]
 
 
-def mask_of(rules: Rules, levels: Sequence[Levels]) -> MaskReading:
-    """Return the mask as it is written.
-
-    A fault of the compiled one, which the solvers use, must not deceive the check.
-    """
-    return MaskReading(rules.policy.mask, rules.names, [level.height for level in levels])
-
-
 def said_of(
-    found: Recheck, cost: int | None, offset: int, scale: int, k: int, question: str = "k-anonymity",
+    found: Any, cost: int | None, offset: int, scale: int, k: int, question: str = "k-anonymity",
     requirements: tuple[str, ...] = (),
 ) -> Rechecked:  # fmt: skip
-    """Return what was recounted in the user's units."""
-    violations, proven = found.violations, found.proven
+    """Return what a verdict of `check` recounted in the user's units."""
+    violations, proven = tuple(Violation(one, 1) for one in found.wrong), found.proven
     if cost is None:  # nothing is known of it: the columns are missing, which is a violation of its own
         violations, proven = (*violations, Violation("certificate: cost", 1)), False
     paid = None if cost is None else Fraction(cost - offset, scale)
-    bound_of_it = Fraction(max(found.lower_bound - offset, 0), scale)
+    bound_of_it = Fraction(max(found.bound - offset, 0), scale)
     return Rechecked(violations, paid, bound_of_it, proven, question, k, requirements)
 
 
@@ -230,16 +223,11 @@ def _on_grids(
         )
     grids = []
     for name, j in zip(ranged_ones, places, strict=True):
-        values = rules.hierarchies[name].hierarchy.lines
+        values = rules.hierarchies[name].lines
         texts = [values[line][0] for line in lines[j]]  # type: ignore[union-attr]
         grid, weight = Grid(texts, rules.steps[name], wide=policy.cost == "ncp"), rules.star_cost(name)
         grids.append((j, grid, [weight * paid for paid in grid.paid], [grid.numbers[text] for text in texts]))
-    climbing = {
-        name: (rules.hierarchies[name], line)
-        for name, line in zip(names, lines, strict=True)
-        if name not in ranged_ones and line is not None
-    }
-    levels, plain = read_levels(policy.cost, names, sizes, climbing, policy.weights, rows=rows)
+    levels, plain = rules.levels(sizes, [None if j in places else line for j, line in enumerate(lines)], rows)
     scale = math.lcm(plain, *(paid.denominator for _, _, shares, _ in grids for paid in shares))
     if rows * len(names) * scale * max(int(level.cost.max()) for level in levels) >= 2**62:
         raise InputError("the weights have too many digits for ranges to be added up")
@@ -258,21 +246,14 @@ def with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any
     return {**certificate, **{name: told + offset for name, told in claims.items() if type(told) is int}}
 
 
-def _judged(original: Opened, rules: Rules) -> dict[str, ir.Value]:
-    """Return the sensitive columns that requirements judge, in the table's order."""
-    return {name: original.data[f"c{j}"] for j, name in enumerate(original.names) if name in rules.judged}
+def _halved(rules: Rules) -> bool:
+    """Return whether of every judged column the policy lets no value have more than half of a class [M1].
 
-
-def _halved(original: Opened, rules: Rules) -> list[ir.Value]:
-    """Return the sensitive columns by which a certificate of 2-diversity distinguishes row types, in the table's order.
-
-    Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
+    A certificate of 2-diversity distinguishes row types by these; the bound holds for no others.
     """
     models = rules.policy.models
     halved = {one.asked["column"] for one in models if one.share_limit() is not None and 2 * one.share_limit() <= 1}
-    if rules.judged - halved:  # [M1]
-        return []
-    return list(_judged(original, rules).values())
+    return rules.judged <= halved
 
 
 # The bound of a job's own release, recounted from its certificate before anything is said of it.
@@ -332,14 +313,6 @@ def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any
             raise InputError("the job was interrupted")
 
     ask()
-    rules, table = made.fitted.rules, expanded.table
-    if rules.policy.grid and not rules.steps:
-        steps = dict(zip(rules.policy.ranged, steps_of(certificate), strict=True))
-        rules = dataclasses.replace(rules, steps=steps)
-    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), rules, certificate, ask)
-
-
-def _opened(table: Read, rows: ir.Table) -> Opened:
-    """Return the original rows of a table, or released ones, as the check opens a file."""
-    cells = {f"c{j}": rows[column.id] for j, column in enumerate(table.columns)}
-    return Opened(rows.select(**cells), tuple(column.name for column in table.columns), table.kind, None, "the table")
+    engine, (before, after) = expanded.table.engine, expanded.opened()
+    rules = on_grid(engine, before, after, made.fitted.rules, certificate)
+    return recheck(engine, before, after, rules, certificate, ask)

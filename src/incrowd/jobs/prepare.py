@@ -27,8 +27,7 @@ from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.read.table import propose_hierarchies
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.release.costs import held_columns, reading_of
-from incrowd.tables.verify.release.groups import Rules
+from incrowd.tables.verify.rules import Rules, read_rules, reading_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -158,11 +157,6 @@ def fit_policy(
     patterns = patterns_of(policy, hierarchies)
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     text = () if star is None else changing
-    own = read_again(policy)
-    rules = Rules(
-        policy=own, hierarchies=hierarchies, text=text, held=held_columns(engine, opened, own, hierarchies),
-        steps={} if policy.round is None else dict.fromkeys(ranged_names(policy), policy.round),
-    )  # fmt: skip
     return FittedPolicy(
         policy=policy,
         hierarchies=hierarchies,
@@ -171,7 +165,7 @@ def fit_policy(
         text=text,
         judged=names_of(policy.requirements),
         recoding=load_recoding(policy.recoding),
-        rules=rules,
+        rules=read_rules(engine, opened, read_again(policy)),
         counts=counts,
         proposals=proposals,
     )

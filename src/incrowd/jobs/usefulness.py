@@ -15,8 +15,8 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
 from incrowd.tables.usefulness.coded_tables import coded_pair
 from incrowd.tables.usefulness.figures import figures_of, refuse_questions
-from incrowd.tables.verify.hierarchies import with_ranges
 from incrowd.tables.verify.pairing.common_coding import alike
+from incrowd.tables.verify.rules import with_ranges
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.usefulness.coded_tables import CodedTables
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 def usefulness(
@@ -70,7 +70,7 @@ def _tables(engine: Engine, before: Opened, after: Opened, rules: Rules, target:
     asked = {*policy.sensitive, *([] if target is None else [target])}
     coded = {f"q{j}": name for j, name in enumerate(names)}
     coded |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
-    rules = with_ranges(engine, before, after, rules) if policy.grid else rules
+    rules = with_ranges(engine, before, after, rules)
     return coded_pair(
         engine, coding.original, coding.released, coded, changing=names, star=policy.star,
         hierarchies=rules.hierarchies, ranges=policy.ranges,

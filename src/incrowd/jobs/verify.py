@@ -6,9 +6,9 @@ import dataclasses
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import PolicyError
 from incrowd.jobs.check import read_again
-from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck, steps_of
+from incrowd.jobs.check_certificate import columns_of, on_grid, read_certificate, recheck
 from incrowd.jobs.large.choice import limit_engine_memory, memory_for_portions, most_types
 from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
 from incrowd.jobs.shares import memory_kept
@@ -22,11 +22,11 @@ from incrowd.tables.read import label_of, open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
-from incrowd.tables.verify.hierarchies import read_rules, with_ranges
 from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.recount import unreadable
 from incrowd.tables.verify.release.other_columns import count_unchanged
 from incrowd.tables.verify.release.pairing import verify_tables
+from incrowd.tables.verify.rules import read_rules
 from incrowd.tables.verify.second_reading import confirm_cells
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verdict import Violation
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 class _Ended(Exception):
@@ -99,8 +99,7 @@ def verify(
         before, after, rules = opened_pair(engine, original, released, job, asked)
         limit_engine_memory(engine, memory)
         confirm_cells(engine, before, original, Reading(**asked.reading))
-        if asked.grid:
-            rules = _on_grid(engine, before, after, rules, None if isinstance(claims, PriceFile) else claims)
+        rules = on_grid(engine, before, after, rules, None if isinstance(claims, PriceFile) else claims)
         found = counted
         if found is None:
             found = verify_tables(engine, before, after, rules, room=lambda: memory_for_portions(engine, memory, watch))
@@ -167,18 +166,7 @@ def _most(job: Job, rules: Rules, engine: Engine, memory: MemoryShare) -> int:
     """Return how many row types may lie in this process."""
     if job.types_in_memory is not None:
         return job.types_in_memory
-    heights = rules.heights().values()
-    return most_types(engine, memory, sum(height + 1 for height in heights), len(heights))
-
-
-def _on_grid(engine: Engine, before: Opened, after: Opened, rules: Rules, claims: Mapping[str, Any] | None) -> Rules:
-    """Return rules with the ranges that the release shows, on the grid of the policy or the certificate."""
-    if not rules.steps and claims is not None:
-        ranged, told = rules.policy.ranged, steps_of(claims)
-        if len(told) != len(ranged):
-            raise InputError("the certificate is about other ranged columns than the policy: make it with this policy")
-        rules = dataclasses.replace(rules, steps=dict(zip(ranged, told, strict=True)))
-    return with_ranges(engine, before, after, rules)
+    return most_types(engine, memory, sum(top + 1 for top in rules.heights), len(rules.heights))
 
 
 def opened_pair(engine: Engine, original: Any, released: Any, job: Job, asked: Any) -> tuple[Opened, Opened, Rules]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from incrowd.proved.question import Question
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"

@@ -20,7 +20,6 @@ from incrowd.proved.requirements import required_of
 from incrowd.proved.suggestions import vectors_for
 from incrowd.tables.values import Levels
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.costs import read_levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,9 +29,8 @@ if TYPE_CHECKING:
 
     from incrowd.proved.requirements import Required
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
     Texts = list[list[str | None]]
 
@@ -55,13 +53,10 @@ class Ladder:
     number: Mapping[str | None, int]
 
 
-def ladder_of(values: Sequence[str | None], fitted: Fitted | None) -> Ladder:
-    """Return the ladder of a column.
-
-    The column's `values` are by rank [T1], and `fitted` is its hierarchy, if there is one.
-    """
+def ladder_of(values: Sequence[str | None], tree: Any | None) -> Ladder:
+    """Return the ladder of a column whose `values` are by rank [T1], with its hierarchy, if there is one."""
     number = {value: rank + 1 for rank, value in enumerate(values)}
-    above = {} if fitted is None else {line[0]: line[1 : fitted.height] for line in fitted.shown()}
+    above = {} if tree is None else {line[0]: line[1:] for line in tree.shown}
     inner = [[number.setdefault(label, len(number) + 1) for label in above.get(value, ())] for value in values]
     return Ladder([[x, *labels, STAR] for x, labels in enumerate(inner, 1)], number)
 
@@ -176,14 +171,13 @@ def question_of(rules: Rules, tables: CommonCoding, before: Texts, after: Texts,
     """Return what the program is asked; its unit of cost is the certificate's."""
     policy, names, m = rules.policy, rules.names, len(tables.cells)
     values = [sorted(set(column), key=by_bytes) for column in before[:m]]
-    climbing: dict[str, Any] = {}
-    for name, own in zip(names, values, strict=True):
-        if name in rules.hierarchies and name not in rules.steps:
-            place = {line[0]: i for i, line in enumerate(rules.hierarchies[name].shown())}
-            climbing[name] = rules.hierarchies[name], np.array([place[value] for value in own], np.int64)
-    ladders = [ladder_of(own, climbing.get(name, [None])[0]) for name, own in zip(names, values, strict=True)]
-    sizes, rows = [*map(len, values)], len(before[0])
-    plain, scale = read_levels(policy.cost, names, sizes, climbing, policy.weights, rows=rows, held=rules.held)
+    trees = [None if name in rules.steps else rules.hierarchies.get(name) for name in names]
+    ladders = [ladder_of(own, tree) for own, tree in zip(values, trees, strict=True)]
+    lines = [
+        None if tree is None else np.array([tree.of[value] for value in own], np.int64)
+        for own, tree in zip(values, trees, strict=True)
+    ]
+    plain, scale = rules.levels([*map(len, values)], lines, len(before[0]))
     levels = [replace(level, cost=level.cost * (claim["scale"] // scale)) for level in plain]
     ranged = [names.index(name) for name in rules.steps]
     for j in ranged:
@@ -198,18 +192,16 @@ def question_of(rules: Rules, tables: CommonCoding, before: Texts, after: Texts,
         for columns in (before, after)
     ]
     had = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
-    stars = [tables.star is None or j in tables.starred for j in range(m)]
-    known = [{**one.number, **({tables.star: STAR} if star else {})} for star, one in zip(stars, ladders, strict=True)]
+    known = [{**ladder.number, tables.star: STAR} for ladder in ladders]
     shown = [[one.get(cell, UNKNOWN) for cell in column] for one, column in zip(known, after, strict=False)]
     originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((had, shown), rest, strict=True))
     required = None
     if policy.models:
         judged = [j for j, name in enumerate(tables.others) if name in rules.judged]
-        lines = [tuple(line[j] for j in judged) for line in others]
-        names_ = [tables.others[j] for j in judged]
-        required = required_of(policy.models, names_, lines, originals[:, -1])
+        sensitive = [tuple(line[j] for j in judged) for line in others]
+        required = required_of(policy.models, [tables.others[j] for j in judged], sensitive, originals[:, -1])
     labels = [ladder.labels for ladder in ladders]
-    allows = MaskReading(policy.mask, names, [level.height for level in levels], ranged)
+    allows = MaskReading(policy.mask, names, [level.height for level in levels], ranged).allows
     return Question(
         k=policy.k, suppress=policy.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
         claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),

@@ -11,7 +11,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.tables.user_units import claims_in_units
-from incrowd.tables.verify.recount import AnyMask, Table, recheck
+from incrowd.tables.verify.recount import Compiled, recheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -52,12 +52,12 @@ def lines_of(problem: Problem, solution: Solution) -> PriceLines:
     some = np.array(held["prices"], np.int64)
     head = {name: told for name, told in held.items() if name not in LEFT_OUT} | {"version": 3}
     if held.get("components") is not None or held["trees"]:
-        table = Table(
-            codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-            mask=AnyMask(problem.patterns.allows), k=problem.k, outliers=problem.outliers, scale=problem.scale,
-        )  # fmt: skip
+        types = problem.types
+        table = Compiled(
+            types.codes, types.counts, problem.levels, problem.patterns, problem.k, problem.outliers, problem.scale
+        )
         unclaimed = {**head, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver"}
-        value = recheck(table, unclaimed, head["cost"], lambda _: some.tolist()).lower_bound
+        value = recheck(table, unclaimed, head["cost"], lambda _: some.tolist()).bound
         checked = min(value, head["lower_bound_checked"])
         proof = "certificate" if checked >= head["lower_bound"] else "solver"
         head |= {"lower_bound_checked": checked, "proof": proof}

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
     from incrowd.tables.write import StagedFolder
 
 

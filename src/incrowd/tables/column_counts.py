@@ -79,7 +79,7 @@ def count_columns(
     workload.check(names, opened.names)
     out = {}
     for name, fitted in hierarchies.items():
-        values = [line[0] for line in fitted.shown()]
+        values = [line[0] for line in fitted.shown]
         asked = [query for query in workload.queries if name in query.columns]
         targets = {query.target: _beside(engine, opened, name, query.target) for query in asked if query.target}
         out[name] = ColumnCounts(

@@ -162,6 +162,16 @@ class Expanded:
     facts: dict[str, Any] = field(default_factory=dict)
     shown: ir.Table | None = None
 
+    def opened(self) -> tuple[Opened, Opened]:
+        """Return the original rows and the released ones as the check opens files."""
+
+        def one(rows: ir.Table) -> Opened:
+            cells = {f"c{j}": rows[column.id] for j, column in enumerate(self.table.columns)}
+            names = tuple(column.name for column in self.table.columns)
+            return Opened(rows.select(**cells), names, self.table.kind, None, "the table")
+
+        return one(self.table.data), one(self.rows)
+
     def schema(self) -> pa.Schema:
         """Return the schema of the released rows under the engine's names."""
         return self.rows.schema().to_pyarrow()

@@ -6,6 +6,7 @@ import sys
 import types
 from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +17,8 @@ from incrowd import registry
 from incrowd.check import hierarchies
 from incrowd.errors import OurBug, PolicyError
 from incrowd.tables.costs import Leaves, cost_levels
-from incrowd.tables.hierarchy import Fitted, Hierarchy
-from incrowd.tables.verify.release.costs import read_levels
+from incrowd.tables.hierarchy import Hierarchy
+from incrowd.tables.verify.rules import Rules
 
 LINES = [(str(v), f"x{v // 2}", f"y{v // 4}") for v in range(8)]
 ASKED = {"quasi_identifiers": ["a", "b"], "k": 2, "solver": "exact", "hierarchies": {"a": Hierarchy(lines=LINES)}}
@@ -192,9 +193,10 @@ def test_the_check_reads_the_levels_that_the_solvers_see():
         line = np.array(rng.sample(range(9), size))
         weights = {"a": Fraction(rng.randint(0, 5), rng.randint(1, 5)), "b": Fraction(rng.randint(0, 3))}
         cost = rng.choice(["leaves", "cells", "levels"])
-        fitted = Fitted(hierarchy, missing=False)
         ours = cost_levels(cost, ["a", "b"], [size, 3], rows=20, nodes={"a": (hierarchy, line)}, weights=weights)
-        theirs = read_levels(cost, ["a", "b"], [size, 3], {"a": (fitted, line)}, weights, rows=20)
+        policy = SimpleNamespace(cost=cost, quasi_identifiers=("a", "b"), weights=weights, complete=False, star="*")
+        tree = hierarchies.Hierarchy(lines, [line[0] for line in lines], policy)
+        theirs = Rules(policy=policy, hierarchies={"a": tree}).levels([size, 3], [line, None], 20)
         assert ours[1] == theirs[1]
         for one, other in zip(ours[0], theirs[0], strict=True):
             assert one.up.tolist() == other.up.tolist()

@@ -9,7 +9,6 @@ from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import (
     columns_of,
-    mask_of,
     recheck,
     said_of,
     with_offset,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.lines import PriceFile
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 def recheck_lines(
@@ -99,8 +98,5 @@ def _in_engine(
     offset = int(rules.unchanged() * scale)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
-    asked = lines.Asked(
-        levels=levels, allows=mask_of(rules, levels), k=rules.policy.k, outliers=rules.policy.outliers,
-        scale=scale, ask=ask,
-    )  # fmt: skip
-    return said_of(lines.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)
+    found = lines.recount(types, file, head, rules, levels, scale, cost, ask)
+    return said_of(found, cost, offset, scale, rules.policy.k)

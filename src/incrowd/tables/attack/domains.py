@@ -116,7 +116,7 @@ def column_domain(
             )
         hierarchy = hierarchy.completed([MISSING if value is None else value for value in more])
     bound = Fitted(hierarchy, missing)
-    values = tuple(line[0] for line in bound.shown())
+    values = tuple(line[0] for line in bound.shown)
     if domain is not None and set(domain) - set(values):
         raise PolicyError(f"the domain of column {name!r} lists values that its hierarchy lacks")
     return ColumnDomain(values, closed, bound, made)
@@ -138,7 +138,7 @@ def _flat(
 
 def _lacking(hierarchy: Hierarchy, labels: Sequence[str | None], star: str | None, missing: bool) -> list[str | None]:
     """Return the cells that are neither the star nor in the hierarchy."""
-    known = {cell for line in Fitted(hierarchy, missing).shown() for cell in line}
+    known = {cell for line in Fitted(hierarchy, missing).shown for cell in line}
     return [label for label in labels if label != star and label not in known]
 
 

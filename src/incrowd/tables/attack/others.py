@@ -269,7 +269,7 @@ def _coded(
         domain=asked.domains.get(name), complete=asked.complete, encoding=asked.encoding,
     )  # fmt: skip
     values = domain.values or (None,)
-    lines = [(one,) for one in values] if domain.fitted is None else domain.fitted.shown()
+    lines = [(one,) for one in values] if domain.fitted is None else domain.fitted.shown
     height = 1 if domain.fitted is None else domain.fitted.height  # lines end below the star
     up = np.zeros((height + 1, len(lines)), np.int32)
     place: dict[str | None, tuple[int, int]] = {}

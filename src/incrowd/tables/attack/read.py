@@ -15,9 +15,9 @@ from incrowd.tables.attack.rules import candidates
 from incrowd.tables.attack.values import AttackColumn, Released
 from incrowd.tables.coded import coded
 from incrowd.tables.column_counts import looks_at_table
+from incrowd.tables.costs import cost_levels
 from incrowd.tables.mask import Mask
 from incrowd.tables.values import Domain, Levels, Sensitive
-from incrowd.tables.verify.release.costs import read_levels
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -87,11 +87,11 @@ def _released(
             f"the cost looks at how many values a label of {', '.join(made)} stands for, which no release tells: "
             "nothing is inferred from costs; domains lists the values, or cost cells does without them",
         )
-    hierarchies = hierarchy_lines(domains)
-    bound = {name: (one, np.arange(len(one.hierarchy.lines), dtype=np.int64)) for name, one in hierarchies.items()}
-    levels, scale = read_levels(
-        asked.cost if known else "cells", names, [len(v) for v in values], bound, asked.weights,
-        rows=int(counts.sum()),
+    fitted = hierarchy_lines(domains)
+    nodes = {n: (one.hierarchy, np.arange(len(one.hierarchy.lines), dtype=np.int64)) for n, one in fitted.items()}
+    levels, scale = cost_levels(
+        asked.cost if known else "cells", names, [len(v) for v in values], rows=int(counts.sum()), nodes=nodes,
+        weights=asked.weights,
     )  # fmt: skip
     starts = np.ones(len(codes), np.bool_)
     starts[1:] = (codes[1:, :m] != codes[:-1, :m]).any(axis=1)
@@ -126,7 +126,7 @@ def _places(
     """Return level and a value below for each label of the release: the lowest level at which the label stands."""
     place: dict[str | None, tuple[int, int]] = {value: (0, i) for i, value in enumerate(values)}
     if domain.fitted is not None:
-        lines = domain.fitted.shown()
+        lines = domain.fitted.shown
         for level in range(1, levels.height):
             for i, line in enumerate(lines):
                 place.setdefault(line[level], (level, i))

@@ -239,8 +239,9 @@ class Fitted:
         """The star's level."""
         return self.hierarchy.height
 
+    @property
     def shown(self) -> list[tuple[str | None, ...]]:
-        """Return per line the value and its labels as cells; where a missing value is shown as it is, None."""
+        """Per line the value and its labels as cells; where a missing value is shown as it is, None."""
         if not self.missing:
             return list(self.hierarchy.lines)
         return [
@@ -252,7 +253,7 @@ class Fitted:
         """Return `HierarchyLevels.rows` as Arrow."""
         import pyarrow as pa
 
-        columns = list(zip(*self.shown(), strict=True))
+        columns = list(zip(*self.shown, strict=True))
         data = {"v": pa.array(columns[0], pa.string()), "line": pa.array(range(len(columns[0])), pa.int64())}
         data |= {f"n{level}": pa.array(cells, pa.string()) for level, cells in enumerate(columns) if level}
         return pa.table(data)

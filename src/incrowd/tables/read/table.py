@@ -111,7 +111,7 @@ def _stars(engine: Engine, data: ir.Table, ids: Sequence[str], star: str | None)
 def _labels(hierarchies: Mapping[str, Fitted] | None, name: str) -> set[str]:
     """Return the labels that cells of a column may show."""
     fitted = (hierarchies or {}).get(name)
-    return set() if fitted is None else {label for line in fitted.shown() for label in line[1:] if label is not None}
+    return set() if fitted is None else {label for line in fitted.shown for label in line[1:] if label is not None}
 
 
 def _usable(name: str, value: Any) -> None:

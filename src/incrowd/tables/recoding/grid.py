@@ -170,9 +170,8 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
         for (a, b), up in level.items():
             cost[up, order[ends[a] : ends[b + 1]]] = ranged.cost(a, b)
         own[j] = Levels(ladder.ups(lines), cost)
-    rules = dataclasses.replace(made.fitted.rules, hierarchies=hierarchies)
     patterns = patterns_of(made.fitted.policy, hierarchies)
-    refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
+    refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns)
     again = dataclasses.replace(made, fitted=refitted, table=table, types=types, nodes=nodes, ranges={})
     small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=(), kinds=None)
     new = Plan(levels.astype(np.int8), plan.part_type, plan.part_class, plan.part_rows)

@@ -153,6 +153,5 @@ def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:
         ladder = grid.chain(alone=on_line(fitted.policy))
         hierarchies[name], nodes[name] = Fitted(ladder, missing=False), (ladder, made.nodes[name][1])
     patterns = patterns_of(fitted.policy, hierarchies)
-    rules = dataclasses.replace(fitted.rules, hierarchies=hierarchies)
-    again = dataclasses.replace(fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
+    again = dataclasses.replace(fitted, hierarchies=hierarchies, patterns=patterns)
     return dataclasses.replace(made, fitted=again, nodes=nodes, ranges=dict(grids))

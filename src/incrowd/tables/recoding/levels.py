@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Expanded, Table
     from incrowd.tables.values import Plan, Problem
     from incrowd.tables.verdict import Verdict
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 class Recoding:

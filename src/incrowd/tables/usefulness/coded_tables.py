@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int32, Int64
 
@@ -80,13 +79,13 @@ def coded_column(
     *,
     changing: bool,
     star: str | None,
-    fitted: Fitted | None = None,
+    tree: Any | None = None,
     ranges: Mapping[str | None, Int64] | None = None,
 ) -> CodedColumn:
     """Return a column with what its released labels may stand for.
 
     `values` are the original's d distinct values, and `labels` the release's q distinct cells. `changing` says whether
-    cells may be stars, labels or ranges. `star` is the text of a star (None: a star is a missing value), and `fitted`
+    cells may be stars, labels or ranges. `star` is the text of a star (None: a star is a missing value), and `tree`
     the column's hierarchy. `ranges` has, by label of a range, the places of the values that it stands for, (p,) each.
     Raises InputError if a released cell is neither a value of the original nor a label for some. A label is read as the
     original's value of that text, if there is one, then as the star, then as the lowest label of the hierarchy that it
@@ -94,7 +93,7 @@ def coded_column(
     """
     place = {value: i for i, value in enumerate(values)}
     everything = np.arange(len(values), dtype=np.int64)
-    above = {} if fitted is None else _below_labels(fitted, place)
+    above = {} if tree is None else _below_labels(tree, place)
     runs, unknown = [], 0
     for label in labels:
         if changing and label == star:
@@ -118,11 +117,11 @@ def coded_column(
     )  # fmt: skip
 
 
-def _below_labels(fitted: Fitted, place: Mapping[str | None, int]) -> dict[str | None, Int64]:
+def _below_labels(tree: Any, place: Mapping[str | None, int]) -> dict[str | None, Int64]:
     """Return by label the values of the table below it, at the lowest level where it stands."""
     found: dict[str | None, Int64] = {}
-    lines = [(place[line[0]], line) for line in fitted.shown() if line[0] in place]
-    for level in range(1, fitted.height):
+    lines = [(place[line[0]], line) for line in tree.shown if line[0] in place]
+    for level in range(1, tree.height):
         members: dict[str | None, list[int]] = {}
         for leaf, line in lines:
             members.setdefault(line[level], []).append(leaf)
@@ -170,7 +169,7 @@ def coded_pair(
     *,
     changing: Collection[str],
     star: str | None,
-    hierarchies: Mapping[str, Fitted],
+    hierarchies: Mapping[str, Any],
     ranges: bool,
 ) -> CodedTables:
     """Return both tables coded.
@@ -187,7 +186,7 @@ def coded_pair(
         )
     columns = tuple(
         coded_column(
-            name, values[j], labels[j], changing=name in changing, star=star, fitted=hierarchies.get(name),
+            name, values[j], labels[j], changing=name in changing, star=star, tree=hierarchies.get(name),
             ranges=_ranges(values[j], labels[j], name) if ranges and name in changing else None,
         )
         for j, name in enumerate(names.values())

@@ -26,7 +26,7 @@ from incrowd.check.mask import allowed_vectors
 from incrowd.check.prices import rounded_up
 from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError
-from incrowd.tables.verify.recount import WORD, Recheck, Vectors, found_of
+from incrowd.tables.verify.recount import WORD, Vectors
 from incrowd.tables.verify.row_types import grouped, lines_of_ranks
 
 if TYPE_CHECKING:
@@ -36,85 +36,70 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.values import Levels, Outliers
-    from incrowd.tables.verify.release.costs import Fitted
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.values import Levels
+    from incrowd.tables.verify.rules import Rules
 
     Int64 = NDArray[np.int64]
 
 MOST_ASKED = 1 << 12  # [Z4] level vectors that take a GROUP BY each
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The question, as the check sees it.
-
-    `allows`: whether the mask allows a level vector. `ask`: asked at every level vector; ends the recount by an
-    exception.
-    """
-
-    levels: Sequence[Levels]
-    allows: Callable[[tuple[int, ...]], bool]
-    k: int
-    outliers: Outliers
-    scale: int
-    ask: Callable[[], object] = lambda: None
-
-
-def recount(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked, cost: int | None) -> Recheck:
-    """Recount a certificate of lines; the row types are forgotten.
+def recount(
+    types: TypeTable, file: PriceFile, head: Mapping[str, Any], rules: Rules, levels: Sequence[Levels], scale: int,
+    cost: int | None, ask: Callable[[], object],
+) -> Any:  # fmt: skip
+    """Recount a certificate of lines, and return `check`'s verdict; the row types are forgotten.
 
     `head` is the certificate's head, its claims in the numbers that prices add up to, and `cost` the scaled cost of the
-    release, recounted from its rows. Raise `InputError` if the certificate cannot be read, or asks for more than is
-    recounted. The file is unpacked three times, a megabyte at a time. One GROUP BY over the row types for each level
-    vector under which some row costs less than its price; a line leaves the engine for each instance that adds below 0.
+    release, recounted from its rows. `levels` and `scale` are what rules make of the types' values. `ask` is asked at
+    every level vector; ends the recount by an exception. Raise `InputError` if the certificate cannot be read, or asks
+    for more than is recounted. The file is unpacked three times, a megabyte at a time. One GROUP BY over the row types
+    for each level vector under which some row costs less than its price; a line leaves the engine for each instance
+    that adds below 0.
     """
+    k, outliers = rules.policy.k, rules.policy.outliers
+    facts = {"rows": types.n, "row_types": types.t, "k": k, "outliers": outliers, "scale": scale}  # [T2]
+
+    def value(*_: Any) -> int:
+        parts = whole(head, "parts", 1)
+        ends = [(int(some.min()), int(some.max())) for some in file.prices(types.t)]
+        most = max(high for _, high in ends)
+        dearest = sum(int(level.cost.max()) for level in levels)
+        largest = max(most, -min(low for low, _ in ends), parts * dearest)
+        too_large(types.n * largest * 2)  # [P4, F5]
+        step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in levels)), 1)  # [T5]
+        top = tuple(level.height for level in levels)
+        vectors = Vectors(levels, allowed_vectors(rules.mask, top))
+        free = top if outliers == "suppress" and top in vectors.known else None  # [I5]
+        least = [level.cost.min(axis=1) for level in levels]
+        asking = [
+            vector
+            for vector in map(tuple, vectors.allowed.tolist())
+            if vector != free and parts * sum(int(one[at]) for one, at in zip(least, vector, strict=True)) < most
+        ]
+        if len(asking) > MOST_ASKED:
+            raise Unreadable(
+                f"{len(asking):,} level vectors cost less than its prices, and {MOST_ASKED:,} are asked where row "
+                "types stay in the engine; allow them in memory as types_in_memory"
+            )
+        rows = with_prices(types, file.prices(types.t))
+        sums = Sums(types.engine, rows, levels, vectors, k, parts)
+        value, listed = sums.prices(), 0  # [P1]
+        for vector in asking:
+            ask()
+            added, held = sums.added(vector)
+            value, listed = value + added, listed + held
+            too_large((listed + types.n) * largest * 2)  # [P4]
+        if free is not None:
+            value += sums.free(free)
+        types.engine.drop(rows)
+        return int(rounded_up(value, parts, step))
+
     try:
         file.unpack(types.t)
-        facts: dict[str, int | str] = {  # [T2]
-            "rows": types.n, "row_types": types.t, "k": asked.k, "outliers": asked.outliers, "scale": asked.scale,
-        }  # fmt: skip
-        problem = SimpleNamespace(facts=facts, grids=[], t=types.t)
-        return found_of(Verdict(problem, head, cost, lambda t: t, lambda *_: _value(types, file, head, asked)))
+        return Verdict(SimpleNamespace(facts=facts, grids=[], t=types.t), head, cost, lambda t: t, value)
     except Unreadable as error:
         raise file.refused(error) from None
-
-
-def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: Asked) -> int:
-    """Return the recounted bound, scaled."""
-    parts = whole(head, "parts", 1)
-    ends = [(int(some.min()), int(some.max())) for some in file.prices(types.t)]
-    most = max(high for _, high in ends)
-    dearest = sum(int(level.cost.max()) for level in asked.levels)
-    largest = max(most, -min(low for low, _ in ends), parts * dearest)
-    too_large(types.n * largest * 2)  # [P4, F5]
-    step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in asked.levels)), 1)  # [T5]
-    top = tuple(level.height for level in asked.levels)
-    vectors = Vectors(asked.levels, allowed_vectors(asked, top))
-    free = top if asked.outliers == "suppress" and top in vectors.known else None  # [I5]
-    least = [level.cost.min(axis=1) for level in asked.levels]
-    asking = [
-        vector
-        for vector in map(tuple, vectors.allowed.tolist())
-        if vector != free and parts * sum(int(one[at]) for one, at in zip(least, vector, strict=True)) < most
-    ]
-    if len(asking) > MOST_ASKED:
-        raise Unreadable(
-            f"{len(asking):,} level vectors cost less than its prices, and {MOST_ASKED:,} are asked where row types "
-            "stay in the engine; allow them in memory as types_in_memory"
-        )
-    rows = with_prices(types, file.prices(types.t))
-    sums = Sums(types.engine, rows, asked.levels, vectors, asked.k, parts)
-    value, listed = sums.prices(), 0  # [P1]
-    for vector in asking:
-        asked.ask()
-        added, held = sums.added(vector)
-        value, listed = value + added, listed + held
-        too_large((listed + types.n) * largest * 2)  # [P4]
-    if free is not None:
-        value += sums.free(free)
-    types.engine.drop(rows)
-    return int(rounded_up(value, parts, step))
 
 
 # What the instances of a level vector add to a bound by prices, summed up in the engine: one GROUP BY a vector.
@@ -349,10 +334,10 @@ def recount_per_row(
     look at no other row, and `nulls` says whether a star is a NULL. It takes one GROUP BY over the rows, and one over
     the row types for each allowed vector that costs less than what is known.
     """
-    tops = tuple(rules.heights().values())
+    tops = rules.heights
     if math.prod(top + 1 for top in tops) > VECTORS:
         return None
-    vectors = list(filter(rules.reading(), itertools.product(*(range(top + 1) for top in tops))))
+    vectors = list(filter(rules.mask.allows, itertools.product(*(range(top + 1) for top in tops))))
     if len(vectors) > PATTERNS:
         return None
     types = type_table(engine, grouped(engine, rows, [rows[name] for name in columns]), rules.climbed)
@@ -393,7 +378,7 @@ class TypeTable:
     lines: tuple[NDArray[np.int64] | None, ...]
 
 
-def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted]) -> TypeTable:
+def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Any]) -> TypeTable:
     """Return row types with the ranks of their values; `types`, which is as `grouped` returns it, is forgotten.
 
     `hierarchies` are by the place of the column, which is text then. One sort of the values and one join a column, and

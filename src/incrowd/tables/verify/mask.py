@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Vector = tuple[int, ...]
 
 
-class MaskReading:
+class MaskReading(Mask):
     """A mask over the columns of one table.
 
     `said` is the mask as a policy holds it, `columns` are the m quasi-identifiers in the order of the vectors, and
@@ -25,27 +25,22 @@ class MaskReading:
     def __init__(
         self, said: Mapping[str, Any], columns: Sequence[str], heights: Sequence[int], ranged: Collection[int] = ()
     ) -> None:
-        self.heights, self.ranged = tuple(heights), frozenset(ranged)
-        tops = tuple(2 if j in self.ranged else top for j, top in enumerate(self.heights))
+        self.highest, self.ranged = tuple(heights), frozenset(ranged)
+        kinds = tuple(2 if j in self.ranged else top for j, top in enumerate(self.highest))
         try:
-            self.mask = Mask(dict(said), tuple(columns), tops)
+            super().__init__(dict(said), tuple(columns), kinds)  # type: ignore[no-untyped-call]
         except Unreadable as error:
             raise InputError(f"the check cannot read the mask: {error}") from None
 
     def allows(self, vector: Sequence[int]) -> bool:
         """Return whether a level vector obeys the rules."""
-        if not all(0 <= level <= top for level, top in zip(vector, self.heights, strict=True)):
+        told = list(zip(vector, self.highest, strict=True))
+        if not all(0 <= level <= top for level, top in told):
             return False
-        return bool(self.mask.allows(tuple(map(self._kind, range(len(self.heights)), vector))))
-
-    __call__ = allows
-
-    def _kind(self, j: int, level: int) -> int:
-        return int(level) if j not in self.ranged else 2 if level == self.heights[j] else min(int(level), 1)
-
-    def raised(self, vector: Sequence[int]) -> tuple[int, ...] | None:
-        """Return levels that every allowed vector at or above one has at least, but that of stars alone; None: none."""
-        return self.mask.raised(tuple(vector))  # type: ignore[no-any-return]
+        kinds = tuple(
+            (2 if level == top else min(level, 1)) if j in self.ranged else level for j, (level, top) in enumerate(told)
+        )
+        return bool(super().allows(kinds))  # type: ignore[no-untyped-call]
 
     def looked_through(self, question: Callable[..., Any], low: Vector, high: Vector, *more: Any) -> Any:
         """Return what a question of `check` finds of a row between its lowest and its highest levels.

@@ -6,7 +6,6 @@ the walk over the instances, and the pairs of rows that are cheap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from incrowd.check.prices import MOST_MEMBERS, Instance, Problem
 from incrowd.check.rules import Requirement
 from incrowd.check.verdict import Verdict
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.verdict import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.values import Levels, Outliers
+    from incrowd.tables.verify.row_types import Counted
 
     Int64 = NDArray[np.int64]
     Every = Mapping[tuple[str | None, ...], int]
@@ -32,63 +31,20 @@ PAIRS = 1 << 22  # pairs of rows, or of an allowed vector and an instance, looke
 WORD = 1 << 62  # keys stay below it
 
 
-@dataclass(frozen=True, slots=True)
-class Recheck:
-    """What a recount of a certificate found.
-
-    `cost`: scaled cost of the release, as the certificate says and the recount confirms. `lower_bound`: the recounted
-    bound, scaled; 0 when nothing was proven. `proven`: whether the whole claimed bound was recounted. `violations`:
-    claims that the recount refutes.
-    """
-
-    cost: int
-    lower_bound: int
-    proven: bool
-    violations: tuple[Violation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnyMask:
-    """A mask of which it is known only whether it allows a level vector."""
-
-    allows: Callable[[tuple[int, ...]], bool]
-
-    def raised(self, vector: tuple[int, ...]) -> tuple[int, ...]:
-        """Return levels that every allowed vector at or above one has."""
-        return vector
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """The problem as the engine counted it.
-
-    `codes`: (t, m) integer, row types in the order of the table sorted by UTF-8 bytes, NULL first. `counts`: (t,)
-    integer. `mask`: says of a level vector whether it is allowed, and up to where it may be raised. `ask`: asked again
-    and again by every recount; ends it by an exception. `more`: of the problem, by name.
-    """
-
-    codes: NDArray[np.integer]
-    counts: NDArray[np.integer]
-    levels: Sequence[Levels]
-    mask: Any
-    k: int
-    outliers: Outliers
-    scale: int
-    ask: Callable[[], object] = lambda: None
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
 def recheck(
-    table: Table, certificate: Mapping[str, Any], cost: int | None = None, prices: Callable[[int], Any] | None = None
-) -> Recheck:
-    """Recount a certificate.
+    problem: Compiled,
+    certificate: Mapping[str, Any],
+    cost: int | None = None,
+    prices: Callable[[int], Any] | None = None,
+) -> Any:
+    """Recount a certificate, and return `check`'s verdict.
 
     `cost` is the scaled cost of the release, recounted from its rows. `prices` returns those of so many row types of a
     certificate whose prices stand line by line; `certificate` is its head then [Z4]. Raises InputError if the
     certificate cannot be read.
     """
     try:
-        return found_of(Verdict(Compiled(table), certificate, cost, prices))
+        return Verdict(problem, certificate, cost, prices)
     except Unreadable as error:
         raise unreadable(error) from None
 
@@ -96,12 +52,6 @@ def recheck(
 def unreadable(why: object) -> InputError:
     """Return the error that says why a certificate cannot be read."""
     return InputError(f"the certificate cannot be read: {str(why).removeprefix('the certificate: ')}")
-
-
-def found_of(verdict: Any) -> Recheck:
-    """Return what a verdict of `check` found."""
-    wrong = tuple(Violation(one, 1) for one in verdict.wrong)
-    return Recheck(verdict.cost, verdict.bound, verdict.proven, wrong)
 
 
 def asked_of(models: Sequence[Any], names: Sequence[str], every: Every) -> list[Requirement]:
@@ -115,10 +65,15 @@ def asked_of(models: Sequence[Any], names: Sequence[str], every: Every) -> list[
     return asked
 
 
-def required(models: Sequence[Any], kinds: Int64, names: Sequence[str], every: Every) -> dict[str, Any]:
-    """Return what a problem knows of sensitive values: `kinds` (t,) is which combination of them each type has."""
-    asked = asked_of(models, names, every)
-    return {"kinds": list(every), "kind_rows": list(every.values()), "kind": kinds.tolist(), "asked": asked}
+def required(models: Sequence[Any], types: Counted, names: Sequence[str]) -> dict[str, Any]:
+    """Return what a problem knows of sensitive values, which are the last columns of its row types."""
+    codes = types.codes[:, -len(names) :]
+    kinds, kind = np.unique(codes, axis=0, return_inverse=True)
+    rows = np.zeros(len(kinds), np.int64)
+    np.add.at(rows, kind.reshape(-1), types.counts)
+    lines = [tuple(texts[code] for texts, code in zip(types.texts, line, strict=True)) for line in kinds.tolist()]
+    asked = asked_of(models, names, dict(zip(lines, rows.tolist(), strict=True)))
+    return {"kinds": lines, "kind_rows": rows.tolist(), "kind": kind.reshape(-1).tolist(), "asked": asked}
 
 
 def told_apart(codes: NDArray[np.integer]) -> list[tuple[int, ...]]:
@@ -131,18 +86,23 @@ def told_apart(codes: NDArray[np.integer]) -> list[tuple[int, ...]]:
 
 
 class Compiled(Problem):
-    """A problem whose row types lie in arrays, for the loops that go over all of them."""
+    """A problem whose row types lie in arrays, for the loops that go over all of them.
 
-    def __init__(self, table: Table) -> None:
-        levels = [list(zip(one.up.tolist(), one.cost.tolist(), strict=True)) for one in table.levels]
-        codes, counts = np.asarray(table.codes), np.asarray(table.counts, np.int64)
-        super().__init__(  # type: ignore[no-untyped-call]
-            codes.tolist(), counts.tolist(), levels, table.mask, table.k, table.outliers, table.scale
-        )
-        self.told, self.asking = (codes, counts, table.levels), table.ask
-        facts = table.more.get("facts", {})
-        for name, value in table.more.items():
-            setattr(self, name, self.facts | facts if name == "facts" else value)
+    `codes`: (t, m) integer, row types in the order of the table sorted by UTF-8 bytes, NULL first. `counts`: (t,)
+    integer. `mask`: says of a level vector whether it is allowed, and, for matchings, up to where it may be raised.
+    `asking`: asked again and again by every recount; ends it by an exception. `more`: of the problem, by name.
+    """
+
+    def __init__(
+        self, codes: NDArray[np.integer], counts: NDArray[np.integer], levels: Sequence[Levels], mask: Any, k: int,
+        outliers: Outliers, scale: int, asking: Callable[[], object] = lambda: None, **more: Any,
+    ) -> None:  # fmt: skip
+        lists = [list(zip(one.up.tolist(), one.cost.tolist(), strict=True)) for one in levels]
+        rows: Int64 = np.asarray(counts, np.int64)
+        super().__init__(codes.tolist(), rows.tolist(), lists, mask, k, outliers, scale)  # type: ignore[no-untyped-call]
+        self.told, self.asking = (codes, rows, levels), asking
+        self.facts |= more.pop("facts", {})
+        vars(self).update(more)
 
     def ask(self) -> None:
         """End the recount by an exception where it shall stop."""
@@ -262,7 +222,7 @@ class Vectors:
         self.allowed = np.array(list(known), np.int64).reshape(len(known), len(levels))
         self.stars = (self.allowed == np.array(tops, np.int64)).sum(axis=1)
 
-    def matter(self, vector: tuple[int, ...], lowest: Int64, ranks: Int64) -> NDArray[np.bool_]:
+    def matter(self, vector: tuple[int, ...], lowest: Int64, ranks: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return which instances of a level vector, which is an allowed one, matter [I3].
 
         lowest: (g, m), lowest levels at which the types of each are alike, column by column. ranks: (g, m), in each
@@ -285,7 +245,7 @@ class Vectors:
                 result[some] = (self.allowed[first] == np.array(vector, np.int64)).all(axis=1)
         return result
 
-    def _first(self, above: Int64, ranks: Int64) -> Int64:
+    def _first(self, above: Int64, ranks: NDArray[np.integer]) -> Int64:
         """Return for every instance the first of some vectors by cost of a row, stars, order."""
         costs = np.zeros((len(ranks), len(above)), np.int64)
         for j, level in enumerate(self.levels):

@@ -79,7 +79,7 @@ class Questions:
             if spec is None:
                 texts = values.texts(column)
                 return [Level(0, len(texts), _spread(texts, some))] if column in values.counted else []
-            return levels_of(fit(job, values, [(column, spec)])[column].shown(), some)
+            return levels_of(fit(job, values, [(column, spec)])[column].shown, some)
 
         policy = job.policy
         asked = (column, repr(spec), some, policy.reading, policy.complete_hierarchies, policy.star)

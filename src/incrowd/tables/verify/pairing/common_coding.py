@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import ibis
 
+from incrowd.tables.verify.release.groups import reads_as_star
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,14 +28,12 @@ class CommonCoding:
     """Both tables with the same columns, spelled alike.
 
     `original`, `released`: ``q0``, ``q1``, ... (quasi-identifiers in the policy's order), ``o0``, ``o1``, ... (other
-    columns). `others`: names of the other columns. `starred`: quasi-identifiers in which the star text reads as a star.
-    `star`: the star text (None: NULL).
+    columns). `others`: names of the other columns. `star`: the star text (None: NULL).
     """
 
     original: ir.Table
     released: ir.Table
     others: tuple[str, ...]
-    starred: tuple[int, ...]
     star: str | None
 
     @property
@@ -41,16 +41,9 @@ class CommonCoding:
         """Columns of the quasi-identifiers."""
         return [name for name in self.released.columns if name[0] == "q"]
 
-    def marks(self) -> list[ir.Value]:
-        """Return per quasi-identifier whether the released cell reads as a star."""
-        return [self.mark(self.released, j) for j in range(len(self.cells))]
-
-    def mark(self, rows: ir.Table, j: int) -> ir.Value:
+    def star_at(self, rows: ir.Table, j: int) -> ir.Value:
         """Return whether cell j of released rows reads as a star."""
-        cell = rows[f"q{j}"]
-        if self.star is None:
-            return cell.isnull()
-        return (cell == self.star).fill_null(False) if j in self.starred else cell.isnull() & cell.notnull()
+        return reads_as_star(rows[f"q{j}"], self.star)
 
 
 def alike(original: Opened, released: Opened, rules: Rules, engine: Engine) -> CommonCoding:
@@ -61,20 +54,17 @@ def alike(original: Opened, released: Opened, rules: Rules, engine: Engine) -> C
     names, text, star = rules.names, rules.text, rules.policy.star
     before: dict[str, ir.Value] = {}
     after: dict[str, ir.Value] = {}
-    starred = []
     no_empty = "csv" in (original.kind, released.kind)
     others = [name for name in rules.policy.kept(original.names) if name not in names]
     index = {name: f"q{j}" for j, name in enumerate(names)}
     index.update({name: f"o{j}" for j, name in enumerate(others)})
-    for j, (name, short) in enumerate(index.items()):
+    for name, short in index.items():
         one, two = _column(original, name), _column(released, name)
         # what are floats in one of the tables are floats in both
         if one.type().is_floating() and name in released.whole:
             two = two.cast(released.whole[name])
         elif two.type().is_floating() and name in original.whole:
             one = one.cast(original.whole[name])
-        if short[0] == "q" and star is not None and (name in text or one.type().is_string()):
-            starred.append(j)
         if name in text or one.type().copy(nullable=True) != two.type().copy(nullable=True):
             one, two = engine.text(one), engine.text(two)
         else:
@@ -84,7 +74,7 @@ def alike(original: Opened, released: Opened, rules: Rules, engine: Engine) -> C
         before[short], after[short] = one, two
     with engine.guard(f"comparing {released.label} with {original.label}"):
         (one, two), _ = engine.keep_listed([original.data.select(**before), released.data.select(**after)])
-    return CommonCoding(one, two, tuple(others), tuple(starred), star)
+    return CommonCoding(one, two, tuple(others), star)
 
 
 def _column(side: Opened, name: str) -> ir.Value:

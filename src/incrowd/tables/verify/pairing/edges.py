@@ -48,16 +48,19 @@ class Edges:
 
     def only(self, keep: NDArray[np.bool_], mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Edges:
         """Return the edges from r to o with ``keep[mine[r], theirs[o]]``."""
-        start = kept_edges(self.start, self.adjacent, keep, mine, theirs, np.empty(0, np.int32))
-        adjacent = np.empty(int(start[-1]), np.int32)
-        kept_edges(self.start, self.adjacent, keep, mine, theirs, adjacent)
-        return Edges(start, adjacent)
+        kept = [some[keep[r, theirs[some]]] for r, some in zip(mine, self._by_taker(), strict=False)]
+        start = np.cumsum([0, *map(len, kept)], dtype=np.int64)
+        return Edges(start, np.concatenate([self.adjacent[:0], *kept]))
 
     def pairs(self, mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which pairs ``(mine[r], theirs[o])`` occur among the edges, as a matrix."""
         used = np.zeros((int(mine.max(initial=-1)) + 1, int(theirs.max(initial=-1)) + 1), np.bool_)
-        mark_pairs(self.start, self.adjacent, mine, theirs, used)
+        for r, some in zip(mine, self._by_taker(), strict=False):
+            used[r, theirs[some]] = True
         return used
+
+    def _by_taker(self) -> list[NDArray[np.int32]]:
+        return np.split(self.adjacent, self.start[1:-1])
 
 
 class Fit:
@@ -111,14 +114,14 @@ class Fit:
         self.span[0, shorter] = begin[shorter]
         self.span[1, shorter] = end[shorter]
 
-    def edges(self, most_edges: int | None = None, most_probes: int | None = None) -> Edges:
+    def edges(self, most_edges: int | None = None) -> Edges:
         """Return all edges.
 
         Raise `InputError` if there are more probes, or a `TooManyFit` if more edges, than the limits (by default
         `MOST_PROBES`, about a minute of time, and `MOST_EDGES`, 600 MB of memory); this is decided before they are
         built.
         """
-        _refuse_above(self.probes, MOST_PROBES if most_probes is None else most_probes, InputError)
+        _refuse_above(self.probes, MOST_PROBES, InputError)
         hashes = hashes_of(self.original.codes)
         degree = np.zeros(self.released.rows.size, np.int64)
         nothing = np.empty(0, np.int32)
@@ -263,26 +266,3 @@ def hits(
                     at[r] += 1
                     break
                 slot = (slot + np.uint64(1)) & cut
-
-
-@njit(cache=True, nogil=True)
-def kept_edges(start, adjacent, keep, mine, theirs, out):
-    """Return where the kept edges of each taker start, and write them to `out` if it has room."""
-    new = np.zeros(start.size, np.int64)
-    at = 0
-    for r in range(start.size - 1):
-        for e in range(start[r], start[r + 1]):
-            if keep[mine[r], theirs[adjacent[e]]]:
-                if out.size:
-                    out[at] = adjacent[e]
-                at += 1
-        new[r + 1] = at
-    return new
-
-
-@njit(cache=True, nogil=True)
-def mark_pairs(start, adjacent, mine, theirs, used):
-    """Mark which kinds an edge joins."""
-    for r in range(start.size - 1):
-        for e in range(start[r], start[r + 1]):
-            used[mine[r], theirs[adjacent[e]]] = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ibis
 import numpy as np
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
-    from incrowd.tables.verify.release.costs import Fitted
     from incrowd.tables.verify.release.range_labels import Reading
 
 
@@ -143,23 +142,10 @@ def _kinds(table: pa.Table, names: Sequence[str]) -> Kinds:
     return Kinds(codes, *(table.column(name).to_numpy().astype(np.int64) for name in ("block", "n", "size")))
 
 
-def code(
-    tables: CommonCoding, engine: Engine, hierarchies: Mapping[int, Fitted] = MappingProxyType({})
-) -> tuple[Kinds, Kinds, tuple[int, ...]]:
-    """Return the kinds of original and of released rows, in no order, and where each quasi-identifier's codes begin.
-
-    It works as `coded`, all in one portion. `hierarchies` are by the place of the quasi-identifier.
-    """
-    found = coded(tables, engine, hierarchies)
-    before, after = found.part(0)
-    found.forget()
-    return before, after, found.places
-
-
 def coded(
     tables: CommonCoding,
     engine: Engine,
-    hierarchies: Mapping[int, Fitted] = MappingProxyType({}),
+    hierarchies: Mapping[int, Any] = MappingProxyType({}),
     most: int | None = None,
     ranges: Mapping[int, Reading] = MappingProxyType({}),
 ) -> Coded:
@@ -210,7 +196,7 @@ def coded(
 def _unchanged(tables: CommonCoding, engine: Engine, after: ir.Table, labelled: Collection[int]) -> list[str]:
     """Return the columns of quasi-identifiers, beside those with labels, that no released row has changed."""
     plain = [j for j in range(len(tables.cells)) if j not in labelled]
-    stars = {f"q{j}": tables.mark(after, j).any() for j in plain}
+    stars = {f"q{j}": tables.star_at(after, j).any() for j in plain}
     if not stars:
         return []
     found = engine.one(after.aggregate(**stars))
@@ -218,7 +204,7 @@ def _unchanged(tables: CommonCoding, engine: Engine, after: ir.Table, labelled: 
 
 
 def _values(
-    tables: CommonCoding, engine: Engine, before: ir.Table, after: ir.Table, hierarchies: Mapping[int, Fitted],
+    tables: CommonCoding, engine: Engine, before: ir.Table, after: ir.Table, hierarchies: Mapping[int, Any],
     ranges: Mapping[int, Reading], made: list[ir.Table],
 ) -> tuple[ir.Table, ir.Table, list[str]]:  # fmt: skip
     """Join the kinds with the codes of their values, and of what stands above them."""
@@ -265,13 +251,11 @@ def _cut(kinds: ir.Table, portions: int) -> ir.Table:
     return kinds.mutate(portion=portion)
 
 
-def _climbed(
-    engine: Engine, one: ir.Table, two: ir.Table, j: int, fitted: Fitted
-) -> tuple[ir.Table, ir.Table, list[str]]:
+def _climbed(engine: Engine, one: ir.Table, two: ir.Table, j: int, tree: Any) -> tuple[ir.Table, ir.Table, list[str]]:
     """Join the original kinds with the labels above their value, the released ones with the level they show."""
-    labels = labels_of(engine, fitted)
-    leaves = leaf_table(engine, fitted, labels)
-    levels = {f"n{level}": f"k{j}_{level}" for level in range(1, fitted.height)}
+    labels = labels_of(engine, tree)
+    leaves = leaf_table(engine, tree, labels)
+    levels = {f"n{level}": f"k{j}_{level}" for level in range(1, tree.height)}
     above = leaves.select(**{f"leaf{j}": leaves.leaf}, **{new: leaves[old] + 1 for old, new in levels.items()})
     one = one.left_join(above, one[f"q{j}"].identical_to(above[f"leaf{j}"])).drop(f"leaf{j}")
     shown = labels.table.select(
@@ -281,13 +265,13 @@ def _climbed(
     return one, two, list(levels.values())
 
 
-def _released_codes(tables: CommonCoding, rows: ir.Table, j: int, fitted: Fitted | None) -> dict[str, ir.Value]:
+def _released_codes(tables: CommonCoding, rows: ir.Table, j: int, tree: Any | None) -> dict[str, ir.Value]:
     shown = ibis.ifelse(rows[f"q{j}"].isnull(), NULL, rows[f"k{j}"].fill_null(INVENTED))
-    star = tables.mark(rows, j)
-    if fitted is None:
+    star = tables.star_at(rows, j)
+    if tree is None:
         return {f"k{j}": ibis.ifelse(star, STAR, shown)}
-    level = ibis.ifelse(star, fitted.height, rows[f"at{j}"].fill_null(0))
+    level = ibis.ifelse(star, tree.height, rows[f"at{j}"].fill_null(0))
     codes = {f"k{j}": ibis.ifelse(level == 0, shown, STAR)}
-    for up in range(1, fitted.height):
+    for up in range(1, tree.height):
         codes[f"k{j}_{up}"] = ibis.ifelse(level == up, rows[f"node{j}"], STAR)
     return codes

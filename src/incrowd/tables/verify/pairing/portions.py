@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ibis
 import pyarrow as pa
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.verify.pairing.common_coding import CommonCoding
     from incrowd.tables.verify.pairing.kinds import Coded, Ranges
-    from incrowd.tables.verify.release.costs import Fitted
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
     Room = Callable[[], AbstractContextManager[int]]
 
@@ -34,7 +33,7 @@ KIND, CODE, EDGES = 300, 40, 4
 LEAST, MOST = 1 << 10, 1 << 18  # kinds of a portion; more of them gain nothing
 
 
-def most_kinds(room: int, tables: CommonCoding, hierarchies: Mapping[int, Fitted]) -> int:
+def most_kinds(room: int, tables: CommonCoding, hierarchies: Mapping[int, Any]) -> int:
     """Return how many kinds of both tables a portion should have, if pairing it may take `room` bytes.
 
     `hierarchies` are by the place of the quasi-identifier.

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.table import KEY, WAS, Expanded
 from incrowd.tables.verdict import Verdict, Violation
-from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import loss_of_texts, reads_as_star, recount_classes, recount_loss
 from incrowd.tables.verify.release.hierarchy_levels import pairs_table
 from incrowd.tables.verify.release.range_labels import reading_of
-from incrowd.tables.verify.release.requirements import recount_requirements
+from incrowd.tables.verify.release.requirements import judge
+from incrowd.tables.verify.rules import with_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -21,14 +22,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Table
-    from incrowd.tables.verify.release.groups import Rules
-
-
-def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
-    """Return whether a released cell reads as a star: the star text, or NULL where `star` is None."""
-    if star is None:
-        return cell.isnull()
-    return cell.identical_to(star) if cell.type().is_string() else cell.isnull() & cell.notnull()
+    from incrowd.tables.verify.rules import Rules
 
 
 def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
@@ -39,28 +33,23 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     held against the original rows first (`_changed_beside_originals`).
     """
     table, engine = release.table, release.table.engine
+    rules = with_ranges(engine, *release.opened(), rules)
     quasi = [c.id for c in table.quasi_identifiers]
-    pairs = {
-        c.id: pairs_table(engine, rules.hierarchies[c.name])
-        for c in table.quasi_identifiers
-        if c.name in rules.hierarchies and c.text
-    }
+    pairs = {quasi[j]: pairs_table(engine, tree) for j, tree in rules.ladders.items()}
     if rules.policy.ranges:
         readings = {
             c.id: reading_of(engine, table.data[c.id], release.rows[c.id], c.name) for c in table.quasi_identifiers
         }
         pairs = {i: engine.put(reading.pairs()) for i, reading in readings.items()}
-    changed = None if pairs else _changed_beside_originals(release)
-    joined = side_by_side(release, pairs) if changed is None else _beside(release)
+    changed = _changed_beside_originals(release)
+    joined = _labelled(_side_by_side(release) if changed is None else _beside(release), pairs)
     starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
-    if changed is None:
+    if changed is None or pairs:
         violations, released = compare_by_key(release, joined, starred, pairs)
     else:
         violations, released = _violations(table, changed), table.rows
-    marks = [reads_as_star(release.rows[i], release.star) for i in quasi]
-    judged = judged_cells(table, rules)
-    lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
-    classes = recount_classes(engine, lines, quasi, [reads_as_star(lines[i], release.star) for i in quasi], rules)
+    judged = {c.name: (c.id, c.id) for c in table.columns if c.name in rules.judged}
+    classes, unmet, reached = judge(engine, table.data, release.rows, quasi, judged, rules)
     if rules.policy.ranges:  # what is changed costs what a star costs
         hiding = [~joined[i].identical_to(joined[f"r_{i}"]) for i in quasi]
         loss = recount_loss(engine, joined, quasi, hiding, rules)
@@ -69,8 +58,7 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         maybe = [starred[i] & joined[i].isnull() for i in quasi]
         loss = recount_loss(engine, joined, quasi, surely, rules, maybe)
     else:
-        loss = recount_loss(engine, release.rows, quasi, marks, rules)
-    unmet, reached = recount_requirements(engine, table.data, lines, quasi, judged, rules.policy.models)
+        loss = loss_of_texts(engine, release.rows, quasi, rules)
     return Verdict(
         violations=(*violations, *classes.violations, *unmet, *loss.violations),
         requirements=tuple(reached),
@@ -84,19 +72,20 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     )
 
 
-def side_by_side(release: Expanded, pairs: Mapping[str, ir.Table]) -> ir.Table:
+def _side_by_side(release: Expanded) -> ir.Table:
     """Join the original rows with the released ones by their key; originals without one stay, with NULLs.
 
-    `pairs` has by `Column.id` each ``leaf`` with every ``label`` that may stand for it. The result has the original
-    cells by `Column.id`, the released ones as ``r_ID``, and per column of `pairs` ``label_ID``, which is NULL where the
-    released cell is no label of the original one.
+    The result has the original cells by `Column.id`, and the released ones as ``r_ID``.
     """
-    table = release.table
-    if _changed_beside_originals(release) is not None:
-        joined = _beside(release)
-    else:
-        after = _after(release)
-        joined = table.data.left_join(after, table.data[KEY] == after.after_key)
+    data, after = release.table.data, _after(release)
+    return data.left_join(after, data[KEY] == after.after_key)
+
+
+def _labelled(joined: ir.Table, pairs: Mapping[str, ir.Table]) -> ir.Table:
+    """Join such rows with a column ``label_ID`` per column of `pairs`, which have each ``leaf`` with every ``label``.
+
+    It is NULL where the released cell is no label of the original one.
+    """
     for i, listed in pairs.items():
         known = listed.select(**{f"leaf_{i}": "leaf", f"label_{i}": "label"})
         is_below = joined[i].identical_to(known[f"leaf_{i}"])
@@ -110,7 +99,7 @@ def _after(release: Expanded) -> ir.Table:
 
 
 def _beside(release: Expanded) -> ir.Table:
-    """Return the released rows with what is claimed to be their originals, as `side_by_side` gives them."""
+    """Return the released rows with what is claimed to be their originals, as `_side_by_side` gives them."""
     table, after = release.table, _after(release)
     was = {c.id: after[WAS + c.id] for c in table.quasi_identifiers} | {c.id: after[f"r_{c.id}"] for c in table.others}
     return after.mutate(**was, **{KEY: after.after_key})
@@ -159,7 +148,7 @@ def compare_by_key(
 ) -> tuple[list[Violation], int]:
     """Compare the released with the original cells.
 
-    `joined` is as `side_by_side` gives it. `starred` has, by the id of each quasi-identifier, whether the released cell
+    `joined` is as `_labelled` gives it. `starred` has, by the id of each quasi-identifier, whether the released cell
     is a star, and `labelled` are the columns with labels. Returns the violations and the number of released rows.
     """
     table, engine = release.table, release.table.engine
@@ -184,14 +173,6 @@ def compare_by_key(
     return violations, released
 
 
-def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
-    """Return the sensitive columns that a requirement judges, under their ids before and after.
-
-    `table` is the original, and `rules` are what the release has to meet.
-    """
-    return {c.name: (c.id, c.id) for c in table.columns if c.name in rules.judged}
-
-
 # Recount of a release as it was written and read back, against the verdict on the rows that it should hold.
 def bears_verdict(rows: ir.Table, release: Expanded, rules: Rules, verdict: Verdict, *, texts: bool) -> bool:
     """Return whether rows that were read back are as many as the verdict says, in classes as large as it says.
@@ -203,8 +184,7 @@ def bears_verdict(rows: ir.Table, release: Expanded, rules: Rules, verdict: Verd
     quasi = [c.id for c in release.table.quasi_identifiers]
     if texts:
         rows = rows.mutate(**{i: rows[i].nullif("") for i in quasi})
-    marks = [reads_as_star(rows[i], release.star) for i in quasi]
-    found = recount_classes(release.table.engine, rows, quasi, marks, rules)
+    found = recount_classes(release.table.engine, rows, quasi, rules)
     if found.violations or found.rows != verdict.rows:
         return False
     told = (found.count, found.smallest, found.largest, found.outliers)

@@ -7,30 +7,27 @@ the loss is an interval, of readings that keep the mask if there is one.
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ibis
 
 from incrowd.check.mask import keeps, paid_between
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.costs import read_costs, read_levels, star_cost
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings, unsure_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Sequence
 
     import ibis.expr.types as ir
-    import numpy as np
-    from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.values import Levels
-    from incrowd.tables.verify.release.costs import Costs
+    from incrowd.tables.verify.rules import Rules
 
 ALIKE = "rows_alike"
 
@@ -77,17 +74,20 @@ def number_of(lines: ir.Table) -> ir.Value:
     return lines[ALIKE].sum().cast("int64") if ALIKE in lines.columns else lines.count()
 
 
-def recount_classes(
-    engine: Engine, rows: ir.Table, cells: Sequence[str], starred: Sequence[ir.Value], rules: Rules
-) -> Classes:
+def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
+    """Return whether a released cell reads as a star: the star text, or NULL where `star` is None."""
+    if star is None:
+        return cell.isnull()
+    return cell.identical_to(star) if cell.type().is_string() else cell.isnull() & cell.notnull()
+
+
+def recount_classes(engine: Engine, rows: ir.Table, cells: Sequence[str], rules: Rules) -> Classes:
     """Count the classes of released rows with one GROUP BY over the rows.
 
-    `rows` are the released rows, or what `alike_rows` makes of them. `cells` are the m columns of the
-    quasi-identifiers, and `starred` says of each whether a released cell reads as a star.
+    `rows` are the released rows, or what `alike_rows` makes of them, and `cells` the m columns of the
+    quasi-identifiers.
     """
-    full = starred[0]
-    for mark in starred[1:]:
-        full = full & mark
+    full = functools.reduce(operator.and_, (reads_as_star(rows[cell], rules.policy.star) for cell in cells))
     with engine.guard("recounting the classes"):
         classes = rows.mutate(full=full).group_by([*cells, "full"]).aggregate(n=number_of)
         small = classes.n < rules.policy.k  # [R4]
@@ -117,6 +117,11 @@ def recount_classes(
     )
 
 
+def loss_of_texts(engine: Engine, rows: ir.Table, cells: Sequence[str], rules: Rules) -> Loss:
+    """Return the loss of released rows whose stars are a text; `cells` are the columns of the quasi-identifiers."""
+    return recount_loss(engine, rows, cells, [reads_as_star(rows[cell], rules.policy.star) for cell in cells], rules)
+
+
 def recount_loss(
     engine: Engine,
     rows: ir.Table,
@@ -132,38 +137,34 @@ def recount_loss(
     it may be a star or its own value. It takes one join per column with a hierarchy, one GROUP BY over the rows and one
     more per such column.
     """
-    labels = {j: labels_of(engine, fitted) for j, fitted in rules.ladders.items()}
+    labels = {j: labels_of(engine, tree) for j, tree in rules.ladders.items()}
     shown = rules.unchanged([rules.names[j] for j in labels])
-    costs, by_level, unsure = [(-shown, -shown)], {}, {}  # [T4]: what the rows cost as they are is taken off
+    costs = [(-shown, -shown)]  # [T4]: what the rows cost as they are is taken off
+    unsure: dict[int, dict[int, list[Fraction]]] = {}
+    by_level = [[Fraction(0)] * (top + 1) for top in rules.heights]
     for j, name in enumerate(rules.names):
         if j not in labels:  # its star is told by the top level
-            by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
+            by_level[j][-1] = rules.star_cost(name)
             continue
         told = rules.line_costs(name)
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
             continue
-        unsure[j] = unsure_lines(labels[j], told)
-        costs.append(node_costs(engine, rows, cells[j], starred[j], labels[j], told, unsure[j]))
-    if maybe is not None:
-        names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
-        ends = {f"lo{j}": mark.cast("int8") for j, mark in enumerate(starred)}
-        ends |= {f"hi{j}": (a | b).cast("int8") for j, (a, b) in enumerate(zip(starred, maybe, strict=True))}
-        read = rows.select(**ends)
-    else:
-        read, names = readings(rows, cells, starred, labels, {j: list(lines) for j, lines in unsure.items() if lines})
-    nodes = {j: f"no{j}" for j in range(len(names)) if f"no{j}" in read.columns}
+        apart = unsure_lines(labels[j], told)
+        unsure |= {j: apart} if apart else {}
+        costs.append(node_costs(engine, rows, cells[j], starred[j], labels[j], told, apart))
+    most = starred if maybe is None else [a | b for a, b in zip(starred, maybe, strict=True)]
+    read = readings(rows, cells, starred, most, labels, unsure)
+    ends = [[f"{end}{j}" for j in range(len(cells))] for end in ("lo", "hi")]
+    nodes = {j: f"no{j}" for j in unsure}
     with engine.guard("recounting the patterns"):
-        used = read.group_by([*(end for pair in names for end in pair), *nodes.values()]).aggregate(
-            n=lambda r: r.count()
-        )
+        used = read.group_by([*ends[0], *ends[1], *nodes.values()]).aggregate(n=lambda r: r.count())
         found = engine.fetch(used).to_pylist()
-    plain = [by_level.get(j, [Fraction(0)] * (rules.heights()[name] + 1)) for j, name in enumerate(rules.names)]
     patterns = []
     for one in found:
         own = {j: unsure[j][one[node]] for j, node in nodes.items() if one[node] >= 0}
-        low, high = (tuple(int(one[pair[end]]) for pair in names) for end in (0, 1))
-        patterns.append((low, high, [own.get(j, costs_) for j, costs_ in enumerate(plain)], int(one["n"])))
+        low, high = (tuple(int(one[name]) for name in names) for names in ends)
+        patterns.append((low, high, [own.get(j, costs_) for j, costs_ in enumerate(by_level)], int(one["n"])))
     return _judged(patterns, rules, costs)
 
 
@@ -176,7 +177,7 @@ def _judged(
     outside, example = 0, None
     cells = [0, 0]
     cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
-    tops, allows = tuple(rules.heights()[name] for name in rules.names), rules.reading()
+    tops, allows = rules.heights, rules.mask
     boxes: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
     for low, high, by_level, rows in patterns:
         boxes[low, high] += rows
@@ -206,77 +207,3 @@ def _judged(
             )
             violations.append(Violation("recoding", max(apart, 1)))
     return Loss(tuple(violations), (cells[0], cells[1]), (cost[0], cost[1]), suppressed, low, high)
-
-
-# What a release is held to, as the policy says it and the check reads it.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """What a release is judged by.
-
-    `policy`: its words, as `incrowd.check.policy.Policy` reads them. `hierarchies`: by column, as bound to the original
-    table. `text`: quasi-identifiers that the release turns into text. `steps`: by ranged column, of the grid on which
-    its ranges end, where somebody says it. `held`: what the original table holds of the values of each column, for
-    costs that look at it.
-    """
-
-    policy: Any
-    hierarchies: Mapping[str, Any] = field(default_factory=dict)
-    text: tuple[str, ...] = ()
-    steps: Mapping[str, Fraction] = field(default_factory=dict)
-    held: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The quasi-identifiers, in the order of the columns given to the recounts."""
-        return self.policy.quasi_identifiers  # type: ignore[no-any-return]
-
-    @property
-    def ladders(self) -> dict[int, Any]:
-        """The hierarchies whose labels a release may show, by the place of the column."""
-        return {j: fitted for j, fitted in self.climbed.items() if self.names[j] in self.text}
-
-    @property
-    def climbed(self) -> dict[int, Any]:
-        """The hierarchies by the place of the column."""
-        return {j: self.hierarchies[name] for j, name in enumerate(self.names) if name in self.hierarchies}
-
-    @property
-    def judged(self) -> set[str]:
-        """The sensitive columns that a model judges."""
-        return {name for model in self.policy.models for name in model.judged}
-
-    def star_cost(self, name: str) -> Fraction:
-        """Return the cost of a star in a column without a hierarchy."""
-        return star_cost(self.policy.cost, self.policy.weights.get(name, Fraction(1)))
-
-    def line_costs(self, name: str) -> Costs:
-        """Return what every line of a column's hierarchy costs at every level, its weight included."""
-        weight = self.policy.weights.get(name, Fraction(1))
-        return read_costs(self.policy.cost, self.hierarchies[name], weight, self.held.get(name))
-
-    def unchanged(self, names: Collection[str] | None = None) -> Fraction:
-        """Return what the original's rows cost as they are, in some columns: 0 but for costs that charge them [T4]."""
-        found = Fraction(0)
-        for name in self.held.keys() & self.hierarchies.keys() & set(self.names if names is None else names):
-            told = zip(self.hierarchies[name].shown(), self.line_costs(name), strict=True)
-            found += sum((self.held[name].rows[line[0]] * paid[0] for line, paid in told), Fraction(0))
-        return found
-
-    def levels(
-        self, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
-    ) -> tuple[tuple[Levels, ...], int]:
-        """Return every column's levels with whole costs, and their scale, as `read_levels` does."""
-        told = zip(self.names, lines, strict=True)
-        climbing = {name: (self.hierarchies[name], line) for name, line in told if line is not None}
-        policy = self.policy
-        return read_levels(policy.cost, self.names, sizes, climbing, policy.weights, rows=rows, held=self.held)
-
-    def heights(self) -> dict[str, int]:
-        """Return the star's level per column."""
-        return {name: self.hierarchies[name].height if name in self.hierarchies else 1 for name in self.names}
-
-    def reading(self) -> MaskReading:
-        """Return the mask as it is read over the quasi-identifiers."""
-        packed = {name for name, fitted in self.hierarchies.items() if fitted.hierarchy.packed}
-        ranged = [j for j, name in enumerate(self.names) if name in packed]
-        return MaskReading(self.policy.mask, self.names, list(self.heights().values()), ranged)

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ibis
 import pyarrow as pa
-
-from incrowd.check.hierarchies import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,10 +19,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.release.costs import Costs, Fitted
-
-
-STAR = "*"
+    from incrowd.tables.verify.rules import Costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,65 +27,44 @@ class Labels:
     """The labels of one column, numbered.
 
     `table`: ``label`` (NULL: a missing value shown as it is), ``node`` (its number), ``low`` and ``high`` (levels).
-    `low`, `high`, `first`: by number, the last its first line. `number`: mapping of (str or None) to int. `height`: the
-    star's level.
+    `number`: mapping of (str or None) to int. `places`: by number lowest and highest level, and the first line.
+    `height`: the star's level.
     """
 
     table: ir.Table
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    first: tuple[int, ...]
     number: Mapping[str | None, int]
+    places: Sequence[tuple[int, int, int]]
     height: int
 
 
-def labels_of(engine: Engine, fitted: Fitted) -> Labels:
-    """Return the labels of a hierarchy over a column's values, from its lines.
-
-    Takes O(L h) time and memory for L leaves.
-    """
-    low, high, first = places_of(fitted.shown())
-    if fitted.hierarchy.packed:  # a value that stands in a ladder of ranges above itself is in none of them
-        high = low
-    number = {label: i for i, label in enumerate(low)}
-    table = pa.table(
-        {
-            "label": pa.array(list(low), pa.string()),
-            "node": pa.array(range(len(low)), pa.int32()),
-            "low": pa.array(list(low.values()), pa.int8()),
-            "high": pa.array([high[label] for label in low], pa.int8()),
-        }
-    )
-    firsts = tuple(first.values())
-    return Labels(engine.put(table), tuple(low.values()), tuple(high[a] for a in low), firsts, number, fitted.height)
+def labels_of(engine: Engine, tree: Any) -> Labels:
+    """Return the labels of a hierarchy over a column's values; O(L h) time and memory for L leaves."""
+    number = {label: i for i, label in enumerate(tree.low)}
+    places = list(zip(tree.low.values(), tree.high.values(), tree.first.values(), strict=True))
+    columns = {
+        "label": pa.array(list(number), pa.string()), "node": pa.array(range(len(number)), pa.int32()),
+        "low": pa.array([low for low, _, _ in places], pa.int8()),
+        "high": pa.array([high for _, high, _ in places], pa.int8()),
+    }  # fmt: skip
+    return Labels(engine.put(pa.table(columns)), number, places, tree.height)
 
 
-def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
+def leaf_table(engine: Engine, tree: Any, labels: Labels) -> ir.Table:
     """Return per leaf ``leaf`` (NULL: a missing value) and its node above at each level, ``n1`` ... ``n{h - 1}``.
 
-    `fitted` is a hierarchy over the column's values, of height h, and `labels` are its labels.
+    `tree` is a hierarchy over the column's values, of height h, and `labels` are its labels.
     """
-    lines = fitted.shown()
-    columns: dict[str, pa.Array] = {"leaf": pa.array([line[0] for line in lines], pa.string())}
-    for level in range(1, fitted.height):
-        columns[f"n{level}"] = pa.array([labels.number[line[level]] for line in lines], pa.int32())
+    columns: dict[str, pa.Array] = {"leaf": pa.array([line[0] for line in tree.shown], pa.string())}
+    for level in range(1, tree.height):
+        columns[f"n{level}"] = pa.array([labels.number[line[level]] for line in tree.shown], pa.int32())
     return engine.put(pa.table(columns))
 
 
-def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
-    """Return every pair of a ``leaf`` and a ``label`` above it that is not itself.
-
-    `fitted` is a hierarchy over the column's values.
-    """
-    pairs = {(line[0], label) for line in fitted.shown() for label in line[1:] if label != line[0]}
-    return engine.put(
-        pa.table(
-            {
-                "leaf": pa.array([leaf for leaf, _ in pairs], pa.string()),
-                "label": pa.array([label for _, label in pairs], pa.string()),
-            }
-        )
-    )
+def pairs_table(engine: Engine, tree: Any) -> ir.Table:
+    """Return every pair of a ``leaf`` and a ``label`` above it that is not itself, from a hierarchy over a column."""
+    pairs = {(line[0], label) for line in tree.shown for label in line[1:] if label != line[0]}
+    columns = {name: pa.array([pair[at] for pair in pairs], pa.string()) for at, name in enumerate(("leaf", "label"))}
+    return engine.put(pa.table(columns))
 
 
 def unsure_lines(labels: Labels, costs: Costs) -> dict[int, list[Fraction]]:
@@ -100,29 +73,28 @@ def unsure_lines(labels: Labels, costs: Costs) -> dict[int, list[Fraction]]:
     Each comes with what its line costs at every level: a value's own label above it may have a cost, the value has
     none. `labels` has the lowest and highest level of each label of the hierarchy, and `costs` are by line and level.
     """
-    told = [costs[line] for line in labels.first]
-    ends = zip(labels.low, labels.high, strict=True)
-    return {node: told[node] for node, (low, high) in enumerate(ends) if told[node][low] != told[node][high]}
+    ends = enumerate(labels.places)
+    return {node: costs[line] for node, (low, high, line) in ends if costs[line][low] != costs[line][high]}
 
 
 def readings(
     rows: ir.Table,
     cells: Sequence[str],
     starred: Sequence[ir.Value],
+    most: Sequence[ir.Value],
     labels: Mapping[int, Labels],
-    told: Mapping[int, Sequence[int]] = MappingProxyType({}),
-) -> tuple[ir.Table, list[tuple[str, str]]]:
-    """Return rows with the lowest and highest level of every cell that has a hierarchy, and those columns' names.
+    told: Mapping[int, Collection[int]],
+) -> ir.Table:
+    """Return rows with the lowest and highest level of every cell, ``lo{j}`` and ``hi{j}`` (int8).
 
-    `cells` are the m columns of the quasi-identifiers, `starred` boolean columns of `rows` for them. `labels` are by
-    the place of the column; the others are told by their star alone: level 0 or 1. `told` has, by the place of a
-    column, numbers of labels that are told apart. The rows get ``lo{j}`` and ``hi{j}`` (int8), and ``no{j}`` for
-    columns of `told`: the number of such a label, else -1. The names are pairs (lo, hi).
+    `cells` are the m columns of the quasi-identifiers; `starred` and `most` are boolean columns of `rows` for them,
+    which are surely and perhaps stars. `labels` are by the place of the column; the others are told by their star
+    alone: level 0 or 1. `told` has, by the place of a column, numbers of labels that are told apart, in ``no{j}``: the
+    number of such a label, else -1.
     """
-    plain = {j: mark.cast("int8") for j, mark in enumerate(starred) if j not in labels}
-    levels = {f"{end}{j}": level for j, level in plain.items() for end in ("lo", "hi")}
+    plain = [j for j in range(len(cells)) if j not in labels]
+    levels = {f"lo{j}": starred[j].cast("int8") for j in plain} | {f"hi{j}": most[j].cast("int8") for j in plain}
     marked = rows.mutate(**{f"star{j}": starred[j] for j in labels}, **levels)
-    names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
     for j in sorted(labels):
         cell = cells[j]
         own = {f"label{j}": "label", f"low{j}": "low", f"high{j}": "high", f"node{j}": "node"}
@@ -138,7 +110,7 @@ def readings(
             node = ibis.coalesce(marked[f"node{j}"], -1)
             ends[f"no{j}"] = ibis.ifelse(~marked[f"star{j}"] & node.isin(list(told[j])), node, -1)
         marked = marked.mutate(**ends).drop(*own)
-    return marked.drop(*[f"star{j}" for j in labels]), names
+    return marked.drop(*[f"star{j}" for j in labels])
 
 
 def node_costs(
@@ -169,7 +141,7 @@ def node_costs(
         elif one["node"] == -2 or one["node"] in but:  # no value of the hierarchy, which the pairing says
             continue
         else:
-            number = one["node"]
-            cheap, dear = (costs[labels.first[number]][ends[number]] for ends in (labels.low, labels.high))
+            *ends, line = labels.places[one["node"]]
+            cheap, dear = (costs[line][level] for level in ends)
         low, high = low + cheap * one["n"], high + dear * one["n"]  # [R9]
     return low, high

@@ -16,16 +16,16 @@ from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.pairing.common_coding import CommonCoding, alike, excess
 from incrowd.tables.verify.pairing.kinds import coded
 from incrowd.tables.verify.pairing.portions import invented, most_kinds, unpaired
-from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import loss_of_texts
 from incrowd.tables.verify.release.range_labels import reading_of
-from incrowd.tables.verify.release.requirements import recount_requirements
+from incrowd.tables.verify.release.requirements import judge
 
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.rules import Rules
 
 
 def verify_tables(
@@ -58,16 +58,11 @@ def verify_tables(
         return tuple(found)
     tables = alike(original, released, rules, engine)
     found += compare_rows(tables, engine, original, policy)
-    marks = tables.marks()
     judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in rules.judged}
-    lines = tables.released
-    if judged:
-        lines = alike_rows(engine, lines, [*tables.cells, *(i for i, _ in judged.values())])
-    each = [tables.mark(lines, j) for j in range(len(tables.cells))]
-    found += recount_classes(engine, lines, tables.cells, each, rules).violations
-    found += recount_requirements(engine, tables.original, lines, tables.cells, judged, policy.models)[0]
+    classes, unmet, _ = judge(engine, tables.original, tables.released, tables.cells, judged, rules)
+    found += [*classes.violations, *unmet]
     if policy.star is not None:
-        found += recount_loss(engine, tables.released, tables.cells, marks, rules).violations
+        found += loss_of_texts(engine, tables.released, tables.cells, rules).violations
     found += _paired(tables, engine, original, rules, room, settled=bool(found))
     return tuple(found)
 
@@ -130,13 +125,14 @@ def compare_rows(tables: CommonCoding, engine: Engine, original: Opened, roles: 
     no rows, or holds the star text where stars stand.
     """
     rows = tables.original
-    stars = {f"q{j}": tables.mark(rows, j).sum() for j in tables.starred}
+    starred = range(len(tables.cells)) if tables.star is not None else ()
+    stars = {f"q{j}": tables.star_at(rows, j).sum() for j in starred}
     with engine.guard("counting the rows"):
         found = engine.one(rows.aggregate(n=rows.count(), **stars))
         released = int(engine.one(tables.released.aggregate(n=tables.released.count()))["n"])
     if found["n"] == 0:
         raise InputError(f"{original.label} has no rows; there is nothing to verify")
-    for j in tables.starred:
+    for j in starred:
         if found[f"q{j}"]:
             raise InputError(
                 f"column {roles.quasi_identifiers[j]!r} of {original.label} already holds the star text in "

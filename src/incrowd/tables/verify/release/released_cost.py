@@ -5,17 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from incrowd.check import mask
 from incrowd.check.rules import least_cost
 from incrowd.errors import InputError
-from incrowd.tables.verify.pairing.assignment import joined
+from incrowd.tables.verify.pairing.assignment import asked_of_mask, joined
 from incrowd.tables.verify.pairing.common_coding import alike
-from incrowd.tables.verify.pairing.edges import patterns_of
-from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, code
-from incrowd.tables.verify.release.faithful import reads_as_star
-from incrowd.tables.verify.release.groups import recount_loss
+from incrowd.tables.verify.pairing.kinds import INVENTED, coded
+from incrowd.tables.verify.release.groups import loss_of_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +21,8 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.pairing.kinds import Kinds
-    from incrowd.tables.verify.release.groups import Loss, Rules
+    from incrowd.tables.verify.release.groups import Loss
+    from incrowd.tables.verify.rules import Rules
 
 
 def recounted_cost(
@@ -47,16 +44,15 @@ def recounted_cost(
     weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
     if any(shown) and set(rules.policy.kept(original.names)) <= set(released.names):
-        tables = alike(original, released, rules, engine)
-        least += asked_stars(*code(tables, engine)[:2], rules)
+        found = coded(alike(original, released, rules, engine), engine)
+        least += asked_stars(*found.part(0), rules)
+        found.forget()
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
 
 
 def loss_of(engine: Engine, released: Opened, rules: Rules) -> Loss:
     """Return the loss of a release whose stars are a text; it has every quasi-identifier."""
-    cells = [f"c{released.names.index(name)}" for name in rules.names]
-    marks = [reads_as_star(released.data[cell], rules.policy.star) for cell in cells]
-    return recount_loss(engine, released.data, cells, marks, rules)
+    return loss_of_texts(engine, released.data, [f"c{released.names.index(name)}" for name in rules.names], rules)
 
 
 def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
@@ -103,18 +99,12 @@ def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
     whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
     if not whole.all() or before.rows.sum() != after.rows.sum():
         return Fraction(0)
-    weights, allows = [rules.star_cost(name) for name in rules.names], rules.reading()
+    weights = [rules.star_cost(name) for name in rules.names]
     try:
         before, after, stars, pattern, edges = joined(before, after)
-        nulls, null = patterns_of(before.codes == NULL)
-        keep, paid = edges.pairs(pattern, null), {}
-        for p, o in np.argwhere(keep).tolist():
-            low, high = (tuple(map(int, levels)) for levels in (stars[p] & ~nulls[o], stars[p]))
-            paid[p, o] = allows.looked_through(mask.asked_stars, low, high, weights)
-            keep[p, o] = paid[p, o] is not None
+        edges, paid, null = asked_of_mask(before, stars, pattern, edges, rules, mask.asked_stars, weights)
     except InputError:
         return Fraction(0)
-    edges = edges.only(keep, pattern, null)
     if not any(paid.values()) or len(edges.adjacent) > MOST_EDGES:
         return Fraction(0)
     ways = [

@@ -16,7 +16,7 @@ from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.recount import asked_of
-from incrowd.tables.verify.release.groups import ALIKE, number_of
+from incrowd.tables.verify.release.groups import ALIKE, alike_rows, number_of, recount_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +24,24 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.verify.release.groups import Classes
+    from incrowd.tables.verify.rules import Rules
 
 
 _NOTHING = object()  # what a class without known rows reaches
+
+
+def judge(
+    engine: Engine, original: ir.Table, released: ir.Table, cells: Sequence[str],
+    sensitive: Mapping[str, tuple[str, str]], rules: Rules,
+) -> tuple[Classes, tuple[Violation, ...], list[dict[str, Any]]]:  # fmt: skip
+    """Judge the classes of released rows: their sizes, and what is required of them beside, as `recount_requirements`.
+
+    Where a model asks, equal rows are counted once for both.
+    """
+    lines = alike_rows(engine, released, [*cells, *(i for _, i in sensitive.values())]) if sensitive else released
+    unmet, reached = recount_requirements(engine, original, lines, cells, sensitive, rules.policy.models)
+    return recount_classes(engine, lines, cells, rules), unmet, reached
 
 
 def recount_requirements(
@@ -55,14 +70,14 @@ def recount_requirements(
         before = original.select(**{f"v{j}": engine.plain(original[sensitive[n][0]]) for j, n in enumerate(names)})
         counted = before.group_by(before.columns).aggregate(n=lambda r: r.count())
         # one number per combination, in an order of the values, so that equal tables are judged alike
-        order = [key for j in range(len(names)) for key in _order(engine, counted[f"v{j}"])]
+        values = [counted[f"v{j}"] for j in range(len(names))]
+        order = [key for v in values for key in (engine.text(v).notnull(), engine.text(v), v)]
         kinds = engine.keep(counted.mutate(kind=ibis.row_number().over(order_by=order)))
         told = {f"t{j}": engine.text(kinds[f"v{j}"]) for j in range(len(names))}
         listed = engine.fetch(kinds.select("n", "kind", **told).order_by("kind"))
         shown = {f"w{j}": engine.plain(released[sensitive[n][1]]) for j, n in enumerate(names)}
         after = released.select(*cells, *(c for c in released.columns if c == ALIKE), **shown)
-        values = [f"w{j}" for j in range(len(names))]
-        entries = after.group_by([*cells, *values]).aggregate(n=number_of)
+        entries = after.group_by([*cells, *shown]).aggregate(n=number_of)
         same = [entries[f"w{j}"].identical_to(kinds[f"v{j}"]) for j in range(len(names))]
         known = entries.left_join(kinds.drop("n"), same).select(*cells, "n", "kind")
         classes = known.group_by(cells).aggregate(
@@ -107,8 +122,3 @@ def _lists(found: Any, name: str) -> Iterator[list[int]]:
     lists = found.column(name).combine_chunks()
     ends, flat = lists.offsets.to_pylist(), lists.flatten().to_pylist()
     return (flat[low:high] for low, high in itertools.pairwise(ends))
-
-
-def _order(engine: Engine, column: ir.Value) -> list[ir.Value]:
-    text = engine.text(column)
-    return [text.notnull(), text, column]
