@@ -6,6 +6,8 @@ import pyarrow as pa
 
 import incrowd
 from incrowd.errors import Infeasible, SolverDeclined
+from incrowd.jobs.check_certificate import REFUTED
+from incrowd.progress import Reached
 
 EXACT = ("exact", "ilp", "two_phase", "subset_dp", "chain", "matching", "matching_textbook", "matching_local")
 SOLVERS = (
@@ -35,8 +37,14 @@ def policy_of(asked):
 
 
 def ask(asked, solver="auto", **options):
-    """The release of a question by a solver."""
-    return incrowd.anonymize(table_of(asked), solver=solver, **policy_of(asked), **options)
+    """The release of a question by a solver; no bound that was told meanwhile is above what it costs."""
+    told = Reached()
+    release = incrowd.anonymize(
+        table_of(asked), solver=solver, **{"on_event": told.take, **policy_of(asked), **options}
+    )
+    assert told.bound is None or told.units(told.bound) <= release.exact_cost
+    assert REFUTED not in release.facts["notes"]
+    return release
 
 
 def rows_of(table):

@@ -17,6 +17,7 @@ KINDS = {
     "two numbers": {"ranged": 2, "others": 0},
     "two numbers, a hierarchy": {"ranged": 2, "hierarchy": True},
     "by width": {"cost": "ncp"},
+    "by width, a hierarchy": {"cost": "ncp", "hierarchy": True},
     "weights": {"weights": {"a": 2, "b": "1/3"}, "ranged": 2},
     "no star": {"mask": {"max_level": {"a": 1}}},
     "together": {"mask": {"together": [["a", "b"]]}},

@@ -109,16 +109,10 @@ def release_cost(problem: Problem, *, rounds: int, work: int, seed: int, watch: 
     The effort is `rounds` rounds of prices, at most, and `work` moves of the annealing. None is returned when the watch
     said stop: no cost is then that of the whole effort.
     """
-    run = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, Silent(watch, watch.deadline), rounds)
-    plan = run.run().plan
+    silent = WithDeadline(watch, watch.deadline)
+    silent.on_event = None  # its costs and bounds are not those of the job
+    plan = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, silent, rounds).run().plan
     return None if watch.stopped else plan.cost(problem)
-
-
-class Silent(WithDeadline):
-    """A watch that tells nobody of costs and bounds that are not those of the job."""
-
-    def report(self, stage: str, **facts: int | float | str | None) -> None:
-        """Tell nothing."""
 
 
 class _Run:
@@ -167,6 +161,7 @@ class _Run:
         problem, lattice = self.problem, self.lattice
         if not self.line:
             watch = TimeShare.of(self.watch, search.DEFAULT.first_end if self.timed else None)
+            watch.bounded = False  # what it proves is of some of the ranges alone
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
             class_ = found.part_class.astype(np.int64)
