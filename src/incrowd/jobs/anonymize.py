@@ -75,7 +75,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with clock("verify"):
             verdict = recoding.recount(expanded, store.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, found.solution)
-        found = found._replace(solution=store.recount(found, expanded, clock))
+        found = found._replace(solution=store.recount(found, expanded, verdict, clock))
         with clock("measure"):
             facts = facts_of(
                 expanded=expanded, problem=problem, solution=found.solution, verdict=verdict,

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Opened
     from incrowd.tables.values import Levels, Problem, Solution
+    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.rules import Rules
 
 ONE = "one recoding for the whole table"
@@ -96,16 +97,18 @@ def recheck(
     certificate: Mapping[str, Any],
     ask: Callable[[], object] = lambda: None,
     prices: Callable[[int], Sequence[int]] | None = None,
+    loss: Loss | None = None,
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release.
 
     The engine holds both tables, and `rules` are read of the original. Nothing in `certificate`, which is as
     `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
-    `prices` returns those of so many row types where they stand line by line; `certificate` is the head then.
+    `prices` returns those of so many row types where they stand line by line; `certificate` is the head then. `loss` is
+    that of the release, where it was recounted before.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
     try:
-        return _recheck(engine, original, released, rules, certificate, ask, prices)
+        return _recheck(engine, original, released, rules, certificate, ask, prices, loss)
     except Unreadable as error:
         raise unreadable(error) from None
 
@@ -118,6 +121,7 @@ def _recheck(
     certificate: Mapping[str, Any],
     ask: Callable[[], object],
     prices: Callable[[int], Sequence[int]] | None,
+    loss: Loss | None,
 ) -> Rechecked:
     policy = rules.policy
     columns, climbed = columns_of(engine, original, rules), rules.climbed
@@ -150,13 +154,11 @@ def _recheck(
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = with_offset(certificate, offset)
-    found_cost: tuple[Fraction, Fraction] | None
-    if single and policy.star is not None and set(rules.names) <= set(released.names):
-        shown = loss_of(engine, released, rules)
-        more["of_release"] = (shown.suppressed, shown.low, shown.high)
-        found_cost = shown.cost
-    else:
-        found_cost = recounted_cost(engine, original, released, rules)
+    if single and loss is None and set(rules.names) <= set(released.names):
+        loss = loss_of(engine, released, rules)
+    if single and loss is not None:
+        more["of_release"] = (loss.suppressed, loss.low, loss.high)
+    found_cost = recounted_cost(engine, original, released, rules, loss)
     if gridded:
         cost = None if found_cost is None else int(found_cost[0] * scale)
     else:
@@ -180,7 +182,9 @@ def on_grid(
     engine: Engine, original: Opened, released: Opened, rules: Rules, certificate: Mapping[str, Any] | None
 ) -> Rules:
     """Return rules with the ranges that a release shows, on the grid of the policy or the certificate."""
-    if rules.policy.grid and not rules.steps and certificate is not None:
+    if not rules.policy.grid:
+        return rules
+    if not rules.steps and certificate is not None:
         try:
             ranged, told = rules.policy.ranged, verdict.steps_of(certificate)
         except Unreadable as error:
@@ -264,9 +268,11 @@ REFUTED = (
 
 
 def with_recounted_bound(
-    made: Prepared, expanded: Expanded, problem: Problem, solution: Solution, watch: Watch
+    made: Prepared, expanded: Expanded, problem: Problem, solution: Solution, loss: Loss, watch: Watch
 ) -> Solution:
     """Return a solution that calls of its bound checked what the check has recounted of the certificate in this run.
+
+    `loss` is that of the released rows, as the check has recounted it.
 
     The check reads the two tables and the policy as `verify` does, a row type at a time, under no limit of time; who
     interrupts the job and keeps the best release gets it at once, and nothing of its bound is called checked.
@@ -280,7 +286,7 @@ def with_recounted_bound(
     watch.failures.clear()
     try:
         with release_kept(watch):
-            found = _rechecked(made, expanded, certificate, watch)
+            found = _rechecked(made, expanded, certificate, loss, watch)
     except InputError as error:  # too large to be recounted by anybody, or not waited for
         why = str(error)
     if found is None:
@@ -307,7 +313,9 @@ def _saying(solution: Solution, problem: Problem, bound: Bound, said: str) -> So
     return dataclasses.replace(solution, bound=bound, status=status, certificate=proof, notes=(*solution.notes, said))
 
 
-def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any], watch: Watch) -> Rechecked:
+def _rechecked(
+    made: Prepared, expanded: Expanded, certificate: Mapping[str, Any], loss: Loss, watch: Watch
+) -> Rechecked:
     def ask() -> None:
         if watch.interrupted:
             raise InputError("the job was interrupted")
@@ -315,4 +323,4 @@ def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any
     ask()
     engine, (before, after) = expanded.table.engine, expanded.opened()
     rules = on_grid(engine, before, after, made.fitted.rules, certificate)
-    return recheck(engine, before, after, rules, certificate, ask)
+    return recheck(engine, before, after, rules, certificate, ask, loss=loss)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from incrowd.tables.measures import MeasureContext
     from incrowd.tables.table import Expanded, Table
     from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.verdict import Verdict
 
 
 class Solved(NamedTuple):
@@ -68,8 +69,8 @@ class RowTypeStore:
         """Return the released rows of a plan that it found, computed once."""
         raise NotImplementedError
 
-    def recount(self, found: Solved, expanded: Expanded, clock: Clock) -> Solution:
-        """Return a solution that calls of its bound checked what the check has recounted."""
+    def recount(self, found: Solved, expanded: Expanded, verdict: Verdict, clock: Clock) -> Solution:
+        """Return a solution that calls of its bound checked what the check, whose verdict this is, has recounted."""
         raise NotImplementedError
 
     def context(self, problem: Problem) -> MeasureContext:
@@ -114,10 +115,10 @@ class InMemory(RowTypeStore):
         recoding, star = self.fitted.recoding, self.fitted.star
         return recoding.expand(self.table, self.made.types, found.solution.plan, star=star, seed=found.seed)
 
-    def recount(self, found: Solved, expanded: Expanded, clock: Clock) -> Solution:
+    def recount(self, found: Solved, expanded: Expanded, verdict: Verdict, clock: Clock) -> Solution:
         """Return a solution whose certificate the check has recounted."""
         with clock("recount"):
-            return with_recounted_bound(self.made, expanded, found.problem, found.solution, clock.watch)
+            return with_recounted_bound(self.made, expanded, found.problem, found.solution, verdict.loss, clock.watch)
 
 
 def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[str, Any], Job]:

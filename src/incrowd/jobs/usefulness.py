@@ -70,7 +70,7 @@ def _tables(engine: Engine, before: Opened, after: Opened, rules: Rules, target:
     asked = {*policy.sensitive, *([] if target is None else [target])}
     coded = {f"q{j}": name for j, name in enumerate(names)}
     coded |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
-    rules = with_ranges(engine, before, after, rules)
+    rules = with_ranges(engine, before, after, rules) if policy.grid else rules
     return coded_pair(
         engine, coding.original, coding.released, coded, changing=names, star=policy.star,
         hierarchies=rules.hierarchies, ranges=policy.ranges,

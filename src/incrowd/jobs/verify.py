@@ -100,9 +100,11 @@ def verify(
         limit_engine_memory(engine, memory)
         confirm_cells(engine, before, original, Reading(**asked.reading))
         rules = on_grid(engine, before, after, rules, None if isinstance(claims, PriceFile) else claims)
-        found = counted
-        if found is None:
-            found = verify_tables(engine, before, after, rules, room=lambda: memory_for_portions(engine, memory, watch))
+        found, loss = (
+            (counted, None)
+            if counted is not None
+            else verify_tables(engine, before, after, rules, room=lambda: memory_for_portions(engine, memory, watch))
+        )
         kept = count_unchanged(engine, after, asked, quotable=before.quotable)
         about: dict[str, Any] = {
             "certified": claims is not None, "notes": before.notes_on(asked.kept(before.names)),
@@ -120,9 +122,9 @@ def verify(
         try:
             ask()
             if isinstance(claims, PriceFile):
-                again = recheck_lines(engine, before, after, rules, claims, most, ask)
+                again = recheck_lines(engine, before, after, rules, claims, most, ask, loss)
             else:
-                again = recheck(engine, before, after, rules, claims, ask)
+                again = recheck(engine, before, after, rules, claims, ask, loss=loss)
             if gaps:  # [H7]
                 again = dataclasses.replace(again, lower_bound=Fraction(0), proven=False)
         except _Ended:

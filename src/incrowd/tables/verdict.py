@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
+    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.release.other_columns import Unchanged
 
 
@@ -31,8 +32,7 @@ class Verdict:
     """What the independent recount found; `violations` is empty when the release is good.
 
     `requirements` holds per model its ``rule``, its ``columns`` and the strictest threshold ``reached`` by every class.
-    `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same unless a
-    star is written as NULL.
+    `loss`: what was starred and coarsened.
     """
 
     violations: tuple[Violation, ...]
@@ -41,14 +41,23 @@ class Verdict:
     smallest: int
     largest: int
     outliers: int
-    suppressed_cells: tuple[int, int]
-    cost: tuple[Fraction, Fraction]
+    loss: Loss
     requirements: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def ok(self) -> bool:
         """True when no rule is broken."""
         return not self.violations
+
+    @property
+    def suppressed_cells(self) -> tuple[int, int]:
+        """From what surely is a star to what may be one: the same unless a star is written as NULL."""
+        return self.loss.cells
+
+    @property
+    def cost(self) -> tuple[Fraction, Fraction]:
+        """The same of the cost, in the user's units."""
+        return self.loss.cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from incrowd.tables.measures import MeasureContext
     from incrowd.tables.table import Expanded, Grouped
     from incrowd.tables.values import Int64
+    from incrowd.tables.verdict import Verdict
 
 SOLVER = "greedy"
 QUERIES = 3.0  # how much longer than the per-row bound the recount of other prices takes, a pattern (measured: 2.4)
@@ -125,9 +126,9 @@ class Counted(RowTypeStore):
         cells = functools.partial(cells_of, table, star=star)
         return rows_of_parts(table, laid, cells, split=self.plan.split, star=star, seed=found.seed)
 
-    def recount(self, found: Solved, expanded: Expanded, clock: Clock) -> Solution:
+    def recount(self, found: Solved, expanded: Expanded, verdict: Verdict, clock: Clock) -> Solution:
         """Return the solution: its bound was recounted before the rows were made."""
-        del expanded, clock
+        del expanded, verdict, clock
         return found.solution
 
     def context(self, problem: Problem) -> MeasureContext:

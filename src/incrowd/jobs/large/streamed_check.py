@@ -29,17 +29,19 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.lines import PriceFile
+    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.rules import Rules
 
 
 def recheck_lines(
     engine: Engine, original: Opened, released: Opened, rules: Rules, file: PriceFile, most: int,
-    ask: Callable[[], object] = lambda: None,
+    ask: Callable[[], object] = lambda: None, loss: Loss | None = None,
 ) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines from the two tables.
 
     The engine holds both tables, and `rules` are read of the original. `most` is the number of row types that may lie
     in this process; more are left in the engine. `ask` is called again and again, and ends the recount by an exception.
+    `loss` is that of the release, where it was recounted before.
     InputError is raised if the certificate cannot be read, or is not one of these tables and this policy.
     """
     if rules.policy.grid:
@@ -48,13 +50,13 @@ def recheck_lines(
     many = int(engine.one(types.aggregate(t=types.count()))["t"])
     try:
         if many > most:
-            paid = recounted_cost(engine, original, released, rules)
+            paid = recounted_cost(engine, original, released, rules, loss)
             return _in_engine(engine, types, rules, file, paid, ask)
         engine.drop(types)
         file.unpack(many)
         return recheck(
             engine, original, released, rules, file.head, ask,
-            prices=functools.partial(_prices, file),
+            prices=functools.partial(_prices, file), loss=loss,
         )  # fmt: skip
     except Unreadable as error:
         raise file.refused(error) from None

@@ -196,9 +196,7 @@ def read_rules(engine: Engine, opened: Opened, policy: Any) -> Rules:
 def with_ranges(engine: Engine, original: Opened, released: Opened, rules: Rules) -> Rules:
     """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
     policy, found = rules.policy, dict(rules.hierarchies)
-    if not policy.grid:
-        return rules
-    for name in policy.ranged:
+    for name in policy.ranged if policy.grid else ():
         before = _values(engine, original, name)
         after = _values(engine, released, name) if name in released.names else ()
         found[name] = read_ladder(before, after, name, policy.star, rules.steps.get(name))

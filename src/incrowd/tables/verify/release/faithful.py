@@ -33,7 +33,7 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     held against the original rows first (`_changed_beside_originals`).
     """
     table, engine = release.table, release.table.engine
-    rules = with_ranges(engine, *release.opened(), rules)
+    rules = with_ranges(engine, *release.opened(), rules) if rules.policy.grid else rules
     quasi = [c.id for c in table.quasi_identifiers]
     pairs = {quasi[j]: pairs_table(engine, tree) for j, tree in rules.ladders.items()}
     if rules.policy.ranges:
@@ -67,8 +67,7 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         smallest=classes.smallest,
         largest=classes.largest,
         outliers=classes.outliers,
-        suppressed_cells=loss.cells,
-        cost=loss.cost,
+        loss=loss,
     )
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Opened
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
+    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.rules import Rules
 
 
@@ -34,8 +35,8 @@ def verify_tables(
     released: Opened,
     rules: Rules,
     room: Room | None = None,
-) -> tuple[Violation, ...]:
-    """Judge a release against its original, from the two tables alone; the result is empty when the release is good.
+) -> tuple[tuple[Violation, ...], Loss | None]:
+    """Judge a release against its original, from the two tables alone; there are no violations when it is good.
 
     The engine holds both tables, which are as `read.open_source` gives them, of the same or of different kinds. Where
     stars are NULL, a released NULL reads as a star or as a NULL. `room` gives a context in which pairing may take so
@@ -43,7 +44,8 @@ def verify_tables(
     ``k=...``, ``mask``, ``invented value: COLUMN``, ``other columns[: COLUMN]`` and ``faithful``, which counts the
     released rows that find no original however the rows are assigned, those of the more telling rules among them. Raise
     `InputError` if the original has no rows or holds the star text, or the pairing is above the limits of
-    `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release).
+    `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release). The loss is returned beside
+    the violations, where stars are a text and no column is missing.
 
     The pairing is linear in the rows for the engine; outside it takes time in proportion to (star patterns in use)
     times (kinds of original rows) times m, summed over the combinations of the columns that no released row has
@@ -55,16 +57,16 @@ def verify_tables(
     policy = rules.policy
     found = compare_columns(original, released, policy)
     if any(v.rule.startswith("columns: missing") for v in found):
-        return tuple(found)
+        return tuple(found), None
     tables = alike(original, released, rules, engine)
     found += compare_rows(tables, engine, original, policy)
     judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in rules.judged}
     classes, unmet, _ = judge(engine, tables.original, tables.released, tables.cells, judged, rules)
     found += [*classes.violations, *unmet]
-    if policy.star is not None:
-        found += loss_of_texts(engine, tables.released, tables.cells, rules).violations
+    loss = None if policy.star is None else loss_of_texts(engine, tables.released, tables.cells, rules)
+    found += [] if loss is None else loss.violations
     found += _paired(tables, engine, original, rules, room, settled=bool(found))
-    return tuple(found)
+    return tuple(found), loss
 
 
 def _paired(

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 
 
 def recounted_cost(
-    engine: Engine, original: Opened, released: Opened, rules: Rules
+    engine: Engine, original: Opened, released: Opened, rules: Rules, loss: Loss | None
 ) -> tuple[Fraction, Fraction] | None:
     """Return what a release costs in the user's units, least and most; None where it lacks a quasi-identifier.
 
-    The engine holds both tables.
+    The engine holds both tables. `loss` is that of the release, where it was recounted before.
     """
+    if loss is not None:
+        return loss.cost
     if not set(rules.names) <= set(released.names):
         return None
     if rules.policy.star is not None:
