@@ -39,7 +39,7 @@ def test_a_fault_of_the_compiled_mask_does_not_deceive_the_check(monkeypatch, k,
     assert incrowd.anonymize(table_of(FEW), solver="exact", **asked).cost == optimum
     monkeypatch.setattr(Stars, "step", one_star_too_few)
     monkeypatch.setattr(
-        "incrowd.jobs.row_types.with_recounted_bound", lambda made, rows, problem, solution, watch: solution
+        "incrowd.jobs.row_types.with_recounted_bound", lambda made, rows, problem, solution, loss, watch: solution
     )
     release = incrowd.anonymize(table_of(FEW), solver="exact", **asked)
     assert release.lower_bound > optimum

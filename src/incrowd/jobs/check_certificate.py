@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Opened
     from incrowd.tables.values import Levels, Problem, Solution
-    from incrowd.tables.verify.release.groups import Loss
+    from incrowd.tables.verdict import Loss
     from incrowd.tables.verify.rules import Rules
 
 ONE = "one recoding for the whole table"

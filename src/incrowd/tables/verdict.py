@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.release.other_columns import Unchanged
 
 
@@ -25,6 +24,22 @@ class Violation:
     count: int
     example_group_size: int | None = None
     way: Literal["", "fewer", "more"] = field(default="", compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Stars of a release: cells and cost, from the surely to the possibly starred ones; at which levels it is shown.
+
+    `suppressed`: rows of stars alone. `low`, `high`: lowest and highest level of each column at which all other rows
+    can be read; a column where none can has `low` above `high`. Without other rows every level can be.
+    """
+
+    violations: tuple[Violation, ...]
+    cells: tuple[int, int]
+    cost: tuple[Fraction, Fraction]
+    suppressed: int = 0
+    low: tuple[int, ...] = ()
+    high: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

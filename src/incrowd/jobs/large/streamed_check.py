@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from incrowd.jobs.check_certificate import Rechecked
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
+    from incrowd.tables.verdict import Loss
     from incrowd.tables.verify.lines import PriceFile
-    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.rules import Rules
 
 

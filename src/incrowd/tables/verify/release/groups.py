@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import ibis
 
 from incrowd.check.mask import keeps, paid_between
-from incrowd.tables.verdict import Violation
+from incrowd.tables.verdict import Loss, Violation
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings, unsure_lines
 
 if TYPE_CHECKING:
@@ -42,22 +42,6 @@ class Classes:
     smallest: int
     largest: int
     outliers: int
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Stars of a release: cells and cost, from the surely to the possibly starred ones; at which levels it is shown.
-
-    `suppressed`: rows of stars alone. `low`, `high`: lowest and highest level of each column at which all other rows
-    can be read; a column where none can has `low` above `high`. Without other rows every level can be.
-    """
-
-    violations: tuple[Violation, ...]
-    cells: tuple[int, int]
-    cost: tuple[Fraction, Fraction]
-    suppressed: int = 0
-    low: tuple[int, ...] = ()
-    high: tuple[int, ...] = ()
 
 
 def alike_rows(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> ir.Table:

@@ -23,9 +23,9 @@ from incrowd.tables.verify.release.requirements import judge
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
+    from incrowd.tables.verdict import Loss
     from incrowd.tables.verify.pairing.kinds import Coded
     from incrowd.tables.verify.pairing.portions import Room
-    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.rules import Rules
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
+    from incrowd.tables.verdict import Loss
     from incrowd.tables.verify.pairing.kinds import Kinds
-    from incrowd.tables.verify.release.groups import Loss
     from incrowd.tables.verify.rules import Rules
 
 
