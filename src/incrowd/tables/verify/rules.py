@@ -51,10 +51,11 @@ class Rules:
     `policy`: its words, as `incrowd.check.policy.Policy` reads them. `hierarchies`: by column, as `incrowd.check` binds
     them to the original table. `text`: quasi-identifiers that the release turns into text. `steps`: by ranged column,
     of the grid on which its ranges end, where somebody says it. `held`: what the original table holds of the values of
-    each column, for costs that look at it.
+    each column, for costs that look at it. `kept`: columns of the original that the release has.
     """
 
     policy: Any
+    kept: tuple[str, ...] = ()
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
     text: tuple[str, ...] = ()
     steps: Mapping[str, Fraction] = field(default_factory=dict)
@@ -190,7 +191,8 @@ def read_rules(engine: Engine, opened: Opened, policy: Any) -> Rules:
         raise PolicyError(str(error)) from None
     text = () if policy.star is None else tuple(name for name, on in zip(names, changed, strict=True) if on)
     steps = {} if policy.step is None else dict.fromkeys(ranged, policy.step)
-    return Rules(policy=policy, hierarchies=found, text=text, steps=steps, held=held)
+    kept = policy.kept(opened.names)
+    return Rules(policy=policy, kept=kept, hierarchies=found, text=text, steps=steps, held=held)
 
 
 def with_ranges(engine: Engine, original: Opened, released: Opened, rules: Rules) -> Rules:

@@ -48,6 +48,8 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         violations, released = compare_by_key(release, joined, starred, pairs)
     else:
         violations, released = _violations(table, changed), table.rows
+    others = tuple(c.name for c in table.columns) != rules.kept
+    columns = [Violation("columns: not those that the policy keeps", 1)] if others else []
     judged = {c.name: (c.id, c.id) for c in table.columns if c.name in rules.judged}
     classes, unmet, reached = judge(engine, table.data, release.rows, quasi, judged, rules)
     if rules.policy.ranges:  # what is changed costs what a star costs
@@ -60,7 +62,7 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     else:
         loss = loss_of_texts(engine, release.rows, quasi, rules)
     return Verdict(
-        violations=(*violations, *classes.violations, *unmet, *loss.violations),
+        violations=(*columns, *violations, *classes.violations, *unmet, *loss.violations),
         requirements=tuple(reached),
         rows=released,
         classes=classes.count,
