@@ -205,7 +205,7 @@ def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change
     made |= change(made) if callable(change) else change
     corpus.example(name, tmp_path)
     ask.save(tmp_path, made)
-    with pytest.raises(incrowd.InputError, match="the certificate cannot be read: .*") as refused:
+    with pytest.raises(incrowd.InputError, match="^the certificate ") as refused:
         ask.verified(tmp_path)
     assert any(one in str(refused.value) for one in said.split("|"))
     assert ask.both(tmp_path).status == 2

@@ -164,6 +164,10 @@ class Policy:
         named, gone = {*self.quasi_identifiers, *self.sensitive}, set(self.identifiers)
         return tuple(c for c in names if c in named or (self.other == "keep" and c not in gone))
 
+    def most_suppressed(self, rows):
+        """Return how many of some rows may be fully suppressed."""
+        return int((1 if self.limit is None else self.limit) * rows // 1)
+
     def on_grid(self):
         """Return whether all else that the policy says goes with ranges on a grid [G1]."""
         costs = {"level_costs", "node_costs"}

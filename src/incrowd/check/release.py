@@ -116,7 +116,7 @@ def released_as_asked(fitted, released):
     if star is not None and sum(not keeps(fitted.mask, *fitted.readings(cells)) for cells in classes):
         found.append("mask")  # [R6]
     suppressed, low, high = shown_at(fitted, classes)
-    if policy.limit is not None and suppressed > policy.limit * len(shown) // 1:
+    if policy.limit is not None and suppressed > policy.most_suppressed(len(shown)):
         found.append("suppression limit")  # [U2]
     if (
         policy.single

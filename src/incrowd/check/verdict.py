@@ -139,22 +139,28 @@ def problem_of(fitted, columns=()):
     return p
 
 
+def asked_by(policy, certificate, judged):
+    """Return what a certificate is about, the judged columns that tell row types apart, and more facts of its head."""
+    name, version = kind_of(certificate)
+    one, on_grid, matched = (name == f"incrowd {kind} bound" for kind in ("single recoding", "ranges", "2-anonymity"))
+    refuse(on_grid != policy.grid, "the certificate and the policy are not both about ranges on a grid (recoding=grid)")
+    refuse(one and not policy.single, "the certificate is about one recoding for the whole table, the policy is not")
+    if on_grid:
+        return f"k-anonymity with ranges on {'this grid' if len(policy.ranged) == 1 else 'these grids'}", [], {}
+    halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
+    if matched and certificate.get("diverse") is True and judged and set(judged) <= halved:  # [M1]
+        return "2-diversity", judged, {}
+    if not one and version != 2:
+        return "k-anonymity", [], {}
+    about = "k-anonymity and the requirements" if policy.models else "k-anonymity"
+    about += " with one recoding for the whole table" if one else ""
+    return about, judged, {"requirements": [model.rule for model in policy.models]}
+
+
 def verdict_on(fitted, certificate, costs, released):
     """Return the verdict on a certificate, and what it is about."""
-    policy, (name, version) = fitted.policy, kind_of(certificate)
-    halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
-    about, columns = "k-anonymity", []
-    if name == "incrowd 2-anonymity bound" and certificate.get("diverse") is True and set(fitted.judged) <= halved:
-        about, columns = "2-diversity" if fitted.judged else about, fitted.judged
-    elif (name, version) == ("incrowd k-anonymity bound", 2):
-        about, columns = "k-anonymity and the requirements", fitted.judged
-    one, on_grid = name == "incrowd single recoding bound", name == "incrowd ranges bound"
-    refuse(on_grid != policy.grid, "of certificate and policy, one is about ranges on a grid and the other is not")
-    about += f" with ranges on {'this grid' if len(policy.ranged) == 1 else 'these grids'}" if on_grid else ""
-    refuse(one and not policy.single, "the certificate is about one recoding for the whole table, the policy is not")
-    if one:
-        about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
-        about += " with one recoding for the whole table"
+    policy, (name, _) = fitted.policy, kind_of(certificate)
+    about, columns, facts = asked_by(policy, certificate, fitted.judged)
     unsure = policy.star is None and any(None in values for values in fitted.values)  # what is a star, what was missing
     bold = certificate.get("lower_bound_checked") != 0 or certificate.get("proof") != "solver"
     refuse(
@@ -165,11 +171,10 @@ def verdict_on(fitted, certificate, costs, released):
     packed = getattr(certificate, "path", None)
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
     certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
-    if one:
-        p.facts["most_suppressed"] = int((1 if policy.limit is None else policy.limit) * p.rows // 1)
+    p.facts |= facts
+    if name == "incrowd single recoding bound":
+        p.facts["most_suppressed"] = policy.most_suppressed(p.rows)
         p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi_identifiers)))
-    if one or (version == 2 and not on_grid):
-        p.facts["requirements"] = [model.rule for model in policy.models]
     if costs is not None:
         low, high = (int(end * fitted.scale) + own for end in costs)
         claimed = certificate.get("cost")

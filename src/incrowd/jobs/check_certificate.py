@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from incrowd.check import verdict
 from incrowd.check.exact import Unreadable
 from incrowd.check.hierarchies import Grid
-from incrowd.check.ranges import RANGES
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
@@ -42,8 +41,7 @@ if TYPE_CHECKING:
     from incrowd.tables.verdict import Loss
     from incrowd.tables.verify.rules import Rules
 
-ONE = "one recoding for the whole table"
-MATCHING, SINGLE, UNDER_REQUIREMENTS = "incrowd 2-anonymity bound", "incrowd single recoding bound", 2
+MATCHING, SINGLE = "incrowd 2-anonymity bound", "incrowd single recoding bound"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,29 +122,19 @@ def _recheck(
     loss: Loss | None,
 ) -> Rechecked:
     policy = rules.policy
-    columns, climbed = columns_of(engine, original, rules), rules.climbed
-    m, matched = len(columns), certificate.get("certificate") == MATCHING
-    single, gridded = certificate.get("certificate") == SINGLE, policy.grid
-    if single and not policy.single:
-        raise InputError(
-            "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
-        )
-    if not gridded and certificate.get("certificate") == RANGES:
-        raise InputError("the certificate is about ranges on a grid, the policy is not (recoding=grid)")
-    more: dict[str, Any] = {}
-    under = not gridded and (single or (not matched and certificate.get("version") == UNDER_REQUIREMENTS))
-    facts: dict[str, Any] = {"requirements": [model.rule for model in policy.models]} if under else {}
-    halved = matched and certificate.get("diverse") is True and _halved(rules)
-    judged = [name for name in original.names if name in rules.judged] if under or halved else []
+    columns, m = columns_of(engine, original, rules), len(rules.names)
+    matched, single = (certificate.get("certificate") == kind for kind in (MATCHING, SINGLE))
+    judged = [name for name in original.names if name in rules.judged]
+    question, judged, facts = verdict.asked_by(policy, certificate, judged)
     sensitive = [original.data[f"c{original.names.index(name)}"] for name in judged]
-    types = count_types(engine, original.data, columns, sensitive, climbed)
-    codes = types.codes[:, :m]
+    types = count_types(engine, original.data, columns, sensitive, rules.climbed)
+    codes, more = types.codes[:, :m], dict[str, Any]()
     if judged:
-        more = required(policy.models, types, judged) if under else {"secret": told_apart(types.codes[:, m:])}
+        more = {"secret": told_apart(types.codes[:, m:])} if matched else required(policy.models, types, judged)
     ask()
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
     rows = int(types.counts.sum())
-    if gridded:
+    if policy.grid:
         levels, scale, more = _on_grids(rules, sizes, types.lines, rows)
     else:
         levels, scale = rules.levels(sizes, types.lines, rows)
@@ -156,25 +144,18 @@ def _recheck(
     certificate = with_offset(certificate, offset)
     if single and loss is None and set(rules.names) <= set(released.names):
         loss = loss_of(engine, released, rules)
-    if single and loss is not None:
-        more["of_release"] = (loss.suppressed, loss.low, loss.high)
+    if single:
+        facts["most_suppressed"] = policy.most_suppressed(rows)
+        more["of_release"] = None if loss is None else (loss.suppressed, loss.low, loss.high)
     found_cost = recounted_cost(engine, original, released, rules, loss)
-    if gridded:
+    if policy.grid:
         cost = None if found_cost is None else int(found_cost[0] * scale)
     else:
         cost = claimed_cost(certificate, found_cost, scale, offset)
-    if single:
-        limit = Fraction(1) if policy.limit is None else policy.limit
-        facts["most_suppressed"] = math.floor(limit * rows)
     problem = Compiled(
         codes, types.counts, levels, rules.mask, policy.k, policy.outliers, scale, ask, **more, facts=facts
     )
-    question = "k-anonymity and the requirements" if more.get("asked") else "k-anonymity"
-    question = "2-diversity" if more.get("secret") else question
-    question += f" with {ONE}" if single else ""
-    if gridded:
-        question += " with ranges on this grid" if len(more["grids"]) == 1 else " with ranges on these grids"
-    rules_told = tuple(model.rule for model in policy.models) if more.get("asked") else ()
+    rules_told = tuple(model.rule for model in policy.models) if "asked" in more else ()
     return said_of(recount(problem, certificate, cost, prices), cost, offset, scale, policy.k, question, rules_told)
 
 
@@ -248,16 +229,6 @@ def with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any
     """Return a certificate whose claims count what the rows cost as they are, as its prices do."""
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
     return {**certificate, **{name: told + offset for name, told in claims.items() if type(told) is int}}
-
-
-def _halved(rules: Rules) -> bool:
-    """Return whether of every judged column the policy lets no value have more than half of a class [M1].
-
-    A certificate of 2-diversity distinguishes row types by these; the bound holds for no others.
-    """
-    models = rules.policy.models
-    halved = {one.asked["column"] for one in models if one.share_limit() is not None and 2 * one.share_limit() <= 1}
-    return rules.judged <= halved
 
 
 # The bound of a job's own release, recounted from its certificate before anything is said of it.

@@ -51,7 +51,8 @@ def recheck(
 
 def unreadable(why: object) -> InputError:
     """Return the error that says why a certificate cannot be read."""
-    return InputError(f"the certificate cannot be read: {str(why).removeprefix('the certificate: ')}")
+    said = str(why).removeprefix("the certificate: ")
+    return InputError(said if said.startswith("the certificate ") else f"the certificate cannot be read: {said}")
 
 
 def asked_of(models: Sequence[Any], names: Sequence[str], every: Every) -> list[Requirement]:

@@ -8,7 +8,6 @@ the loss is an interval, of readings that keep the mask if there is one.
 from __future__ import annotations
 
 import functools
-import math
 import operator
 from collections import Counter
 from dataclasses import dataclass
@@ -179,7 +178,7 @@ def _judged(
     low = tuple(map(max, zip((0,) * len(tops), *(low for low, _ in shown), strict=True)))
     high = tuple(map(min, zip(tops, *(high for _, high in shown), strict=True)))
     if rules.policy.limit is not None:  # [U2]
-        over = suppressed - math.floor(rules.policy.limit * boxes.total())
+        over = suppressed - rules.policy.most_suppressed(boxes.total())
         violations += [Violation("suppression limit", over)] if over > 0 else []
     if rules.policy.single and shown:  # [U1] beside the most frequent reading
         _, (bottom, top) = max((rows, box) for box, rows in shown.items())
