@@ -22,9 +22,7 @@ from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.spark_places import Passing, pattern_of, place_of
 from incrowd.tables.formats import every_format
-from incrowd.tables.formats import format_named as formats_format_named
-from incrowd.tables.formats.base import BLOCK, format_named, safe
-from incrowd.tables.formats.gzip_members import is_whole
+from incrowd.tables.formats.base import BLOCK, format_named, is_whole, safe
 from incrowd.tables.source_files import address_of, files_of
 from incrowd.tables.table import KEY, SHOWN, Column, Expanded
 
@@ -350,7 +348,7 @@ def write_file(
         refuse_unsafe(kind)
         rows, names = safe(engine, rows, names)
     with engine.guard("writing the release"):
-        formats_format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
+        format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
 
 
 def _at_files(engine: Engine, rows: ir.Table) -> tuple[Engine, ir.Table]:
@@ -372,7 +370,7 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spread
     if path.suffix.lower() == ".gz" and not is_whole(path):
         return False
     engine, rows = _at_files(release.table.engine, release.rows.select([c.id for c in release.table.columns]))
-    kept = formats_format_named(kind or kind_of(path) or DEFAULT)
+    kept = format_named(kind or kind_of(path) or DEFAULT)
     empty = kept.empty_is_null
     names = [c.name for c in release.table.columns]
     if spreadsheet_safe:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError, an, count_of
 from incrowd.tables.formats import Format, every_format
-from incrowd.tables.formats.gzip_members import readable
+from incrowd.tables.formats.base import unpacked
 from incrowd.tables.formats.import_columns import again, from_arrow, plain_path
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
@@ -109,9 +109,11 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
         may_read = False
     if not may_read:
         raise InputError(f"{label} cannot be opened; may you read it?")
-    if path.suffix == ".gz":
-        path = readable(engine, path, label)
+    packed = path.suffix == ".gz"
+    path = unpacked(engine, path, label) if packed else path
     found = kind.read(engine, Path(plain_path(engine, path)), reading, label, part)
+    if packed:
+        path.unlink()  # its rows lie in the engine
     return found if once else _kept(engine, found)
 
 
