@@ -108,7 +108,7 @@ def attack(
             if ranges:
                 asked = asked_of(policy, listed)
                 return _of_ranges(engine, opened, policy, asked, known, facts, clock, label_of(release).strip("'"))
-            released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
+            released = read_release(engine, opened.data, opened.ids, asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
         notes = [*_ambiguous(released, policy, facts), *nothing_hidden(released), *released.notes]
@@ -165,7 +165,7 @@ def _of_ranges(
     by = "no" if not {"policy", "solver"} <= set(known) else "proven" if published and published.solver else "assumed"
     grid = load_recoding(policy.recoding).on_grid
     told = facts_of_ranges(
-        engine, opened.data, _columns(opened), asked, grid=grid, numeric=policy.numeric, standing=by
+        engine, opened.data, opened.ids, asked, grid=grid, numeric=policy.numeric, standing=by
     )  # fmt: skip
     refuse_other_policy(facts, policy, told["rows"])
     told |= {"composition": None, "pairing": None, "notes": [GRID if grid else RANGES, COUNTED]}
@@ -197,10 +197,6 @@ def open_release(engine: Engine, release: Any, job: Job) -> Opened:
     return opened
 
 
-def _columns(opened: Opened) -> dict[str, str]:
-    return {name: f"c{i}" for i, name in enumerate(opened.names)}
-
-
 def _is_path(domain: Any) -> bool:
     return isinstance(domain, (str, Path))
 
@@ -230,7 +226,7 @@ def _score(
     policy.roles.check(before.names, quotable=before.quotable)
     released = found.released
     names = policy.quasi_identifiers
-    left, right = _columns(before), _columns(opened)
+    left, right = before.ids, opened.ids
     notes += stars_before(engine, before.data, {name: left[name] for name in names}, star_of(policy))
     judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
     cells = [left[name] for name in names], [right[name] for name in names]

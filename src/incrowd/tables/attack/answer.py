@@ -60,7 +60,7 @@ class Inferences:
 
     def union(self, standing: Standing) -> Exclusions:
         """Return what the rules exclude whose premise stands so: ``proven`` or ``assumed``."""
-        out = Exclusions.none()
+        out = Exclusions.of()
         for found in self.found:
             if found.standing == standing:
                 out = out | found.exclusions
@@ -85,7 +85,7 @@ def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequen
         slack = premises.slack if rule.premise == "bound" else 0
         # at no slack the bound proves that the release is settled, and the rules on that say no less
         if standing == "no" or (rule.name == "single_rows_by_bound" and slack == 0):
-            found.append(Found(rule.name, rule.premise, "no", Exclusions.none()))
+            found.append(Found(rule.name, rule.premise, "no", Exclusions.of()))
             continue
         exclusions = rule.find(released, slack, watch)
         if exclusions.contradictions or _impossible(released, exclusions):
@@ -100,7 +100,7 @@ def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequen
         found.append(Found(rule.name, rule.premise, standing, exclusions))
     gone = {"settled", "bound"} if "settled" in contradicted else contradicted
     found = [
-        dataclasses.replace(one, standing="no", exclusions=Exclusions.none()) if one.premise in gone else one
+        dataclasses.replace(one, standing="no", exclusions=Exclusions.of()) if one.premise in gone else one
         for one in found
     ]
     if gone:

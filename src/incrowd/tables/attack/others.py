@@ -18,7 +18,7 @@ from incrowd.kernels.crowds import meet
 from incrowd.tables.attack.domains import column_domain
 from incrowd.tables.classes_by_vector import ClassesByVector
 from incrowd.tables.coded import coded
-from incrowd.tables.row_numbers import row_numbers
+from incrowd.tables.row_numbers import row_numbers, runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -125,14 +125,14 @@ def shared_columns(columns: Sequence[Iterable[str]], asked: Asked) -> tuple[list
     return keys, [name for name in shared if name not in asked.names]
 
 
-def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bool]) -> tuple[dict[str, Any], Int64]:
-    """Return what two releases say together, and for each class of the first the joint crowd.
+def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bool]) -> dict[str, Any]:
+    """Return what two releases say together.
 
     `k` is what a crowd should have, `same_people` says whether both hold the same people, and `stop` is asked between
     pieces of work. InputError is raised if the same people are in tables of different length. The facts are
     ``same_people``, ``possible``, ``joint_crowd`` and ``back`` {min, median}, ``below_k`` (rows of the first),
     ``complete``, and with an original ``people`` {rows, least, median, below_k, sensitive_known,
-    sensitive_known_alone}. The crowds are (t,) int64.
+    sensitive_known_alone}.
     """
     first, second = beside.first, beside.second
     rows = [int(one.counts.sum()) for one in (first, second)]
@@ -154,7 +154,7 @@ def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bo
     }
     if beside.people is not None and joint.possible and joint.complete:
         told["people"] = _people(beside, joint, k)
-    return told, joint.first
+    return told
 
 
 def _people(beside: Beside, joint: Joint, k: int) -> dict[str, Any]:
@@ -220,10 +220,8 @@ def _covers(beside: Beside, shown: ShownClasses, people: Int32) -> tuple[Int64, 
     of_key[instance] = met.b_class
     key = np.repeat(np.arange(met.key_a.size - 1), np.diff(met.key_a))
     whose, where = known[met.a_class], of_key[key]
-    lengths = (start[1:] - start[:-1])[where]
-    out = np.repeat(whose, lengths)
-    offset = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return out.astype(np.int64), of_instance[np.repeat(start[:-1][where], lengths) + offset].astype(np.int64)
+    which, place = runs(start[where], np.diff(start)[where])
+    return whose[which].astype(np.int64), of_instance[place].astype(np.int64)
 
 
 def _parts(joint: Joint, a: int, b: int) -> tuple[Int64, Int64]:

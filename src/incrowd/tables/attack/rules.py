@@ -14,8 +14,7 @@ from incrowd.tables.attack.classes import (
     leavable,
     may_leave,
     pairs_of_units,
-    row_keys,
-    saving_more,
+    shown_keys,
     units_of,
 )
 from incrowd.tables.attack.values import Exclusions
@@ -52,8 +51,7 @@ class SingleRows:
         """Return the values that cells cannot have had."""
         least = slack if self.premise == "bound" else 0
         pairs = CheaperPairs(released, may_leave(released), 1, watch)
-        found = excluded_by(released, saving_more(pairs, least), leavable(released))
-        return found if pairs.complete else found.cut()
+        return excluded_by(released, pairs, least, leavable(released))
 
 
 # Rule (P2): what several cheaper classes leave over of the combinations that a row could have, projected to cells.
@@ -80,7 +78,7 @@ class Combinations:
         """Return the values that cells cannot have had."""
         sources = may_leave(released) & self._small(released)
         if not sources.any():
-            return Exclusions.none()
+            return Exclusions.of()
         leave, begins = leavable(released), units_of(released)
         boxes: dict[int, list[int]] = defaultdict(list)
         made, complete, certain = 0, True, 0
@@ -94,7 +92,7 @@ class Combinations:
             for one, target in zip(unit.tolist(), pairs.target[pair].tolist(), strict=True):
                 boxes[one].append(target)
         complete &= every.complete
-        out: list[tuple[NDArray[np.int64], int, int]] = []
+        out: list[tuple[NDArray[np.int64], ...]] = []
         for one, targets in boxes.items():
             if watch.stopped:
                 complete = False
@@ -104,14 +102,7 @@ class Combinations:
                 certain += 1
                 continue
             self._project(released, one, left, out)
-        if not out:
-            none = Exclusions.none()
-            return Exclusions(none.unit, none.column, none.value, complete, certain)
-        sizes = [len(values) for values, _, _ in out]
-        return Exclusions.of(
-            np.repeat([unit for _, unit, _ in out], sizes), np.repeat([column for _, _, column in out], sizes),
-            np.concatenate([values for values, _, _ in out]), complete=complete, contradictions=certain,
-        )  # fmt: skip
+        return Exclusions.of(out, complete=complete, contradictions=certain)
 
     @staticmethod
     def _small(released: Released) -> NDArray[np.bool_]:
@@ -144,14 +135,13 @@ class Combinations:
         return left
 
     def _project(
-        self, released: Released, unit: int, left: NDArray[np.bool_], out: list[tuple[NDArray[np.int64], int, int]]
+        self, released: Released, unit: int, left: NDArray[np.bool_], out: list[tuple[NDArray[np.int64], ...]]
     ) -> None:
         """Add the values that occur in no combination that is left."""
         for axis, (j, values) in enumerate(self._hidden(released, int(released.unit_class[unit]))):
             other = tuple(i for i in range(left.ndim) if i != axis)
             gone = values[~left.any(axis=other)]
-            if gone.size:
-                out.append((gone, unit, j))
+            out.append((np.full(gone.size, unit), np.full(gone.size, j), gone))
 
 
 # Rule (P1): a row of a class of exactly k could have moved to a cheaper class, had its place been taken care of.
@@ -174,12 +164,11 @@ class ReplacedRows:
         """Return the values that cells cannot have had."""
         tight = (released.sizes == released.k) & ~may_leave(released)
         if released.requirements or not tight.any():
-            return Exclusions.none()
+            return Exclusions.of()
         price = self._price(released, tight, watch)
 
         pairs = CheaperPairs(released, tight, 1, watch)
-        found = excluded_by(released, saving_more(pairs, slack, price), tight[released.unit_class])
-        return found if pairs.complete else found.cut()
+        return excluded_by(released, pairs, slack, tight[released.unit_class], price)
 
     @staticmethod
     def _price(released: Released, tight: NDArray[np.bool_], watch: Watch) -> Int64:
@@ -232,8 +221,7 @@ def _met(
     cost = np.zeros(here.size, np.int64)
     if not others.size:
         return target, cost
-    keys = row_keys(released.nodes(np.concatenate((here, others)), vector))
-    first, second = keys[: here.size], keys[here.size :]
+    first, second = shown_keys(released, here, others, vector)
     prices = released.costs[others] if not least else -released.costs[others]
     order = np.lexsort((prices, second))
     end = np.searchsorted(second[order], first, "right") - 1
@@ -309,7 +297,7 @@ class Labels:
 
     def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
         """Return no exclusions: which values a label stands for is where all rules begin."""
-        return Exclusions.none()
+        return Exclusions.of()
 
 
 def candidates(released: Released, column: int) -> np.ndarray:

@@ -123,7 +123,7 @@ def _fit(
 
 def _counted(engine: Engine, opened: Opened, name: str) -> ir.Table:
     """Return the distinct values of a column, spelled out, with their rows."""
-    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    text = engine.text(opened.data[opened.ids[name]])
     with engine.guard(f"counting the values of column {name!r}"):
         return engine.keep(opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count()))
 
