@@ -60,17 +60,12 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
         with clock("pairs"):
             pairs = audit_pairs(classes, apart, lambda **done: clock.watch.report("pairs", **done))
         sizes = classes.sizes
-    unique, some = unique_rows(sizes), bool(sizes.classes)
+    unique, counted = unique_rows(sizes), sizes.facts()
     result = AuditResult(
         rows=table.rows,
         quasi_identifiers=tuple(column.name for column in table.quasi_identifiers),
-        classes={
-            "count": sizes.count,
-            "min": sizes.classes[0][0] if some else None,
-            "mean": sizes.rows / sizes.count if some else None,
-            "max": sizes.classes[-1][0] if some else None,
-        },
-        k=sizes.classes[0][0] if some else None,
+        classes=counted,
+        k=counted["min"],
         unique_rows=unique,
         unique_fraction=unique / table.rows,
         outliers=sizes.outliers,

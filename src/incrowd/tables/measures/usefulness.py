@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import numpy as np
 
-from incrowd.errors import InputError, OurBug
+from incrowd.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ class Usefulness:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the usefulness.
 
-        InputError is raised if the range of a numeric column is infinite, OurBug if the context knows no row types.
+        InputError is raised if the range of a numeric column is infinite.
 
         Notes
         -----
@@ -94,8 +94,6 @@ def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Tab
 
 def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tuple[list[float], int]:
     """Return per column the sum of |V| over the classes, in parts of |D|, and the number of classes."""
-    if context.types is None:
-        raise OurBug("the usefulness was asked without the row types. Please report this")
     engine = release.table.engine
     if context.dictionaries:
         return _kinds_there(release, context.types.sizes, columns)
