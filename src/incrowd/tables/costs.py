@@ -71,11 +71,10 @@ def cost_levels(
 
 # Costs as integers after one common scale, so that every bound and every proof is exact.
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
-SCALE_NONE: Mapping[str, Fraction] = MappingProxyType({})
 
 
 def scaled_levels(
-    cost: Cost, columns: Sequence[str], ups: Sequence[Int32], *, rows: int, weights: Mapping[str, Fraction] = SCALE_NONE
+    cost: Cost, columns: Sequence[str], ups: Sequence[Int32], *, rows: int, weights: Mapping[str, Fraction] = NONE
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every column with integer costs, and their scale.
 
@@ -103,14 +102,10 @@ def scaled_levels(
     levels = []
     for column, up, table, found in zip(columns, ups, tables, distinct, strict=True):
         whole = {key: int(f * scale) for key, f in found.items()}
-        scaled = np.array([_line(line, whole) for line in table], np.int64).reshape(up.shape)
+        scaled = np.array([[whole[id(f)] for f in line] for line in table], np.int64).reshape(up.shape)
         _check(cost, column, up, scaled)
         levels.append(Levels(up, scaled))
     return tuple(levels), scale
-
-
-def _line(line: Sequence[Fraction], whole: dict[int, int]) -> Int64:
-    return np.fromiter((whole[id(f)] for f in line), np.int64, len(line))
 
 
 def _check(cost: Cost, column: str, up: Int32, scaled: Int64) -> None:
@@ -373,20 +368,17 @@ class EntropyCost:
 
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return log2 of the rows below each node, shape (h + 1, d) as lists."""
-        known: dict[int, Fraction] = {}
         out = []
         for nodes in up:
             below = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)
             np.add.at(below, nodes, self.rows[column])
-            out.append([_bits(int(number), known) for number in below[nodes]])
+            out.append([_bits(number) for number in below[nodes].tolist()])
         return out
 
 
-def _bits(number: int, known: dict[int, Fraction]) -> Fraction:
-    found = known.get(number)
-    if found is None:
-        found = known[number] = Fraction(micro_bits(number), PARTS)
-    return found
+@lru_cache(maxsize=1 << 16)  # equal numbers are one object, which is scaled once
+def _bits(number: int) -> Fraction:
+    return Fraction(micro_bits(number), PARTS)
 
 
 # What the questions of a workload lose by a label.

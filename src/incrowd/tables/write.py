@@ -312,7 +312,6 @@ def send(staged: Path) -> None:
     Raise `InputError`, which names the files that are in place, if it cannot be written, and `BrokenPipeError` if
     whoever reads it stops.
     """
-    trouble = ""
     with staged.open("rb") as source:
         try:
             out = _standard_output()
@@ -321,9 +320,8 @@ def send(staged: Path) -> None:
         except BrokenPipeError:
             raise
         except OSError as error:
-            trouble = "the disk is full" if disk_is_full(error) else str(error.strerror)
-    if trouble:
-        raise InputError(f"standard output cannot be written: {trouble}; {placed()}")
+            trouble = "the disk is full" if disk_is_full(error) else error.strerror
+            raise InputError(f"standard output cannot be written: {trouble}; {placed()}") from None
 
 
 def _standard_output() -> IO[bytes]:

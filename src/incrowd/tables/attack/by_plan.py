@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Plan, Problem, Solution
+    from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 
 def released_of_plan(problem: Problem, plan: Plan) -> Released:
@@ -38,9 +38,7 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
         np.add.at(shown, reps[plain, j], sizes[plain])
         name = problem.columns[j] if problem.columns else str(j)
         columns.append(AttackColumn(name, tuple(map(str, range(shown.size))), False, level, shown))
-    kinds = np.zeros(plan.part_type.size, np.int64)
-    if types.kinds is not None and problem.requirements:
-        kinds = types.kinds[plan.part_type].astype(np.int64)
+    kinds = _kinds(problem, plan)
     units, which = np.unique(np.stack((plan.part_class.astype(np.int64), kinds), axis=1), axis=0, return_inverse=True)
     rows = np.zeros(len(units), np.int64)
     np.add.at(rows, which.reshape(-1), plan.part_rows)
@@ -50,6 +48,13 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
         patterns=problem.patterns, scale=problem.scale, requirements=problem.requirements,
         most_suppressed=problem.most_suppressed,
     )  # fmt: skip
+
+
+def _kinds(problem: Problem, plan: Plan) -> Int64:
+    """Return the combination of sensitive values of each part, as far as requirements judge them."""
+    if problem.types.kinds is None or not problem.requirements:
+        return np.zeros(plan.part_type.size, np.int64)
+    return problem.types.kinds[plan.part_type].astype(np.int64)
 
 
 def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> dict[str, Any]:
@@ -93,9 +98,7 @@ def claims_of(problem: Problem, plan: Plan, watch: Watch) -> tuple[int, int, flo
     units = np.unique(np.stack((found.unit, found.column), axis=1), axis=0)
     claimed = int(released.unit_rows[units[:, 0]].sum())
     wrong, chance = 0, 0.0
-    kinds = np.zeros(plan.part_type.size, np.int64)
-    if types.kinds is not None and problem.requirements:
-        kinds = types.kinds[plan.part_type].astype(np.int64)
+    kinds = _kinds(problem, plan)
     most = int(max(kinds.max(initial=0), released.unit_kind.max(initial=0))) + 1
     names = released.unit_class.astype(np.int64) * most + released.unit_kind  # units lie in this order
     unit = np.searchsorted(names, plan.part_class.astype(np.int64) * most + kinds)

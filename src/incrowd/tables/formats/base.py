@@ -104,17 +104,16 @@ def unpacked(engine: Engine, path: Path, label: str) -> Path:
     another, or something else than zeros follows. Memory is a few blocks, whatever the file unpacks to.
     """
     target = engine.private_file("".join(path.suffixes[-2:-1]))
-    trouble = ""
     try:
         with target.open("wb") as out:
             out.writelines(_blocks(path))
     except (EOFError, zlib.error):
         trouble = "it is no whole gzip file (cut short, damaged, or followed by more)"
+        raise InputError(f"{label} cannot be unpacked: {trouble}") from None
     except OSError as error:
         full = disk_is_full(error)
         trouble = "the disk is full; free some space for temporary files" if full else str(error.strerror)
-    if trouble:
-        raise InputError(f"{label} cannot be unpacked: {trouble}")
+        raise InputError(f"{label} cannot be unpacked: {trouble}") from None
     return target
 
 

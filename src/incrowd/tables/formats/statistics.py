@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from incrowd.errors import InputError
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import from_arrow
+from incrowd.tables.formats.import_columns import EXACT, from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,6 @@ READERS = {  # ending: function of pyreadstat, program
     ".xpt": ("read_xport", "SAS transport"),
 }
 CARD = 80
-EXACT = 2**53
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError, an, did_you_mean
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
-from incrowd.tables.hierarchy.values import MISSING, Hierarchy, csv_of
+from incrowd.tables.hierarchy.values import MISSING, Hierarchy
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -213,14 +213,6 @@ def _decoded(raw: bytes, encodings: Sequence[str]) -> str | None:
 def _delimiter(text: str) -> str:
     first = next((line for line in text.splitlines() if line.strip()), "")
     return next((sign for sign in DELIMITERS if sign in first), ";")
-
-
-def write_hierarchy(hierarchy: Hierarchy, *, delimiter: str = ";") -> str:
-    """Return a hierarchy as ARX's CSV, with the column of stars.
-
-    It has a line a leaf, each ended by a newline. `delimiter` is one character.
-    """
-    return csv_of(hierarchy.lines, delimiter=delimiter)
 
 
 # A hierarchy that has a line for every value of one column of one table.

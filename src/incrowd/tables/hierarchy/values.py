@@ -477,7 +477,5 @@ def csv_of(lines: Iterable[Sequence[str]], *, delimiter: str = ";") -> str:
     `delimiter` is one character.
     """
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    for line in lines:
-        writer.writerow((*line, "*"))
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows((*line, STAR) for line in lines)
     return out.getvalue()
