@@ -7,11 +7,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.engine.row_salt import row_salt
+from incrowd.tables.engine.row_salt import lots
 from incrowd.tables.table import KEY, SHOWN, Expanded
 from incrowd.tables.values import Int64, Plan, Problem
 
@@ -121,10 +120,7 @@ def split_copies(table: Table, compressed: Compressed, copies: Int64, *, seed: i
         types = counted.join(compressed.values.select("type", **named), "type").rename(row_type="type")
         rows = table.data
         typed = rows.left_join(types, [rows[c.id].identical_to(types[f"t{j}"]) for j, c in enumerate(columns)])
-        # equal hashes mean equal rows, whose order cannot matter
-        content = engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
-        rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
-        taken = typed.row_type.notnull() & (rank < typed.copies)
+        taken = typed.row_type.notnull() & (lots(table, typed, seed) < typed.copies)
         hashed = engine.short_hash([typed[c.id] for c in columns])
         told = engine.keep(typed.mutate(taken=taken, **{SHOWN: hashed}))
         both = [_rows(table, told.filter(part)) for part in (~told.taken, told.taken)]
