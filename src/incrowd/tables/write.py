@@ -137,14 +137,16 @@ class StagedFolder:
     def is_whole(self, engine: Engine) -> bool:
         """Return whether it holds exactly the released rows: their number, and the sum of a hash of each."""
         with engine.guard("reading the release back"):
-            one, other = (self._sums(engine, rows) for rows in (self.expected, self.rows))
+            one, other = (_sums(engine, rows, empty_is_null=self.empty_is_null) for rows in (self.expected, self.rows))
         return one == other
 
-    def _sums(self, engine: Engine, rows: ir.Table) -> tuple[int, ...]:
-        cells = [rows[name] for name in rows.columns]
-        if self.empty_is_null:
-            return engine.fingerprint(rows, [engine.text(cell).nullif("") for cell in cells])
-        return engine.exact_fingerprint(rows, cells)
+
+def _sums(engine: Engine, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:
+    """Return numbers that are equal for equal multisets of rows, where an empty text may stand for a missing one."""
+    cells = [rows[name] for name in rows.columns]
+    if empty_is_null:
+        return engine.fingerprint(rows, [engine.text(cell).nullif("") for cell in cells])
+    return engine.exact_fingerprint(rows, cells)
 
 
 @contextlib.contextmanager
@@ -375,15 +377,7 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spread
         rows, names = safe(engine, rows, names)
     with engine.guard("reading the release back"):
         back = kept.read_back(engine, path, names, rows)
-        return _print(engine, rows, empty_is_null=empty) == _print(engine, back, empty_is_null=empty)
-
-
-def _print(engine: Engine, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:
-    texts = []
-    for column in rows.columns:
-        text = engine.text(rows[column])
-        texts.append(text.nullif("") if empty_is_null else text)
-    return engine.fingerprint(rows, texts)
+        return _sums(engine, rows, empty_is_null=empty) == _sums(engine, back, empty_is_null=empty)
 
 
 # The released rows as the kind of table that came in, in an order that says nothing about the input's.
