@@ -202,9 +202,7 @@ class EntropyDiverse(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return itself in floating point."""
-        return (
-            CountRule(family=Family.ENTROPY, code=self.code, totals=self.totals, level=math.log(self.l)),
-        )  # fmt: skip
+        return self.on_counts(Family.ENTROPY, level=math.log(self.l))
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).

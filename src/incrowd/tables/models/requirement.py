@@ -83,6 +83,12 @@ class Tally:
         np.add.at(found, self.group, terms)
         return found
 
+    def all_are(self, good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which groups have good entries alone, shape (groups,)."""
+        found = np.ones(self.groups, np.bool_)
+        found[self.group[~good]] = False
+        return found
+
     def begins(self) -> Int64:
         """Return where each group's entries begin, and the end, shape (groups + 1,)."""
         return np.searchsorted(self.group, np.arange(self.groups + 1)).astype(np.int64)
@@ -260,6 +266,10 @@ class ColumnRequirement(ABC):
         """Return rules on the rows per value that every group that meets it meets (none: nothing is known)."""
         return ()
 
+    def on_counts(self, family: Family, **settings: Any) -> tuple[CountRule, ...]:
+        """Return one rule on the rows per value, of a family with its settings."""
+        return (CountRule(family=family, code=self.code, totals=self.totals, **settings),)
+
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,)."""
         raise NotImplementedError(f"{self.describe()} has no cuts")
@@ -308,8 +318,7 @@ class LargestShare(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the share of every value."""
-        share = np.full(self.totals.size, float(self.limit))
-        return (CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=share),)
+        return self.on_counts(Family.SHARES, share=np.full(self.totals.size, float(self.limit)))
 
 
 def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
@@ -350,7 +359,7 @@ class Distinct(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return how many values a group needs."""
-        return (CountRule(family=Family.DISTINCT, code=self.code, totals=self.totals, least=self.least),)
+        return self.on_counts(Family.DISTINCT, least=self.least)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -390,11 +399,11 @@ class Recursive(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return itself in floating point."""
-        return (
-            CountRule(
-                family=Family.RECURSIVE, code=self.code, totals=self.totals, least=self.l, level=float(self.c)
-            ),
-        )  # fmt: skip
+        return self.on_counts(Family.RECURSIVE, least=self.l, level=float(self.c))
+
+    def on_counts(self, family: Family, **settings: Any) -> tuple[CountRule, ...]:
+        """Return one rule on the rows per value, of a family with its settings."""
+        return (CountRule(family=family, code=self.code, totals=self.totals, **settings),)
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).

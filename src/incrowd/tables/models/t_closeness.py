@@ -255,12 +255,7 @@ class TreeClose(Close):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the distance in the tree."""
-        return (
-            CountRule(
-                family=Family.TREE, code=self.code, totals=self.totals, level=float(self.t),
-                node=np.stack(self.nodes).astype(np.int32),
-            ),
-        )  # fmt: skip
+        return self.on_counts(Family.TREE, level=float(self.t), node=np.stack(self.nodes).astype(np.int32))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -332,9 +327,7 @@ class LineClose(Close):
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the distance on the line; its values are the places."""
         length = np.array(self.steps, np.float64) / max(sum(self.steps), 1)
-        return (
-            CountRule(family=Family.LINE, code=self.code, totals=self.totals, level=float(self.t), length=length),
-        )  # fmt: skip
+        return self.on_counts(Family.LINE, level=float(self.t), length=length)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -416,9 +409,5 @@ class TransportClose(Close):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the distance in the metric."""
-        return (
-            CountRule(
-                family=Family.TRANSPORT, code=self.code, totals=self.totals, level=float(self.t),
-                distance=np.array(self.costs, np.float64) / self.scale,
-            ),
-        )  # fmt: skip
+        distance = np.array(self.costs, np.float64) / self.scale
+        return self.on_counts(Family.TRANSPORT, level=float(self.t), distance=distance)
