@@ -99,7 +99,10 @@ def attack(
         raise PolicyError("same_people says who is in the other releases: name them as others")
     refuse_uncounted(person, original, others, others_originals)
     known = words_known(knows)
-    listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
+    listed = {
+        name: read_domain(one, name) if isinstance(one, (str, Path)) else tuple(one)
+        for name, one in (domains or {}).items()
+    }
     clock = Clock(watch or Watch())
     sources = [source for source in (release, original, *others, *others_originals) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
@@ -195,10 +198,6 @@ def open_release(engine: Engine, release: Any, job: Job) -> Opened:
         rows, names = bare(engine, opened.data, opened.names)
         opened = dataclasses.replace(opened, data=rows, names=tuple(names))
     return opened
-
-
-def _is_path(domain: Any) -> bool:
-    return isinstance(domain, (str, Path))
 
 
 def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import PolicyError
@@ -53,7 +53,9 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             engine.forget(opened.data)
         with clock("classes"):
             classes = class_rows(table, star=star, outliers=policy.outliers)
-            models = audit_models(classes, known_models(), required_models(policy), table.roles.sensitive)
+            known = {name: registry.load("models", name) for name in registry.names("models")}
+            alone = [] if policy.k is None else [known["k-anonymity"](k=policy.k)]
+            models = audit_models(classes, [*known.values()], [*alone, *policy.requirements], table.roles.sensitive)
         with clock("columns"):
             columns, apart = audit_columns(classes, lambda **done: clock.watch.report("columns", **done))
             kept = kept_columns(table)
@@ -111,14 +113,3 @@ def roles_of(policy: Policy, opened: Opened) -> Roles:
         raise PolicyError(f"every column of {opened.label} is an identifier or sensitive: name quasi_identifiers")
     assumed = dataclasses.replace(policy, quasi_identifiers=left, numeric=())
     return assumed.roles
-
-
-def known_models() -> list[type]:
-    """Return the registered models."""
-    return [registry.load("models", name) for name in registry.names("models")]
-
-
-def required_models(policy: Policy) -> list[Any]:
-    """Return the models the table is held to: k-anonymity first where there is a k, then the requirements."""
-    alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
-    return [*alone, *policy.requirements]

@@ -35,23 +35,14 @@ class Reduced:
     removed: int
 
 
-def own_classes(plan: Plan, types: int) -> Int64:
-    """Return for each row type the class that shows it as it is, and hence nothing else, shape (t,).
-
-    It is -1 where there is none. Two rows that are shown as they are in one class are equal.
-    """
-    found = np.full(types, -1, np.int64)
-    plain = (plan.levels[plan.part_class] == 0).all(axis=1)
-    found[plan.part_type[plain]] = plan.part_class[plain]
-    return found
-
-
 def with_copies(plan: Plan, copies: Int64) -> Plan:
     """Return a plan with further copies of each row type in classes of their own, opened where there is none.
 
     `copies` is (t,) int64: how many rows to add of each type.
     """
-    own = own_classes(plan, copies.size)
+    own = np.full(copies.size, -1, np.int64)  # the class that shows a row type as it is, and hence nothing else
+    plain = (plan.levels[plan.part_class] == 0).all(axis=1)
+    own[plan.part_type[plain]] = plan.part_class[plain]
     fresh = np.flatnonzero((own < 0) & (copies > 0))
     own[fresh] = plan.classes + np.arange(fresh.size)
     more = np.flatnonzero(copies)

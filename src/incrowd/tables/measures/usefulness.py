@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.engine.base import Engine
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int64
@@ -72,7 +71,8 @@ class Usefulness:
         total = sum(kinds)
         if not numbers:
             return total / classes
-        parts = _with_numbers(engine, release.parts, numbers)
+        parts = release.parts  # `read` has seen that their originals all are numbers
+        parts = parts.mutate(**{f"o{j}": engine.text(parts[f"o{j}"]).try_cast("float64") for j in numbers})
         with engine.guard("measuring the usefulness"):
             domain = engine.one(parts.aggregate(**_ranges(parts, numbers)))
             for j in numbers:
@@ -85,11 +85,6 @@ class Usefulness:
             found = engine.one(each.aggregate(**{f"s{j}": _spread(each, j, domain).sum() for j in numbers}))
         total += sum(int(found[f"s{j}"]) / STEPS for j in numbers)
         return total / classes
-
-
-def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Table:
-    """Replace the originals of numeric columns by floats; `read` has seen that they all are numbers."""
-    return parts.mutate(**{f"o{j}": engine.text(parts[f"o{j}"]).try_cast("float64") for j in numbers})
 
 
 def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tuple[list[float], int]:
