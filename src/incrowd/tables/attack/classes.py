@@ -110,14 +110,13 @@ class Lowerings:
     complete: bool
 
 
-def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
+def lowerings(released: Released, watch: Watch) -> Lowerings:
     """Return to which levels classes could be lowered, were their rows to agree there.
 
-    The watch ends it. `slack` is the scaled cost that the class, over all its rows, has to save more than. Where the
-    lower vector is not allowed itself, the cheapest allowed one above it is asked for; only where costs depend on
-    levels alone. A class is lowered whole, so it stays as large and keeps its sensitive values; the class that it may
-    join then must be able to take it, which every requirement closed under union grants. O(p m h) questions to the mask
-    for p patterns, with costs that depend on nodes also per class.
+    The watch ends it. Where the lower vector is not allowed itself, the cheapest allowed one above it is asked for;
+    only where costs depend on levels alone. A class is lowered whole, so it stays as large and keeps its sensitive
+    values; the class that it may join then must be able to take it, which every requirement closed under union grants.
+    O(p m h) questions to the mask for p patterns, with costs that depend on nodes also per class.
     """
     c, m = released.levels.shape
     level = np.full((c, m), -1, np.int8)
@@ -141,7 +140,7 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
             for lower in range(int(vector[j]) - 1, -1, -1):
                 asked = classes[level[classes, j] < 0]
                 saved = _saved(released, asked, vector, {j: lower}, costs)
-                level[asked[saved * released.sizes[asked] > slack], j] = lower
+                level[asked[saved > 0], j] = lower
         for size in range(2, MOST_TOGETHER + 1):
             stuck = [j for j in hidden if (level[classes, j] < 0).any()]
             for columns in itertools.combinations(stuck, size):
@@ -149,7 +148,7 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
                 if any(set(known) < set(columns) for _, known in together):
                     continue
                 saved = _saved(released, asked, vector, dict.fromkeys(columns, 0), costs)
-                kept = asked[saved * released.sizes[asked] > slack]
+                kept = asked[saved > 0]
                 if kept.size:
                     together.append((kept, columns))
     return Lowerings(level, tuple(together), complete=True)
