@@ -16,6 +16,7 @@ import numpy as np
 
 from incrowd import registry
 from incrowd.errors import PolicyError, count_of
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.values import Int32, Int64, Levels
 
 if TYPE_CHECKING:
@@ -370,8 +371,7 @@ class EntropyCost:
         """Return log2 of the rows below each node, shape (h + 1, d) as lists."""
         out = []
         for nodes in up:
-            below = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)
-            np.add.at(below, nodes, self.rows[column])
+            below = added_up(nodes, self.rows[column], int(nodes.max(initial=0)) + 1)
             out.append([_bits(number) for number in below[nodes].tolist()])
         return out
 

@@ -49,6 +49,13 @@ def runs(begin: Int64, many: Int64) -> tuple[Int64, Int64]:
     return which, np.arange(which.size) - np.repeat(np.cumsum(many) - many - begin, many)
 
 
+def added_up(place: NDArray[np.integer], what: NDArray[np.integer], size: int) -> Int64:
+    """Return the sum of what lies at each place from 0 on, shape (size,); both (x,)."""
+    total = np.zeros(size, np.int64)
+    np.add.at(total, place, what)
+    return total
+
+
 class Alike:
     """Which keys of a second list are equal to each of a first one.
 

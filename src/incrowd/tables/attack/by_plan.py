@@ -12,6 +12,7 @@ from incrowd.tables.attack.classes import lowerings
 from incrowd.tables.attack.premises import Premises
 from incrowd.tables.attack.rules import SingleRows, insiders
 from incrowd.tables.attack.values import AttackColumn, Released
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.blunt import BUDGETS, blunted
 from incrowd.tables.user_units import in_units
 
@@ -33,15 +34,13 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
     reps, sizes = types.codes[first], plan.sizes()
     columns = []
     for j, level in enumerate(problem.levels):
-        shown = np.zeros(level.up.shape[1], np.int64)
         plain = plan.levels[:, j] == 0
-        np.add.at(shown, reps[plain, j], sizes[plain])
+        shown = added_up(reps[plain, j], sizes[plain], level.up.shape[1])
         name = problem.columns[j] if problem.columns else str(j)
         columns.append(AttackColumn(name, tuple(map(str, range(shown.size))), False, level, shown))
     kinds = _kinds(problem, plan)
     units, which = np.unique(np.stack((plan.part_class.astype(np.int64), kinds), axis=1), axis=0, return_inverse=True)
-    rows = np.zeros(len(units), np.int64)
-    np.add.at(rows, which.reshape(-1), plan.part_rows)
+    rows = added_up(which.reshape(-1), plan.part_rows, len(units))
     return Released(
         columns=tuple(columns), levels=plan.levels, reps=reps, sizes=sizes, unit_class=units[:, 0].astype(np.int32),
         unit_kind=units[:, 1].astype(np.int32), unit_rows=rows, k=problem.k, outliers=problem.outliers,

@@ -18,7 +18,7 @@ from incrowd.kernels.crowds import meet
 from incrowd.tables.attack.domains import column_domain
 from incrowd.tables.classes_by_vector import ClassesByVector
 from incrowd.tables.coded import coded
-from incrowd.tables.row_numbers import row_numbers, runs
+from incrowd.tables.row_numbers import added_up, row_numbers, runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -172,10 +172,8 @@ def _people(beside: Beside, joint: Joint, k: int) -> dict[str, Any]:
     tag_b = whose_b * labels + label[first.counts.size + at_b]
     both_a, both_b = np.isin(tag_a, tag_b), np.isin(tag_b, tag_a)
     people = len(beside.people_rows)
-    crowd = np.zeros(people, np.int64)
-    np.add.at(crowd, whose_a[both_a], first.counts[at_a[both_a]])
-    back = np.zeros(people, np.int64)
-    np.add.at(back, whose_b[both_b], second.counts[at_b[both_b]])
+    crowd = added_up(whose_a[both_a], first.counts[at_a[both_a]], people)
+    back = added_up(whose_b[both_b], second.counts[at_b[both_b]], people)
     here = crowd > 0  # of somebody who is in both
     known, alone, wrong = (np.zeros(people, np.bool_) for _ in range(3))
     for place, j in enumerate(beside.sensitive):
@@ -248,8 +246,7 @@ def _spread(crowds: Int64, rows: Int64) -> dict[str, int | None]:
 
 def _classes(levels: Int8, nodes: Int32, counts: Int64) -> ShownClasses:
     first, which = row_numbers([*levels.T, *nodes.T], len(counts))
-    rows = np.zeros(len(first), np.int64)
-    np.add.at(rows, which, counts)
+    rows = added_up(which, counts, len(first))
     return ShownClasses(np.ascontiguousarray(levels[first]), np.ascontiguousarray(nodes[first]), rows)
 
 
@@ -453,11 +450,8 @@ def _crowds(
     found = []
     one, two = (a, a_class, a_keys, use_a), (b, b_class, b_keys, use_b)
     for (mine, my_class, my_keys, my_use), (other, its_class, its_keys, its_use) in ((one, two), (two, one)):
-        rows = np.zeros(keys, np.int64)
-        np.add.at(rows, its_keys[its_use], other[its_class[its_use]])
-        crowd = np.zeros(mine.size, np.int64)
-        np.add.at(crowd, my_class[my_use], rows[my_keys[my_use]])
-        found.append(crowd)
+        rows = added_up(its_keys[its_use], other[its_class[its_use]], keys)
+        found.append(added_up(my_class[my_use], rows[my_keys[my_use]], mine.size))
     return found[0], found[1]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import count_of
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.table import KEY, Compressed, Grouped
 from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
@@ -92,8 +93,7 @@ def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed
     if not more:
         return Compressed(RowTypes(all_codes, counts, tuple(sizes)), values)
     combinations, kinds = np.unique(all_codes[:, m:], axis=0, return_inverse=True)
-    times = np.zeros(len(combinations), np.int64)
-    np.add.at(times, kinds.reshape(-1), counts)
+    times = added_up(kinds.reshape(-1), counts, len(combinations))
     sensitive = Sensitive(combinations, tuple(c.name for c in more), tuple(sizes[m:]))
     types = RowTypes(
         np.ascontiguousarray(all_codes[:, :m]), counts, tuple(sizes[:m]), kinds.reshape(-1).astype(np.int32)

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.tables.engine.row_salt import lots
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.table import KEY, SHOWN, Expanded
 from incrowd.tables.values import Int64, Plan, Problem
 
@@ -51,8 +52,7 @@ def with_copies(plan: Plan, copies: Int64) -> Plan:
     classes = np.concatenate((plan.part_class, own[more]))
     rows = np.concatenate((plan.part_rows, copies[more]))
     part, back = np.unique(np.column_stack((types, classes)), axis=0, return_inverse=True)
-    total = np.zeros(len(part), np.int64)
-    np.add.at(total, back.reshape(-1), rows)
+    total = added_up(back.reshape(-1), rows, len(part))
     return Plan(levels, part[:, 0].astype(np.int32), part[:, 1].astype(np.int32), total)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.measures.context import counted_once
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,8 +79,7 @@ def count_stars(release: Expanded) -> tuple[list[int], int]:
 
 def _column(codes: Int64, rows: Int64, group: Int64, size: int, line: Int64 | None) -> Behind:
     classes = int(group.max()) + 1
-    count = np.zeros(size, np.int64)
-    np.add.at(count, codes, rows)
+    count = added_up(codes, rows, size)
     pairs = np.unique(group * size + codes)
     alone = np.bincount(pairs // size, minlength=classes) == 1
     values = inside = np.zeros(classes, np.int64)

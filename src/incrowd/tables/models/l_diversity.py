@@ -23,6 +23,7 @@ from incrowd.tables.models.requirement import (
     SensitiveModel,
     Tally,
 )
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -276,8 +277,7 @@ class JointlyDiverse(ColumnRequirement):
         codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
         of_kind = code.reshape(-1).astype(np.int32)
-        totals = np.zeros(len(combinations), np.int64)
-        np.add.at(totals, of_kind, domain.counts)
+        totals = added_up(of_kind, domain.counts, len(combinations))
         return cls(model=model, l=l, code=of_kind, combinations=combinations, totals=totals)
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.settings import clean, fraction_text, settings_of
 from incrowd.tables.count_rules import CountRule, Family, LinearRows
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,18 +103,14 @@ def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: 
     """
     key = np.asarray(group, np.int64) * values + np.asarray(value, np.int64)
     if groups * values <= DENSE:
-        table = np.zeros(groups * values, np.int64)
-        np.add.at(table, key, np.asarray(rows, np.int64))
+        table = added_up(key, np.asarray(rows, np.int64), groups * values)
         keys = np.flatnonzero(table)
         counts = table[keys]
     else:
         keys, place = np.unique(key, return_inverse=True)
-        counts = np.zeros(keys.size, np.int64)
-        np.add.at(counts, place, np.asarray(rows, np.int64))
+        counts = added_up(place, np.asarray(rows, np.int64), keys.size)
     owner = keys // values if values else keys
-    sizes = np.zeros(groups, np.int64)
-    np.add.at(sizes, owner, counts)
-    return Tally(owner, keys - owner * values, counts, sizes)
+    return Tally(owner, keys - owner * values, counts, added_up(owner, counts, groups))
 
 
 class SensitiveModel(ABC):
@@ -207,8 +204,7 @@ class ColumnRequirement(ABC):
         """Return what every requirement on ``model.column`` is made of: the fields `model`, `code` and `totals`."""
         j = domain.column(model.column)
         code = np.ascontiguousarray(domain.sensitive.codes[:, j])
-        totals = np.zeros(domain.sensitive.sizes[j], np.int64)
-        np.add.at(totals, code, domain.counts)
+        totals = added_up(code, domain.counts, domain.sensitive.sizes[j])
         return {"model": model, "code": code, "totals": totals}
 
     @property
@@ -279,9 +275,7 @@ class ColumnRequirement(ABC):
 
         `kind` and `rows`, both (e,), are kinds of sensitive values, and the rows of the group that have them.
         """
-        counts = np.zeros(self.totals.size, np.int64)
-        np.add.at(counts, self.code[kind], rows)
-        return counts
+        return added_up(self.code[kind], rows, self.totals.size)
 
 
 # Requirements on how often values occur in a group: largest share, distinct and recursive, bound to a table.
@@ -423,7 +417,5 @@ def tails(counted: Tally, l: int) -> Int64:  # noqa: E741
     """Count the rows of all but the l - 1 most frequent values of each group, (groups,); `l` is at least 1."""
     order = np.lexsort((-counted.rows, counted.group))
     rank = np.arange(order.size) - counted.begins()[counted.group]
-    tail = np.zeros(counted.groups, np.int64)
     late = rank >= l - 1
-    np.add.at(tail, counted.group[late], counted.rows[order][late])
-    return tail
+    return added_up(counted.group[late], counted.rows[order][late], counted.groups)

@@ -16,6 +16,7 @@ from incrowd.tables.count_rules import CountRule, Family, LinearRows
 from incrowd.tables.models import distances
 from incrowd.tables.models.distances import named_file, read_distances
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, tally, wide
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -214,9 +215,7 @@ class TreeClose(Close):
         """
         sums = []
         for node in nodes:
-            below = np.zeros(int(node.max(initial=-1)) + 1, np.int64)
-            np.add.at(below, node, totals)
-            sums.append(below)
+            sums.append(added_up(node, totals, int(node.max(initial=-1)) + 1))
         return cls(nodes=nodes, sums=sums, totals=totals, **parts)
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
@@ -276,8 +275,7 @@ class LineClose(Close):
         places, one fewer than there are places. `code`, (c,), is the value of each kind, and `totals`, (d,), the rows
         of the table with each value; `parts` are the other fields.
         """
-        at = np.zeros(len(steps) + 1, np.int64)
-        np.add.at(at, places, totals)
+        at = added_up(places, totals, len(steps) + 1)
         return cls(steps=steps, code=places[code].astype(np.int32), totals=at, **parts)
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
