@@ -67,14 +67,14 @@ def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> 
     stands = "proven" if settled else "assumed"
     found = attacked(released, Premises("proven", "no", stands, "no"), watch, QUICK)  # type: ignore[arg-type]
     excluded = found.union(stands)  # type: ignore[arg-type]
-    count = counted(released, excluded).to_dict(released)
+    cells, mass = counted(released, excluded).told(released)
     lowered = lowerings(released, watch)
     inside = insiders(released, lowered, excluded)
     known = found.premises.settled != "no"
     return {
         "hidden_cells": int(((released.levels > 0) * released.sizes[:, None]).sum()),
-        "cells": count["excluded"],
-        "mass": count["excluded_mass"],
+        "cells": cells,
+        "mass": mass,
         "insider_cells": inside["cells"] if known else 0,
         "settled": settled,
         "complete": found.complete and lowered.complete,

@@ -162,22 +162,18 @@ def _saved(
     costs: list[list[int]] | None,
 ) -> NDArray[np.int64]:
     """Return what a row of each class would surely save were some columns lowered, 0 where that is not allowed."""
+    saved = np.zeros(classes.size, np.int64)
     if not classes.size:
-        return np.zeros(0, np.int64)
+        return saved
     wanted = [lowered.get(j, int(vector[j])) for j in range(released.m)]
     if released.patterns.allows(wanted):
-        saved = np.zeros(classes.size, np.int64)
         for j, level in lowered.items():
             saved += _dear(released, classes, j, int(vector[j]), level)
-        return np.maximum(saved, 0)
-    if costs is None:
-        return np.zeros(classes.size, np.int64)
-    found = released.patterns.cheapest_above(wanted, costs)
-    if found is None:
-        return np.zeros(classes.size, np.int64)
-    now = sum(costs[j][int(at)] for j, at in enumerate(vector))
-    after = sum(costs[j][at] for j, at in enumerate(found))
-    return np.full(classes.size, max(now - after, 0), np.int64)
+    elif costs is not None:
+        found = released.patterns.cheapest_above(wanted, costs)
+        for j, at in enumerate(found or ()):
+            saved += costs[j][int(vector[j])] - costs[j][at]
+    return np.maximum(saved, 0)
 
 
 def _dear(released: Released, classes: NDArray[np.int64], j: int, now: int, lower: int) -> NDArray[np.int64]:

@@ -177,10 +177,10 @@ class ReplacedRows:
         Either a row of a class with more than k, which shows no less in any column and so fits for certain, comes in;
         or the k - 1 that are left join a class that shows no more than theirs in any column and agrees with it.
         """
-        far = np.int64(2**61)
-        price = np.full(released.sizes.size, far)
+        price = np.full(released.sizes.size, np.int64(2**61))
         vectors, which = released.vectors
         spare = (released.sizes > released.k) & ~released.free
+        limited = released.full if released.most_suppressed is not None else released.free & False
         classes = [np.flatnonzero(which == i) for i in range(len(vectors))]
         for i, vector in enumerate(vectors):
             here = classes[i][tight[classes[i]]]
@@ -192,43 +192,32 @@ class ReplacedRows:
                 if other == i:
                     continue
                 if (vectors[other] <= vector).all():
-                    donors = classes[other][spare[classes[other]]]
-                    _lower(price, here, released.costs[here], *_met(released, here, donors, vector, far))
+                    fit, sign, rows = classes[other][spare[classes[other]]], 1, 1
                 elif (vectors[other] >= vector).all():
-                    limited = released.full if released.most_suppressed is not None else released.free & False
-                    wider = classes[other][~limited[classes[other]]]
-                    target, dearest = _met(released, here, wider, vectors[other], far, least=True)
-                    known = target >= 0
-                    dear = np.maximum(dearest[known] - released.costs[here[known]], 0) * (released.k - 1)
-                    price[here[known]] = np.minimum(price[here[known]], dear)
+                    fit, sign, rows = classes[other][~limited[classes[other]]], -1, released.k - 1
+                else:
+                    continue
+                target = _met(released, here, fit, np.maximum(vector, vectors[other]), sign)
+                known = target >= 0
+                dear = sign * (released.costs[here[known]] - released.costs[target[known]])
+                price[here[known]] = np.minimum(price[here[known]], np.maximum(dear, 0) * rows)
         return price
 
 
-def _lower(price: Int64, here: Int64, costs: Int64, target: Int64, found: Int64) -> None:
-    known = target >= 0
-    dear = np.maximum(costs[known] - found[known], 0)
-    price[here[known]] = np.minimum(price[here[known]], dear)
+def _met(released: Released, here: Int64, others: Int64, vector: NDArray[np.integer], sign: int) -> Int64:
+    """Return for each class the dearest (`sign` 1) or cheapest (-1) of those that meet it at a level vector; -1: none.
 
-
-def _met(
-    released: Released, here: Int64, others: Int64, vector: NDArray[np.integer], far: np.int64, *, least: bool = False
-) -> tuple[Int64, Int64]:
-    """Return for each class one of the others that meets it at a level vector (-1: none), and its cost a row.
-
-    The dearest of them, or the cheapest.
+    They are looked for among the others.
     """
     target = np.full(here.size, -1, np.int64)
-    cost = np.zeros(here.size, np.int64)
     if not others.size:
-        return target, cost
+        return target
     first, second = shown_keys(released, here, others, vector)
-    prices = released.costs[others] if not least else -released.costs[others]
-    order = np.lexsort((prices, second))
+    order = np.lexsort((sign * released.costs[others], second))
     end = np.searchsorted(second[order], first, "right") - 1
     hit = (end >= 0) & (second[order][np.maximum(end, 0)] == first)
     target[hit] = others[order[end[hit]]]
-    cost[hit] = released.costs[target[hit]]
-    return target, cost
+    return target
 
 
 # What a member of a class, who knows their own values, learns of the others in it (P2).

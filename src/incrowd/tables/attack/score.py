@@ -103,10 +103,8 @@ def _hits(edges: Edges, found: Exclusions, released: Released) -> Int64:
     hit = np.zeros(edges.unit.size, np.int64)
     for j, column in enumerate(released.columns):
         here = found.column == j
-        keys = np.unique(found.unit[here].astype(np.int64) * column.size + found.value[here])
-        asked = edges.unit * column.size + edges.values[:, j]
-        place = np.minimum(np.searchsorted(keys, asked), max(keys.size - 1, 0))
-        inside = keys[place] == asked if keys.size else np.zeros(asked.size, np.bool_)
+        gone = found.unit[here].astype(np.int64) * column.size + found.value[here]
+        inside = np.isin(edges.unit * column.size + edges.values[:, j], gone)
         hit += inside & (edges.values[:, j] >= 0)
     return hit
 

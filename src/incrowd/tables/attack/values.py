@@ -104,6 +104,10 @@ class Released:
         """Rows of the release."""
         return int(self.sizes.sum())
 
+    def cells(self, which: NDArray[np.bool_]) -> int:
+        """Return how many cells of rows lie where units are marked, `which` (u, m)."""
+        return int((self.unit_rows[:, None] * which).sum())
+
     @cached_property
     def top(self) -> Int8:
         """The all-star vector."""
