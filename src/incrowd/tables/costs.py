@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -310,34 +311,26 @@ def _width(values: list[Fraction | None], whole: Fraction) -> Fraction:
 
 # Logarithms to the base 2 as whole numbers, rounded down by a rule that leaves no choice; there is no float in it.
 PARTS = 10**6  # of a bit
-DIGITS = 512  # binary ones of the mantissa
+DIGITS = 36
+LOG_OF_2 = Context(prec=DIGITS).ln(Decimal(2))
+DOUBT = Decimal(10) ** (10 - DIGITS)  # far above what rounding leaves
 
 
 @lru_cache(maxsize=1 << 16)
 def micro_bits(number: int) -> int:
     """Return ``floor(10^6 log2 number)`` of a number that is at least 1.
 
-    Every binary digit of the logarithm takes a squaring of the mantissa, which is held between two whole numbers.
-    Digits are taken until they decide: of a power of two at once, else the logarithm is irrational and no multiple of
-    10^-6.
+    It is read off a power of two; else the logarithm is irrational and no multiple of 10^-6, so that digits decide.
     """
     whole = number.bit_length() - 1
     if number == 1 << whole:
         return whole * PARTS
-    low = high = number << max(DIGITS - whole, 0)
-    one = max(DIGITS, whole)
-    digits = 0
-    for taken in range(1, DIGITS):
-        low, high = low * low >> one, -(-high * high >> one)
-        digits *= 2
-        if low >> (one + 1):
-            low, high, digits = low >> 1, -(-high >> 1), digits + 1
-        elif high >> (one + 1):
-            break
-        least = PARTS * digits >> taken
-        if least == PARTS * (digits + 1) - 1 >> taken:
-            return whole * PARTS + least
-    raise ArithmeticError("a logarithm is not decided")
+    with localcontext(prec=DIGITS):
+        parts = Decimal(number).ln() / LOG_OF_2 * PARTS
+        least = int(parts - DOUBT)
+        if least < int(parts + DOUBT):
+            raise ArithmeticError("a logarithm is not decided")
+        return least
 
 
 # Non-uniform entropy: how many bits a label hides of the value behind it.

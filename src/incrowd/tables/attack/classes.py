@@ -276,9 +276,6 @@ def meets_after(
     takes O(sum of the units of the classes asked); pairs beyond the stated number are answered False, which claims
     nothing.
     """
-    result = np.ones(len(classes), np.bool_)
-    if not released.requirements:
-        return result
     pairs = np.stack((np.asarray(classes, np.int64), np.asarray(kinds, np.int64)), axis=1)
     pairs, back = np.unique(pairs, axis=0, return_inverse=True)
     begins = units_of(released)

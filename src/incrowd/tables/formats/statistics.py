@@ -62,13 +62,10 @@ class Statistics(Format):
             raise InputError(broken)
         found = None
         try:
-            encoding = None if reading.encoding == "utf-8" else reading.encoding
-            read = getattr(pyreadstat, reader)
-            found = read(str(path), output_format="dict", **({"encoding": encoding} if encoding else {}))
-        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
-            pass
-        except TypeError:  # a name that its encoding does not have is None to the reader
-            pass
+            encoding = {} if reading.encoding == "utf-8" else {"encoding": reading.encoding}
+            found = getattr(pyreadstat, reader)(str(path), output_format="dict", **encoding)
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, TypeError):
+            pass  # a name that its encoding does not have is None to the reader: a TypeError
         if found is None:
             raise InputError(f"{broken}, or hold text in another encoding (name its encoding) or dates out of range")
         cells, meta = found
