@@ -201,10 +201,7 @@ class _Folded:
         sizes = [self._sizes[j] for j in columns]
         if math.prod(sizes) > min(MOST_CELLS, self._rows.size):
             return codes, self._rows
-        key = np.zeros(self._rows.size, np.int64)
-        for code, size in zip(codes, sizes, strict=True):
-            key *= size
-            key += code
+        key = np.ravel_multi_index(codes, sizes)
         counts = np.bincount(key, weights=self._rows, minlength=math.prod(sizes)).astype(np.float64)
         there = np.flatnonzero(counts)
         folded: Folded = tuple(np.unravel_index(there, sizes)), counts[there]
@@ -296,9 +293,7 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch) -> 
             _accuracy(features.original(tables.original[other]), before[other], x, y),
         ))  # fmt: skip
     guess = float(counts.max() / counts.sum())
-    if not hits:
-        return Prediction(target, 0.0, 0.0, guess, 0.0, 0)
-    both = np.array(hits)
+    both = np.array(hits or [(0.0, 0.0)])
     return Prediction(
         target, float(both[:, 0].mean()), float(both[:, 1].mean()), guess, float(both[:, 1].std()), len(hits)
     )
@@ -307,17 +302,22 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch) -> 
 def _accuracy(
     x: NDArray[np.float64], y: NDArray[np.int64], tests: NDArray[np.float64], answers: NDArray[np.int64]
 ) -> float:
+    if np.unique(y).size < 2:
+        return float((answers == y[0]).mean())
+    # few steps of Newton's for two values; for more, its matrix would grow with their square
+    solver = "newton-cholesky" if np.unique(y).size == 2 else "lbfgs"
+    model = _learned(x, y, max_iter=200, solver=solver)
+    return float((model.predict(tests) == answers).mean())
+
+
+def _learned(x: NDArray[np.float64], y: NDArray[np.int64], **options: Any) -> Any:
+    """Return a logistic regression that was fitted."""
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    if np.unique(y).size < 2:
-        return float((answers == y[0]).mean())
     with warnings.catch_warnings(), threadpool_limits(1):  # small products wait longer for threads than they take
         warnings.simplefilter("ignore")  # an end by the number of steps is an answer too
-        # few steps of Newton's for two values; for more, its matrix would grow with their square
-        solver = "newton-cholesky" if np.unique(y).size == 2 else "lbfgs"
-        model = LogisticRegression(max_iter=200, solver=solver).fit(x, y)
-    return float((model.predict(tests) == answers).mean())
+        return LogisticRegression(**options).fit(x, y)
 
 
 # Whether a model can tell rows of the release from rows of the original.
@@ -361,14 +361,10 @@ def distinction(tables: CodedTables, *, seed: int) -> Distinction:
 
 
 def _pmse(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
-    from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
-
     x = np.vstack([one, two])
     y = np.repeat([0, 1], [len(one), len(two)])
     # nearly no penalty: propensities are to be those of the plain regression
-    with threadpool_limits(1):  # such small products wait longer for threads than they take
-        model = LogisticRegression(C=1e4, max_iter=300, solver="newton-cholesky").fit(x, y)
+    model = _learned(x, y, C=1e4, max_iter=300, solver="newton-cholesky")
     return float(((model.predict_proba(x)[:, 1] - len(two) / len(x)) ** 2).mean())
 
 
