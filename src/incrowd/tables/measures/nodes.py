@@ -13,6 +13,7 @@ import numpy as np
 from incrowd.tables.costs import penalties
 from incrowd.tables.measures.context import counted_once
 from incrowd.tables.measures.range_values import behind
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext
@@ -40,9 +41,7 @@ def cells_shown(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]
     for j, level in enumerate(context.levels):
         height, d = level.up.shape
         place = parts.column(f"l{j}").to_numpy().astype(np.int64) * d + context.types.codes[types, j]
-        # sums of whole numbers below 2^53 are exact in floats
-        cells = np.bincount(place, weights=rows, minlength=height * d)
-        counted.append(cells.astype(np.int64).reshape(height, d))
+        counted.append(added_up(place, rows, height * d).reshape(height, d))
     return tuple(counted)
 
 
@@ -55,20 +54,15 @@ def _counted_there(release: Expanded, context: MeasureContext) -> tuple[Int64, .
             grouped = parts.group_by(f"o{j}", f"l{j}").aggregate(rows=parts["rows"].sum().cast("int64"))
             joined = grouped.join(values, grouped[f"o{j}"].identical_to(values[f"value{j}"]))
             found = engine.fetch(joined.select(code=joined[f"code{j}"], level=joined[f"l{j}"], rows=joined["rows"]))
-        cells = np.zeros(level.up.shape, np.int64)
-        at = found.column("level").to_numpy(), found.column("code").to_numpy()
-        np.add.at(cells, at, found.column("rows").to_numpy())
-        counted.append(cells)
+        place = found.column("level").to_numpy().astype(np.int64) * level.up.shape[1] + found.column("code").to_numpy()
+        counted.append(added_up(place, found.column("rows").to_numpy(), level.up.size).reshape(level.up.shape))
     return tuple(counted)
 
 
 def weights_below(level: Levels, weights: Int64) -> Int64:
     """Return for every level and value code the sum of the weights, (d,), of the values below its node, (h + 1, d)."""
-    out = np.empty(level.up.shape, np.int64)
+    out = np.stack([added_up(node, weights, int(node.max()) + 1)[node] for node in level.up])
     out[0] = weights  # shown as it is, also in a column that cannot change, whose level 0 is its top
-    for l in range(1, level.height + 1):  # noqa: E741 - l is a level everywhere
-        _, node = np.unique(level.up[l], return_inverse=True)
-        out[l] = np.bincount(node, weights=weights).astype(np.int64)[node]
     return out
 
 
