@@ -12,12 +12,12 @@ import threading
 import time
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from incrowd.errors import InputError, PolicyError, about
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 
 # What this process holds and may still take, as the system counts it: resident pages, libraries among them.
@@ -206,6 +206,33 @@ class MemoryLimit:
                 return
             self.over = True
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._worker), ctypes.py_object(OverLimit))
+
+
+@contextlib.contextmanager
+def limited(size: int, watches: Sequence[Any], least: int = CODE + LEAST, ways: str = MORE) -> Iterator[MemoryLimit]:
+    """Keep a limit of so many bytes inside the block, for the whole process; `least` and `ways` as of `MemoryLimit`.
+
+    The watches are told when a search is to end, and what may be planned with. InputError is raised if the limit is
+    below what the process holds already, if the run comes to it, or there is no more memory.
+    """
+
+    def near() -> None:
+        for watch in watches:
+            watch.near_full()
+
+    limit = MemoryLimit(size, near, least, ways)
+    try:
+        with limit:
+            for watch in watches:
+                watch.memory_budget = lambda: limit.left
+            yield limit
+    except Exception as error:
+        if limit.over or isinstance(error, MemoryError):
+            raise InputError(too_little(size, ways)) from None
+        raise
+    finally:
+        for watch in watches:
+            watch.memory_budget, watch.short = None, False
 
 
 def too_little(limit: int, ways: str = MORE) -> str:

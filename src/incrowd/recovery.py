@@ -55,8 +55,7 @@ class PrivateFolder:
         """Remove the folder while others may still write into it; if they do, its lock stays for the next run."""
         self._empty()
         lock = Path(self.name) / LOCK
-        with contextlib.suppress(OSError):
-            lock.unlink(missing_ok=True)
+        remove(lock)
         try:
             Path(self.name).rmdir()
         except OSError:
@@ -346,10 +345,10 @@ def folder_held(folder: Path) -> Iterator[bool]:
                     yield False
                     return
                 time.sleep(PAUSE)
-            except OSError:
-                break
-            else:
-                break
+                continue
+            except OSError:  # no such locks
+                pass
+            break
         yield True
     finally:
         os.close(number)

@@ -99,7 +99,10 @@ def attack(
         raise PolicyError("same_people says who is in the other releases: name them as others")
     refuse_uncounted(person, original, others, others_originals)
     known = words_known(knows)
-    listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
+    listed = {
+        name: read_domain(one, name) if isinstance(one, (str, Path)) else tuple(one)
+        for name, one in (domains or {}).items()
+    }
     clock = Clock(watch or Watch())
     sources = [source for source in (release, original, *others, *others_originals) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
@@ -108,7 +111,7 @@ def attack(
             if ranges:
                 asked = asked_of(policy, listed)
                 return _of_ranges(engine, opened, policy, asked, known, facts, clock, label_of(release).strip("'"))
-            released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
+            released = read_release(engine, opened.data, opened.ids, asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
         notes = [*_ambiguous(released, policy, facts), *nothing_hidden(released), *released.notes]
@@ -165,7 +168,7 @@ def _of_ranges(
     by = "no" if not {"policy", "solver"} <= set(known) else "proven" if published and published.solver else "assumed"
     grid = load_recoding(policy.recoding).on_grid
     told = facts_of_ranges(
-        engine, opened.data, _columns(opened), asked, grid=grid, numeric=policy.numeric, standing=by
+        engine, opened.data, opened.ids, asked, grid=grid, numeric=policy.numeric, standing=by
     )  # fmt: skip
     refuse_other_policy(facts, policy, told["rows"])
     told |= {"composition": None, "pairing": None, "notes": [GRID if grid else RANGES, COUNTED]}
@@ -197,14 +200,6 @@ def open_release(engine: Engine, release: Any, job: Job) -> Opened:
     return opened
 
 
-def _columns(opened: Opened) -> dict[str, str]:
-    return {name: f"c{i}" for i, name in enumerate(opened.names)}
-
-
-def _is_path(domain: Any) -> bool:
-    return isinstance(domain, (str, Path))
-
-
 def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | None) -> list[str]:
     """Refuse a release whose NULLs may be values; return what should be said of them."""
     if policy.suppressed == "text":
@@ -230,7 +225,7 @@ def _score(
     policy.roles.check(before.names, quotable=before.quotable)
     released = found.released
     names = policy.quasi_identifiers
-    left, right = _columns(before), _columns(opened)
+    left, right = before.ids, opened.ids
     notes += stars_before(engine, before.data, {name: left[name] for name in names}, star_of(policy))
     judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
     cells = [left[name] for name in names], [right[name] for name in names]

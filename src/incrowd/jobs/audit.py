@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import PolicyError
@@ -53,24 +53,21 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             engine.forget(opened.data)
         with clock("classes"):
             classes = class_rows(table, star=star, outliers=policy.outliers)
-            models = audit_models(classes, known_models(), required_models(policy), table.roles.sensitive)
+            known = {name: registry.load("models", name) for name in registry.names("models")}
+            alone = [] if policy.k is None else [known["k-anonymity"](k=policy.k)]
+            models = audit_models(classes, [*known.values()], [*alone, *policy.requirements], table.roles.sensitive)
         with clock("columns"):
             columns, apart = audit_columns(classes, lambda **done: clock.watch.report("columns", **done))
             kept = kept_columns(table)
         with clock("pairs"):
             pairs = audit_pairs(classes, apart, lambda **done: clock.watch.report("pairs", **done))
         sizes = classes.sizes
-    unique, some = unique_rows(sizes), bool(sizes.classes)
+    unique, counted = unique_rows(sizes), sizes.facts()
     result = AuditResult(
         rows=table.rows,
         quasi_identifiers=tuple(column.name for column in table.quasi_identifiers),
-        classes={
-            "count": sizes.count,
-            "min": sizes.classes[0][0] if some else None,
-            "mean": sizes.rows / sizes.count if some else None,
-            "max": sizes.classes[-1][0] if some else None,
-        },
-        k=sizes.classes[0][0] if some else None,
+        classes=counted,
+        k=counted["min"],
         unique_rows=unique,
         unique_fraction=unique / table.rows,
         outliers=sizes.outliers,
@@ -116,14 +113,3 @@ def roles_of(policy: Policy, opened: Opened) -> Roles:
         raise PolicyError(f"every column of {opened.label} is an identifier or sensitive: name quasi_identifiers")
     assumed = dataclasses.replace(policy, quasi_identifiers=left, numeric=())
     return assumed.roles
-
-
-def known_models() -> list[type]:
-    """Return the registered models."""
-    return [registry.load("models", name) for name in registry.names("models")]
-
-
-def required_models(policy: Policy) -> list[Any]:
-    """Return the models the table is held to: k-anonymity first where there is a k, then the requirements."""
-    alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
-    return [*alone, *policy.requirements]

@@ -185,7 +185,7 @@ def _counted(source: Any, reading: Reading, columns: Sequence[str], secret: byte
         lacking = [name for name in columns if name not in opened.names]
         if lacking:
             raise InputError(f"{label_of(source)} has no column {lacking[0]!r} to count people by")
-        short = {f"q{i}": engine.text(opened.data[f"c{opened.names.index(name)}"]) for i, name in enumerate(columns)}
+        short = {f"q{i}": engine.text(opened.data[opened.ids[name]]) for i, name in enumerate(columns)}
         with engine.guard("counting the keys"):
             table = engine.fetch(opened.data.select(**short).distinct())
         cells = [table.column(name).to_pylist() for name in short]
@@ -272,20 +272,20 @@ def composition(
     if original is not None:
         before = open_source(engine, original, policy.reading)
         policy.roles.check(before.names, quotable=before.quotable)
-        people = (before.data, _columns(before))
+        people = (before.data, before.ids)
     k = int(policy.k or 1)
     lines = []
     for number, other in enumerate(others):
         second = open_other(other)
-        tables = [(one.data, _columns(one)) for one in (opened, second)]
+        tables = [(one.data, one.ids) for one in (opened, second)]
         both = None
         if person is not None and people is not None:
             after = open_source(engine, originals[number], policy.reading)
             keys, kept = shared_columns([columns for _, columns in tables], asked)
             judged = [name for name in policy.all_sensitive if name in kept]
-            both = people_in_both(engine, [people, (after.data, _columns(after))], person, keys, kept, judged)
+            both = people_in_both(engine, [people, (after.data, after.ids)], person, keys, kept, judged)
         beside = read_beside(engine, tables, asked, policy.all_sensitive, people, both)
-        told, _ = composed(beside, k, same_people=same_people, stop=lambda: watch.stopped)
+        told = composed(beside, k, same_people=same_people, stop=lambda: watch.stopped)
         if both is not None and told["people"] is not None:
             told["people"] |= {"in_both": both.people, "changed": both.changed}
         lines.append({"release": label_of(other).strip("'"), **told})
@@ -313,7 +313,3 @@ def refuse_uncounted(person: str | None, original: Any, others: Sequence[Any], o
             "person counts who is in both tables: name original, and for each of others its own original with "
             "others_originals"
         )
-
-
-def _columns(opened: Opened) -> dict[str, str]:
-    return {name: f"c{i}" for i, name in enumerate(opened.names)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from incrowd.errors import InputError, count_of
-from incrowd.memory import MB, PLANNED, MemoryLimit, as_bytes, give_back, in_words, too_little
+from incrowd.memory import MB, PLANNED, as_bytes, give_back, in_words, limited
 from incrowd.networks.compress import largest_component
 from incrowd.networks.input.limits import asking
 from incrowd.networks.input.sources import ReadOptions, read_source
@@ -50,24 +50,8 @@ def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
     most = as_bytes(size)
     for name in LIBRARIES:
         importlib.import_module(name)
-
-    def near() -> None:
-        for watch in watches:
-            watch.near_full()
-
-    limit = MemoryLimit(most, near, KERNELS, WAYS)
-    try:
-        with limit:
-            for watch in watches:
-                watch.memory_budget = lambda: limit.left
-            yield
-    except Exception as error:
-        if limit.over or isinstance(error, MemoryError):
-            raise InputError(too_little(most, WAYS)) from None
-        raise
-    finally:
-        for watch in watches:
-            watch.memory_budget, watch.short = None, False
+    with limited(most, watches, KERNELS, WAYS):
+        yield
 
 
 def check_memory(graph: Graph, watch: Watch) -> None:

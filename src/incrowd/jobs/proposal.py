@@ -23,7 +23,7 @@ from incrowd.tables.read.table import distinct_values
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from incrowd.policy.job import Job
+    from incrowd.policy.job import Job, Policy
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
@@ -52,21 +52,13 @@ class Start:
     lost: tuple[float, int] | None
 
 
-def starting_policy(job: Job) -> str:
-    """Return a policy file for a table: proposed roles, hierarchies and k to be used as they stand or edited.
-
-    `job`: its source, how it is read, engine and memory. Returns TOML; names and counts of columns, widths and words
-    for missing values of a fixed list: no other cell. InputError is raised if the table cannot be read, or its first
-    line looks like data.
-    """
-    return proposal(job).text
-
-
 def proposal(job: Job) -> Start:
-    """Return what is proposed for a table, as a policy file and column by column.
+    """Return what is proposed for a table, as a policy file (to be used as it stands or edited) and column by column.
 
-    InputError is raised as of `starting_policy`. Some passes over the table; at most 200,000 values of a column at a
-    time and 20,000 rows leave the engine.
+    `job`: its source, how it is read, engine and memory. What is proposed holds names and counts of columns, widths and
+    words for missing values of a fixed list: no other cell. InputError is raised if the table cannot be read, or its
+    first line looks like data. Some passes over the table; at most 200,000 values of a column at a time and 20,000 rows
+    leave the engine.
     """
     with open_engine(job.engine, job.memory, job.source) as engine:
         opened = open_source(engine, job.source, job.policy.reading)
@@ -82,23 +74,23 @@ def proposal(job: Job) -> Start:
         known = [part.column.name for part in parts if part.role == "quasi_identifiers"]
         parts = with_warnings(parts, told_by(kept, known, cells))
         made = _proposed_job(job, parts, text=opened.kind == "csv")
-        lost = _expected(job, engine, opened, made)
-    text = policy_text(made.job, label_of(job.source), made.columns, lost)
+        lost = _expected(job, engine, opened, made.policy)
+    said = tuple(
+        Proposed(
+            name=part.column.name, distinct=part.column.distinct, empty=part.column.empty,
+            missing=part.column.missing if _missing_words(part.column) else 0, role=part.role, why=part.why,
+        )
+        for part in parts
+    )  # fmt: skip
+    text = policy_text(made, label_of(job.source), said, lost)
     seen = {part.column.name: part.column.proposal for part in parts}
     kinds = {name: one.seen.kind for name, one in seen.items()}
     hierarchies = {name: one.spec for name, one in seen.items() if one.spec is not None}
-    return Start(text, columns[0].rows, made.columns, kinds, hierarchies, lost)
+    return Start(text, columns[0].rows, said, kinds, hierarchies, lost)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A job under the proposed policy, and what is said of its columns."""
-
-    job: Job
-    columns: tuple[Proposed, ...]
-
-
-def _proposed_job(job: Job, parts: list[Part], *, text: bool) -> _Made:
+def _proposed_job(job: Job, parts: list[Part], *, text: bool) -> Job:
+    """Return a job under the proposed policy."""
     by_role = {
         role: [part.column.name for part in parts if part.role == role]
         for role in ("quasi_identifiers", "sensitive", "identifiers")
@@ -107,21 +99,13 @@ def _proposed_job(job: Job, parts: list[Part], *, text: bool) -> _Made:
     words = sorted({word for part in parts for word in _missing_words(part.column)}) if text else []
     missing = tuple(word for word in words if word not in job.policy.reading.na)
     rows = parts[0].column.rows
-    settings = {
+    return job.replace(
         **by_role,
-        "k": USUAL_K if rows >= SMALL else min(2, max(rows, 1)),
-        "hierarchies": {part.column.name: part.column.proposal.spec for part in chosen},
-        "complete_hierarchies": any(_doubtful(part.column, missing) for part in chosen),
+        k=USUAL_K if rows >= SMALL else min(2, max(rows, 1)),
+        hierarchies={part.column.name: part.column.proposal.spec for part in chosen},
+        complete_hierarchies=any(_doubtful(part.column, missing) for part in chosen),
         **({"na": (*job.policy.reading.na, *missing)} if missing else {}),
-    }
-    said = tuple(
-        Proposed(
-            name=part.column.name, distinct=part.column.distinct, empty=part.column.empty,
-            missing=part.column.missing if _missing_words(part.column) else 0, role=part.role, why=part.why,
-        )
-        for part in parts
-    )  # fmt: skip
-    return _Made(job.replace(**settings), said)
+    )
 
 
 def _missing_words(column: ColumnProfile) -> tuple[str, ...]:
@@ -144,9 +128,8 @@ def _cells(engine: Engine, opened: Opened, columns: list[ColumnProfile]) -> dict
     return {column.name: found.column(f"t{i}").to_pylist() for i, column in enumerate(columns)}
 
 
-def _expected(job: Job, engine: Engine, opened: Opened, made: _Made) -> tuple[float, int] | None:
+def _expected(job: Job, engine: Engine, opened: Opened, policy: Policy) -> tuple[float, int] | None:
     """Return the share that is lost of a sample, and the rows of it; None where it cannot be said."""
-    policy = made.job.policy
     if not policy.quasi_identifiers:
         return None
     if policy.reading.na != job.policy.reading.na:
@@ -309,15 +292,13 @@ def with_warnings(parts: Sequence[Part], told: Mapping[str, Sequence[str]]) -> l
 
     `told` holds, by the name of a column that passes unchanged, the quasi-identifiers that it tells.
     """
-    return [_warned(part, told.get(part.column.name, ())) for part in parts]
-
-
-def _warned(part: Part, told: Sequence[str]) -> Part:
-    if not told:
-        return part
-    names = ", ".join(map(shown, told))
-    why = f"{part.why}; BUT it tells {names}: kept as it is, it gives away what is hidden there"
-    return replace(part, why=why)
+    warned = []
+    for part in parts:
+        if names := ", ".join(map(shown, told.get(part.column.name, ()))):
+            why = f"{part.why}; BUT it tells {names}: kept as it is, it gives away what is hidden there"
+            part = replace(part, why=why)
+        warned.append(part)
+    return warned
 
 
 def shown(name: str) -> str:

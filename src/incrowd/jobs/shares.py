@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import InputError, count_of
-from incrowd.memory import CODE, MB, MORE, PLANNED, MemoryLimit, as_bytes, give_back, in_words, too_little
+from incrowd.memory import CODE, MB, MORE, PLANNED, MemoryLimit, as_bytes, give_back, in_words, limited
 from incrowd.tables.solve.shared.refusals import least_bytes
 
 if TYPE_CHECKING:
@@ -116,30 +116,20 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
     is loaded, which makes a `SystemError` of it.
     """
     spark = any(type(source).__module__.partition(".")[0] in ("pyspark", "ibis") for source in (job.source, *sources))
-    if job.memory is None or job.engine != "duckdb" or spark:
-        try:
-            yield MemoryShare(job.memory)
-        except SystemError as error:
-            _interrupted(error)
-            raise
-        return
-    size = as_bytes(job.memory)
-    load_libraries()
-    if ways is None:
-        ways = BESIDE if sources else FEWER if job.solver_name == "greedy" else SEARCHING
-    limit = MemoryLimit(size, lambda: watch.near_full(), ways=ways)
     try:
-        with limit:
-            watch.memory_budget = lambda: limit.left
+        if job.memory is None or job.engine != "duckdb" or spark:
+            yield MemoryShare(job.memory)
+            return
+        size = as_bytes(job.memory)
+        load_libraries()
+        if ways is None:
+            ways = BESIDE if sources else FEWER if job.solver_name == "greedy" else SEARCHING
+        with limited(size, [watch], ways=ways) as limit:
             room = limit.left - CODE
             yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)
-    except Exception as error:
-        if limit.over or isinstance(error, MemoryError):
-            raise InputError(too_little(size, ways)) from None
+    except SystemError as error:
         _interrupted(error)
         raise
-    finally:
-        watch.memory_budget, watch.short = None, False
 
 
 def _interrupted(error: BaseException | None) -> None:

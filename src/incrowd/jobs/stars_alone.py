@@ -13,6 +13,7 @@ from incrowd.errors import Infeasible, InputError, PolicyError
 from incrowd.jobs.prepare import cost_levels, prepare_opened
 from incrowd.progress import Watch, WithDeadline, search_time
 from incrowd.tables.column_counts import looks_at_table
+from incrowd.tables.compress import first_types
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.hierarchy.proposals import propose
 from incrowd.tables.hierarchy.values import MISSING
@@ -82,9 +83,7 @@ def _suggested(made: Prepared, j: int, name: str) -> tuple[Hierarchy, Int64] | N
     engine, values, types = made.table.engine, made.types.values, made.types.types
     column = made.table.quasi_identifiers[j]
     with engine.guard("looking at the values of a column"):
-        text = engine.text(values[column.id])
-        first = values.select(v=text, type=values["type"]).group_by("v").aggregate(type=lambda rows: rows["type"].min())
-        found = engine.fetch(first)
+        found = engine.fetch(first_types(engine, values, column.id))
     codes = types.codes[found.column("type").to_numpy(), j]
     by_code: list[str | None] = [None] * types.sizes[j]
     for code, value in zip(codes.tolist(), found.column("v").to_pylist(), strict=True):

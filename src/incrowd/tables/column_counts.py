@@ -104,7 +104,7 @@ def gaps_of(engine: Engine, table: Table) -> tuple[bool, ...]:
 
 def _counted(engine: Engine, opened: Opened, names: Sequence[str]) -> list[tuple[Any, ...]]:
     """Return the distinct combinations of some columns' texts, each with its rows."""
-    texts = {f"v{i}": engine.text(opened.data[f"c{opened.names.index(name)}"]) for i, name in enumerate(names)}
+    texts = {f"v{i}": engine.text(opened.data[opened.ids[name]]) for i, name in enumerate(names)}
     with engine.guard("counting values for the cost"):
         lines = opened.data.select(**texts).group_by(list(texts)).aggregate(n=lambda rows: rows.count())
         found = engine.fetch(lines.limit(MOST_PAIRS + 1) if len(names) > 1 else lines)

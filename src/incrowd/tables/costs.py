@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -16,6 +17,7 @@ import numpy as np
 
 from incrowd import registry
 from incrowd.errors import PolicyError, count_of
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.values import Int32, Int64, Levels
 
 if TYPE_CHECKING:
@@ -71,11 +73,10 @@ def cost_levels(
 
 # Costs as integers after one common scale, so that every bound and every proof is exact.
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
-SCALE_NONE: Mapping[str, Fraction] = MappingProxyType({})
 
 
 def scaled_levels(
-    cost: Cost, columns: Sequence[str], ups: Sequence[Int32], *, rows: int, weights: Mapping[str, Fraction] = SCALE_NONE
+    cost: Cost, columns: Sequence[str], ups: Sequence[Int32], *, rows: int, weights: Mapping[str, Fraction] = NONE
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every column with integer costs, and their scale.
 
@@ -103,14 +104,10 @@ def scaled_levels(
     levels = []
     for column, up, table, found in zip(columns, ups, tables, distinct, strict=True):
         whole = {key: int(f * scale) for key, f in found.items()}
-        scaled = np.array([_line(line, whole) for line in table], np.int64).reshape(up.shape)
+        scaled = np.array([[whole[id(f)] for f in line] for line in table], np.int64).reshape(up.shape)
         _check(cost, column, up, scaled)
         levels.append(Levels(up, scaled))
     return tuple(levels), scale
-
-
-def _line(line: Sequence[Fraction], whole: dict[int, int]) -> Int64:
-    return np.fromiter((whole[id(f)] for f in line), np.int64, len(line))
 
 
 def _check(cost: Cost, column: str, up: Int32, scaled: Int64) -> None:
@@ -314,34 +311,26 @@ def _width(values: list[Fraction | None], whole: Fraction) -> Fraction:
 
 # Logarithms to the base 2 as whole numbers, rounded down by a rule that leaves no choice; there is no float in it.
 PARTS = 10**6  # of a bit
-DIGITS = 512  # binary ones of the mantissa
+DIGITS = 36
+LOG_OF_2 = Context(prec=DIGITS).ln(Decimal(2))
+DOUBT = Decimal(10) ** (10 - DIGITS)  # far above what rounding leaves
 
 
 @lru_cache(maxsize=1 << 16)
 def micro_bits(number: int) -> int:
     """Return ``floor(10^6 log2 number)`` of a number that is at least 1.
 
-    Every binary digit of the logarithm takes a squaring of the mantissa, which is held between two whole numbers.
-    Digits are taken until they decide: of a power of two at once, else the logarithm is irrational and no multiple of
-    10^-6.
+    It is read off a power of two; else the logarithm is irrational and no multiple of 10^-6, so that digits decide.
     """
     whole = number.bit_length() - 1
     if number == 1 << whole:
         return whole * PARTS
-    low = high = number << max(DIGITS - whole, 0)
-    one = max(DIGITS, whole)
-    digits = 0
-    for taken in range(1, DIGITS):
-        low, high = low * low >> one, -(-high * high >> one)
-        digits *= 2
-        if low >> (one + 1):
-            low, high, digits = low >> 1, -(-high >> 1), digits + 1
-        elif high >> (one + 1):
-            break
-        least = PARTS * digits >> taken
-        if least == PARTS * (digits + 1) - 1 >> taken:
-            return whole * PARTS + least
-    raise ArithmeticError("a logarithm is not decided")
+    with localcontext(prec=DIGITS):
+        parts = Decimal(number).ln() / LOG_OF_2 * PARTS
+        least = int(parts - DOUBT)
+        if least < int(parts + DOUBT):
+            raise ArithmeticError("a logarithm is not decided")
+        return least
 
 
 # Non-uniform entropy: how many bits a label hides of the value behind it.
@@ -373,20 +362,16 @@ class EntropyCost:
 
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return log2 of the rows below each node, shape (h + 1, d) as lists."""
-        known: dict[int, Fraction] = {}
         out = []
         for nodes in up:
-            below = np.zeros(int(nodes.max(initial=0)) + 1, np.int64)
-            np.add.at(below, nodes, self.rows[column])
-            out.append([_bits(int(number), known) for number in below[nodes]])
+            below = added_up(nodes, self.rows[column], int(nodes.max(initial=0)) + 1)
+            out.append([_bits(number) for number in below[nodes].tolist()])
         return out
 
 
-def _bits(number: int, known: dict[int, Fraction]) -> Fraction:
-    found = known.get(number)
-    if found is None:
-        found = known[number] = Fraction(micro_bits(number), PARTS)
-    return found
+@lru_cache(maxsize=1 << 16)  # equal numbers are one object, which is scaled once
+def _bits(number: int) -> Fraction:
+    return Fraction(micro_bits(number), PARTS)
 
 
 # What the questions of a workload lose by a label.

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.row_salt import row_salt
+from incrowd.tables.engine.row_salt import lots
 from incrowd.tables.table import KEY, SHOWN, WAS, Compressed, Expanded, Table
 
 if TYPE_CHECKING:
@@ -191,17 +191,13 @@ def _type_columns(table: Table, judged: Sequence[Column]) -> dict[str, Column]:
 
 
 def _split_rows(table: Table, cells: ir.Table, judged: Sequence[Column], seed: int) -> ir.Table:
-    engine = table.engine
     telling = _type_columns(table, judged)
     some = cells.filter(cells.split)
     types = some.select("type", **{f"t{name}": some[name] for name in telling}).distinct()
     rows = table.data
     typed = rows.join(types, [rows[c.id].identical_to(types[f"t{name}"]) for name, c in telling.items()])
     typed = typed.drop(*[f"t{name}" for name in telling]).rename(row_type="type")
-    # equal hashes mean equal rows, whose order cannot matter
-    content = engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
-    rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
-    ranked = engine.keep(typed.mutate(rank=rank))
+    ranked = table.engine.keep(typed.mutate(rank=lots(table, typed, seed)))
     on = [ranked.row_type == some.type, ranked["rank"] >= some.start, ranked["rank"] < some.stop]
     return _released(table, ranked.join(some.drop("rows", "group"), on))
 

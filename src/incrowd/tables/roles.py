@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -49,7 +50,7 @@ class Reading:
                     f"delimiter must be one character (or 'tab'), and no quote or line break, not {self.delimiter!r}"
                 )
             object.__setattr__(self, "delimiter", delimiter)
-        doubled = _doubled(self.columns)
+        doubled = [name for name, times in Counter(self.columns).items() if times > 1]
         if doubled:
             raise PolicyError(f"columns names {doubled[0]!r} twice: every column needs a name of its own")
 
@@ -108,8 +109,3 @@ class Roles:
         named = {*self.quasi_identifiers, *self.sensitive}
         gone = set(self.identifiers)
         return tuple(c for c in columns if c in named or (self.other == "keep" and c not in gone))
-
-
-def _doubled(names: Sequence[str]) -> list[str]:
-    seen: set[str] = set()
-    return [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]

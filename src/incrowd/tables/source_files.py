@@ -158,17 +158,14 @@ def _checked(found: list[Path], label: str) -> list[Path]:
 
 def check_there(path: Path, label: str) -> None:
     """Refuse a file that is not there, or is a folder, by an InputError in words. `label` is what messages call it."""
-    there = False
     try:
-        if stat.S_ISDIR(path.stat().st_mode):
-            raise InputError(f"{label} is a folder; name a table in it")
-        there = True
+        folder = stat.S_ISDIR(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        pass
+        raise InputError(f"there is no file {label}") from None
     except OSError as error:
         raise InputError(f"{label} cannot be opened: {error.strerror}") from None
-    if not there:
-        raise InputError(f"there is no file {label}")
+    if folder:
+        raise InputError(f"{label} is a folder; name a table in it")
 
 
 def refuse_database(source: Any) -> None:

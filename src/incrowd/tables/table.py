@@ -44,6 +44,11 @@ class Opened:
     whole: Mapping[str, str] = field(default_factory=dict)
     again: Callable[[], Opened] | None = None
 
+    @property
+    def ids(self) -> dict[str, str]:
+        """What each column is called in the engine, by its name."""
+        return {name: f"c{i}" for i, name in enumerate(self.names)}
+
     def notes_on(self, kept: Collection[str]) -> tuple[str, ...]:
         """Return what the reader should tell the user of a job that takes some columns."""
         names = [repr(name) for name in self.names if name in self.whole and name in kept]

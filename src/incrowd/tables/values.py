@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.tables.row_numbers import added_up
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -216,9 +218,7 @@ class Plan:
 
     def sizes(self) -> Int64:
         """Return the rows of each class, shape (g,)."""
-        sizes = np.zeros(self.classes, np.int64)
-        np.add.at(sizes, self.part_class, self.part_rows)
-        return sizes
+        return added_up(self.part_class, self.part_rows, self.classes)
 
     def cost(self, problem: Problem) -> int:
         """Return the scaled cost, recounted part by part."""

@@ -22,9 +22,7 @@ from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.spark_places import Passing, pattern_of, place_of
 from incrowd.tables.formats import every_format
-from incrowd.tables.formats import format_named as formats_format_named
-from incrowd.tables.formats.base import BLOCK, format_named, safe
-from incrowd.tables.formats.gzip_members import is_whole
+from incrowd.tables.formats.base import BLOCK, format_named, is_whole, safe
 from incrowd.tables.source_files import address_of, files_of
 from incrowd.tables.table import KEY, SHOWN, Column, Expanded
 
@@ -139,14 +137,16 @@ class StagedFolder:
     def is_whole(self, engine: Engine) -> bool:
         """Return whether it holds exactly the released rows: their number, and the sum of a hash of each."""
         with engine.guard("reading the release back"):
-            one, other = (self._sums(engine, rows) for rows in (self.expected, self.rows))
+            one, other = (_sums(engine, rows, empty_is_null=self.empty_is_null) for rows in (self.expected, self.rows))
         return one == other
 
-    def _sums(self, engine: Engine, rows: ir.Table) -> tuple[int, ...]:
-        cells = [rows[name] for name in rows.columns]
-        if self.empty_is_null:
-            return engine.fingerprint(rows, [engine.text(cell).nullif("") for cell in cells])
-        return engine.exact_fingerprint(rows, cells)
+
+def _sums(engine: Engine, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:
+    """Return numbers that are equal for equal multisets of rows, where an empty text may stand for a missing one."""
+    cells = [rows[name] for name in rows.columns]
+    if empty_is_null:
+        return engine.fingerprint(rows, [engine.text(cell).nullif("") for cell in cells])
+    return engine.exact_fingerprint(rows, cells)
 
 
 @contextlib.contextmanager
@@ -314,7 +314,6 @@ def send(staged: Path) -> None:
     Raise `InputError`, which names the files that are in place, if it cannot be written, and `BrokenPipeError` if
     whoever reads it stops.
     """
-    trouble = ""
     with staged.open("rb") as source:
         try:
             out = _standard_output()
@@ -323,9 +322,8 @@ def send(staged: Path) -> None:
         except BrokenPipeError:
             raise
         except OSError as error:
-            trouble = "the disk is full" if disk_is_full(error) else str(error.strerror)
-    if trouble:
-        raise InputError(f"standard output cannot be written: {trouble}; {placed()}")
+            trouble = "the disk is full" if disk_is_full(error) else error.strerror
+            raise InputError(f"standard output cannot be written: {trouble}; {placed()}") from None
 
 
 def _standard_output() -> IO[bytes]:
@@ -350,7 +348,7 @@ def write_file(
         refuse_unsafe(kind)
         rows, names = safe(engine, rows, names)
     with engine.guard("writing the release"):
-        formats_format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
+        format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
 
 
 def _at_files(engine: Engine, rows: ir.Table) -> tuple[Engine, ir.Table]:
@@ -372,22 +370,14 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spread
     if path.suffix.lower() == ".gz" and not is_whole(path):
         return False
     engine, rows = _at_files(release.table.engine, release.rows.select([c.id for c in release.table.columns]))
-    kept = formats_format_named(kind or kind_of(path) or DEFAULT)
+    kept = format_named(kind or kind_of(path) or DEFAULT)
     empty = kept.empty_is_null
     names = [c.name for c in release.table.columns]
     if spreadsheet_safe:
         rows, names = safe(engine, rows, names)
     with engine.guard("reading the release back"):
         back = kept.read_back(engine, path, names, rows)
-        return _print(engine, rows, empty_is_null=empty) == _print(engine, back, empty_is_null=empty)
-
-
-def _print(engine: Engine, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:
-    texts = []
-    for column in rows.columns:
-        text = engine.text(rows[column])
-        texts.append(text.nullif("") if empty_is_null else text)
-    return engine.fingerprint(rows, texts)
+        return _sums(engine, rows, empty_is_null=empty) == _sums(engine, back, empty_is_null=empty)
 
 
 # The released rows as the kind of table that came in, in an order that says nothing about the input's.

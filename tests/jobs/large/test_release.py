@@ -64,7 +64,7 @@ def test_the_release_is_the_same_row_by_row_wherever_the_row_types_lie(seed):
 
 
 def test_a_bound_that_the_check_cannot_follow_is_our_bug_and_nothing_is_written(monkeypatch, tmp_path):
-    monkeypatch.setattr(module, "recount_per_row", lambda *_: Fraction(1))
+    monkeypatch.setattr(module, "recount_per_row", lambda *_, **__: Fraction(1))
     asked = {"quasi_identifiers": COLUMNS, "k": 3, "types_in_memory": 1, "output": tmp_path / "out.csv"}
     with pytest.raises(incrowd.errors.OurBug, match="a lower bound below the one claimed; nothing was written"):
         incrowd.anonymize(people(0), **asked)

@@ -10,7 +10,8 @@ from incrowd.cli.options import READING, given, hushed, output_place, put, readi
 from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.policy.job import Job
 from incrowd.settings import split
-from incrowd.tables.hierarchy import as_spec, write_hierarchy
+from incrowd.tables.hierarchy import as_spec
+from incrowd.tables.hierarchy.values import csv_of
 
 
 @reading
@@ -36,7 +37,7 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
     spec = _spec(options)
     job = Job().replace(source=table, **given({name: options[name] for name in READING}))
     place = output_place(output, table)
-    put(write_hierarchy(_made(job, column, spec)), place)
+    put(csv_of(_made(job, column, spec).lines), place)
 
 
 def _spec(options: dict[str, Any]) -> Any:

@@ -30,9 +30,9 @@ def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any
     place = output_place(output, source)
     if place is not None and place.exists():
         raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
-    from incrowd.jobs.proposal import starting_policy
+    from incrowd.jobs.proposal import proposal
 
-    text = starting_policy(Job().replace(source=source, **given(options)))
+    text = proposal(Job().replace(source=source, **given(options))).text
     if place is None:
         show(text, nl=False)
     else:

@@ -39,6 +39,7 @@ from incrowd.tables.verify.lines import PriceFile, recount_per_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
+    from fractions import Fraction
     from pathlib import Path
 
     from incrowd.jobs.shares import Clock, MemoryShare
@@ -139,11 +140,17 @@ class Counted(RowTypeStore):
 
 def _of_complete_rows(made: Counted, problem: Problem, watch: Watch) -> Bound:
     """Return the bound of the rows that miss no value as the check counts it; 0 where that takes too long."""
-    table, found = made.table, None
+    found = _per_row(made, watch, nulls=True)
+    return Bound(int((found or 0) * problem.scale), checked=0, method="per row")
+
+
+def _per_row(made: Counted, watch: Watch, *, nulls: bool = False) -> Fraction | None:
+    """Return the per-row bound as the check counts it, in the user's units; None where that takes too long."""
+    table = made.table
     with contextlib.suppress(Cut), stoppable(table.engine, for_bound(watch)):
         columns = [column.id for column in table.quasi_identifiers]
-        found = recount_per_row(table.engine, table.data, columns, made.fitted.rules, nulls=True)
-    return Bound(int((found or 0) * problem.scale), checked=0, method="per row")
+        return recount_per_row(table.engine, table.data, columns, made.fitted.rules, nulls=nulls)
+    return None
 
 
 def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int, watch: Watch) -> Solution:
@@ -152,13 +159,7 @@ def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int,
     `solution` is one of `problem`, and `per_row` is its per-row bound, scaled, and at most its bound. `watch` ends the
     recount within two seconds. OurBug is raised if the check finds less than the bound that was claimed.
     """
-    table = made.table
-    try:
-        with stoppable(table.engine, for_bound(watch)):
-            columns = [column.id for column in table.quasi_identifiers]
-            found = recount_per_row(table.engine, table.data, columns, made.fitted.rules)
-    except Cut:
-        return solution
+    found = _per_row(made, watch)
     if found is None:
         return solution
     if found < in_units(problem, per_row):

@@ -60,7 +60,7 @@ class Inferences:
 
     def union(self, standing: Standing) -> Exclusions:
         """Return what the rules exclude whose premise stands so: ``proven`` or ``assumed``."""
-        out = Exclusions.none()
+        out = Exclusions.of()
         for found in self.found:
             if found.standing == standing:
                 out = out | found.exclusions
@@ -85,7 +85,7 @@ def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequen
         slack = premises.slack if rule.premise == "bound" else 0
         # at no slack the bound proves that the release is settled, and the rules on that say no less
         if standing == "no" or (rule.name == "single_rows_by_bound" and slack == 0):
-            found.append(Found(rule.name, rule.premise, "no", Exclusions.none()))
+            found.append(Found(rule.name, rule.premise, "no", Exclusions.of()))
             continue
         exclusions = rule.find(released, slack, watch)
         if exclusions.contradictions or _impossible(released, exclusions):
@@ -100,7 +100,7 @@ def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequen
         found.append(Found(rule.name, rule.premise, standing, exclusions))
     gone = {"settled", "bound"} if "settled" in contradicted else contradicted
     found = [
-        dataclasses.replace(one, standing="no", exclusions=Exclusions.none()) if one.premise in gone else one
+        dataclasses.replace(one, standing="no", exclusions=Exclusions.of()) if one.premise in gone else one
         for one in found
     ]
     if gone:
@@ -128,6 +128,7 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
     before = known_before(released)
     sure, maybe = counted(released, proven), counted(released, proven | assumed)
     claimed = counted(released, assumed)
+    (excluded, mass), (claimed_cells, claimed_mass) = sure.told(released), claimed.told(released)
     determined = sure.determined | before
     rows = released.unit_rows
     hidden = (released.levels > 0)[released.unit_class]
@@ -135,16 +136,16 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
         "rows": released.rows,
         "classes": int(released.sizes.size),
         "starred_cells": int((released.starred * released.sizes[:, None]).sum()),
-        "hidden_cells": int((hidden * rows[:, None]).sum()),
+        "hidden_cells": released.cells(hidden),
         "premises": premises.to_dict(),
         "contradicted": inferences.contradicted,
         "bound_contradicted": inferences.bound_contradicted,
-        "excluded_cells": sure.cells(released),
-        "excluded_mass": sure.to_dict(released)["excluded_mass"],
-        "determined_cells": int((determined * rows[:, None]).sum()),
-        "claimed_cells": claimed.cells(released),
-        "claimed_mass": claimed.to_dict(released)["excluded_mass"],
-        "claimed_determined": int(((maybe.determined & ~determined) * rows[:, None]).sum()),
+        "excluded_cells": excluded,
+        "excluded_mass": mass,
+        "determined_cells": released.cells(determined),
+        "claimed_cells": claimed_cells,
+        "claimed_mass": claimed_mass,
+        "claimed_determined": released.cells(maybe.determined & ~determined),
         "wrong": None,
         "claimed_wrong": None,
         "known_rows": int(rows[(hidden.any(axis=1)) & (determined | ~hidden).all(axis=1)].sum()),
@@ -178,11 +179,12 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
 
 def _counts(released: Released, one: Found, before: NDArray[np.bool_]) -> dict[str, Any]:
     counts = counted(released, one.exclusions)
+    excluded, mass = counts.told(released)
     known = before if one.rule == "labels" else counts.determined & ~before
     if one.standing == "no":
         known = known & False
-    determined = int((known * released.unit_rows[:, None]).sum())
-    return counts.to_dict(released) | {"determined": determined, "wrong": None, "most_wrong": None}
+    told = {"excluded": excluded, "excluded_mass": mass, "determined": released.cells(known)}
+    return told | {"wrong": None, "most_wrong": None}
 
 
 # How many cells the rules exclude values of, and determine.
@@ -198,27 +200,10 @@ class Counted:
     mass: NDArray[np.float64]
     determined: NDArray[np.bool_]
 
-    def cells(self, released: Released) -> int:
-        """Return the hidden cells of which at least one value is excluded."""
-        return int((released.unit_rows[:, None] * (self.excluded > 0)).sum())
-
-    def known(self, released: Released) -> int:
-        """Return the hidden cells whose value is known."""
-        return int((released.unit_rows[:, None] * self.determined).sum())
-
-    def mean_mass(self, released: Released) -> float | None:
-        """Return the mean prior mass excluded in cells of which a value is excluded; None without any."""
+    def told(self, released: Released) -> tuple[int, float | None]:
+        """Return the hidden cells of which a value is excluded, and the mean mass in them; None without any."""
         rows = released.unit_rows[:, None] * (self.excluded > 0)
-        return float((rows * self.mass).sum() / rows.sum()) if rows.any() else None
-
-    def to_dict(self, released: Released) -> dict[str, Any]:
-        """Return the counts as the answer has them."""
-        mass = self.mean_mass(released)
-        return {
-            "excluded": self.cells(released),
-            "excluded_mass": None if mass is None else round(mass, 4),
-            "determined": self.known(released),
-        }
+        return int(rows.sum()), round(float((rows * self.mass).sum() / rows.sum()), 4) if rows.any() else None
 
 
 def counted(released: Released, found: Exclusions) -> Counted:

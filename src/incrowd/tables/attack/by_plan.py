@@ -12,6 +12,7 @@ from incrowd.tables.attack.classes import lowerings
 from incrowd.tables.attack.premises import Premises
 from incrowd.tables.attack.rules import SingleRows, insiders
 from incrowd.tables.attack.values import AttackColumn, Released
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.blunt import BUDGETS, blunted
 from incrowd.tables.user_units import in_units
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Plan, Problem, Solution
+    from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 
 def released_of_plan(problem: Problem, plan: Plan) -> Released:
@@ -33,23 +34,26 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
     reps, sizes = types.codes[first], plan.sizes()
     columns = []
     for j, level in enumerate(problem.levels):
-        shown = np.zeros(level.up.shape[1], np.int64)
         plain = plan.levels[:, j] == 0
-        np.add.at(shown, reps[plain, j], sizes[plain])
+        shown = added_up(reps[plain, j], sizes[plain], level.up.shape[1])
         name = problem.columns[j] if problem.columns else str(j)
         columns.append(AttackColumn(name, tuple(map(str, range(shown.size))), False, level, shown))
-    kinds = np.zeros(plan.part_type.size, np.int64)
-    if types.kinds is not None and problem.requirements:
-        kinds = types.kinds[plan.part_type].astype(np.int64)
+    kinds = _kinds(problem, plan)
     units, which = np.unique(np.stack((plan.part_class.astype(np.int64), kinds), axis=1), axis=0, return_inverse=True)
-    rows = np.zeros(len(units), np.int64)
-    np.add.at(rows, which.reshape(-1), plan.part_rows)
+    rows = added_up(which.reshape(-1), plan.part_rows, len(units))
     return Released(
         columns=tuple(columns), levels=plan.levels, reps=reps, sizes=sizes, unit_class=units[:, 0].astype(np.int32),
         unit_kind=units[:, 1].astype(np.int32), unit_rows=rows, k=problem.k, outliers=problem.outliers,
         patterns=problem.patterns, scale=problem.scale, requirements=problem.requirements,
         most_suppressed=problem.most_suppressed,
     )  # fmt: skip
+
+
+def _kinds(problem: Problem, plan: Plan) -> Int64:
+    """Return the combination of sensitive values of each part, as far as requirements judge them."""
+    if problem.types.kinds is None or not problem.requirements:
+        return np.zeros(plan.part_type.size, np.int64)
+    return problem.types.kinds[plan.part_type].astype(np.int64)
 
 
 def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> dict[str, Any]:
@@ -63,14 +67,14 @@ def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> 
     stands = "proven" if settled else "assumed"
     found = attacked(released, Premises("proven", "no", stands, "no"), watch, QUICK)  # type: ignore[arg-type]
     excluded = found.union(stands)  # type: ignore[arg-type]
-    count = counted(released, excluded).to_dict(released)
+    cells, mass = counted(released, excluded).told(released)
     lowered = lowerings(released, watch)
     inside = insiders(released, lowered, excluded)
     known = found.premises.settled != "no"
     return {
         "hidden_cells": int(((released.levels > 0) * released.sizes[:, None]).sum()),
-        "cells": count["excluded"],
-        "mass": count["excluded_mass"],
+        "cells": cells,
+        "mass": mass,
         "insider_cells": inside["cells"] if known else 0,
         "settled": settled,
         "complete": found.complete and lowered.complete,
@@ -93,9 +97,7 @@ def claims_of(problem: Problem, plan: Plan, watch: Watch) -> tuple[int, int, flo
     units = np.unique(np.stack((found.unit, found.column), axis=1), axis=0)
     claimed = int(released.unit_rows[units[:, 0]].sum())
     wrong, chance = 0, 0.0
-    kinds = np.zeros(plan.part_type.size, np.int64)
-    if types.kinds is not None and problem.requirements:
-        kinds = types.kinds[plan.part_type].astype(np.int64)
+    kinds = _kinds(problem, plan)
     most = int(max(kinds.max(initial=0), released.unit_kind.max(initial=0))) + 1
     names = released.unit_class.astype(np.int64) * most + released.unit_kind  # units lie in this order
     unit = np.searchsorted(names, plan.part_class.astype(np.int64) * most + kinds)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.attack.values import Exclusions
+from incrowd.tables.row_numbers import Alike, row_keys, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -79,29 +80,16 @@ class CheaperPairs:
 
 def _joined(released: Released, sources: Int64, targets: Int64, vector: NDArray[np.integer]) -> tuple[Int64, Int64]:
     """Return the pairs of classes that show the same once both are raised to a level vector."""
-    keys = row_keys(released.nodes(np.concatenate((sources, targets)), vector))
-    first, second = keys[: sources.size], keys[sources.size :]
-    order = np.argsort(second, kind="stable")
-    begin = np.searchsorted(second[order], first, "left")
-    many = np.searchsorted(second[order], first, "right") - begin
-    source = np.repeat(np.arange(sources.size), many)
-    ends = np.cumsum(many)
-    place = np.arange(int(many.sum())) - np.repeat(ends - many, many) + np.repeat(begin, many)
-    return sources[source], targets[order[place]]
+    one, other = Alike(*shown_keys(released, sources, targets, vector)).places()
+    return sources[one], targets[other]
 
 
-def row_keys(rows: NDArray[np.integer]) -> Int64:
-    """Return one number a row, equal where rows are, shape (x,); `rows` is (x, m) int, from 0."""
-    keys = np.zeros(len(rows), np.int64)
-    room = 1
-    for column in rows.T:
-        size = int(column.max(initial=0)) + 1
-        if room * size >= 2**62:
-            keys = np.unique(keys, return_inverse=True)[1].reshape(-1).astype(np.int64)
-            room = len(rows)
-        keys = keys * size + column
-        room *= size
-    return keys
+def shown_keys(
+    released: Released, here: NDArray[np.integer], there: NDArray[np.integer], vector: NDArray[np.integer]
+) -> tuple[Int64, Int64]:
+    """Return a number for each class of two lists, equal where they show the same, raised to a level vector."""
+    keys = row_keys(released.nodes(np.concatenate((here, there)), vector).T, here.size + there.size)
+    return keys[: here.size], keys[here.size :]
 
 
 # In which columns a whole class could be shown finer at less cost, if all its rows agreed there.
@@ -122,14 +110,13 @@ class Lowerings:
     complete: bool
 
 
-def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
+def lowerings(released: Released, watch: Watch) -> Lowerings:
     """Return to which levels classes could be lowered, were their rows to agree there.
 
-    The watch ends it. `slack` is the scaled cost that the class, over all its rows, has to save more than. Where the
-    lower vector is not allowed itself, the cheapest allowed one above it is asked for; only where costs depend on
-    levels alone. A class is lowered whole, so it stays as large and keeps its sensitive values; the class that it may
-    join then must be able to take it, which every requirement closed under union grants. O(p m h) questions to the mask
-    for p patterns, with costs that depend on nodes also per class.
+    The watch ends it. Where the lower vector is not allowed itself, the cheapest allowed one above it is asked for;
+    only where costs depend on levels alone. A class is lowered whole, so it stays as large and keeps its sensitive
+    values; the class that it may join then must be able to take it, which every requirement closed under union grants.
+    O(p m h) questions to the mask for p patterns, with costs that depend on nodes also per class.
     """
     c, m = released.levels.shape
     level = np.full((c, m), -1, np.int8)
@@ -153,7 +140,7 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
             for lower in range(int(vector[j]) - 1, -1, -1):
                 asked = classes[level[classes, j] < 0]
                 saved = _saved(released, asked, vector, {j: lower}, costs)
-                level[asked[saved * released.sizes[asked] > slack], j] = lower
+                level[asked[saved > 0], j] = lower
         for size in range(2, MOST_TOGETHER + 1):
             stuck = [j for j in hidden if (level[classes, j] < 0).any()]
             for columns in itertools.combinations(stuck, size):
@@ -161,7 +148,7 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
                 if any(set(known) < set(columns) for _, known in together):
                     continue
                 saved = _saved(released, asked, vector, dict.fromkeys(columns, 0), costs)
-                kept = asked[saved * released.sizes[asked] > slack]
+                kept = asked[saved > 0]
                 if kept.size:
                     together.append((kept, columns))
     return Lowerings(level, tuple(together), complete=True)
@@ -175,22 +162,18 @@ def _saved(
     costs: list[list[int]] | None,
 ) -> NDArray[np.int64]:
     """Return what a row of each class would surely save were some columns lowered, 0 where that is not allowed."""
+    saved = np.zeros(classes.size, np.int64)
     if not classes.size:
-        return np.zeros(0, np.int64)
+        return saved
     wanted = [lowered.get(j, int(vector[j])) for j in range(released.m)]
     if released.patterns.allows(wanted):
-        saved = np.zeros(classes.size, np.int64)
         for j, level in lowered.items():
             saved += _dear(released, classes, j, int(vector[j]), level)
-        return np.maximum(saved, 0)
-    if costs is None:
-        return np.zeros(classes.size, np.int64)
-    found = released.patterns.cheapest_above(wanted, costs)
-    if found is None:
-        return np.zeros(classes.size, np.int64)
-    now = sum(costs[j][int(at)] for j, at in enumerate(vector))
-    after = sum(costs[j][at] for j, at in enumerate(found))
-    return np.full(classes.size, max(now - after, 0), np.int64)
+    elif costs is not None:
+        found = released.patterns.cheapest_above(wanted, costs)
+        for j, at in enumerate(found or ()):
+            saved += costs[j][int(vector[j])] - costs[j][at]
+    return np.maximum(saved, 0)
 
 
 def _dear(released: Released, classes: NDArray[np.int64], j: int, now: int, lower: int) -> NDArray[np.int64]:
@@ -215,18 +198,6 @@ def values_below(column: AttackColumn, level: int) -> tuple[Int64, Int64]:
     return order, np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 2)).astype(np.int64)
 
 
-def saving_more(pairs: Iterable[Pairs], least: int, price: Int64 | None = None) -> Iterator[tuple[int, Int64, Int64]]:
-    """Yield the pairs of classes in which a move saves more than a number, as `excluded_by` takes them.
-
-    The targets of `pairs` show more in one column at most. The number is `least`, a scaled cost. `price` is (c,) int64:
-    what the move costs elsewhere, by its source.
-    """
-    for found in pairs:
-        kept = found.gain - (0 if price is None else price[found.source]) > least
-        if kept.any():
-            yield (found.finer or (-1,))[0], found.source[kept], found.target[kept]
-
-
 def pairs_of_units(
     released: Released, source: Int64, target: Int64, leave: NDArray[np.bool_], begins: Int64
 ) -> tuple[Int64, Int64]:
@@ -235,9 +206,7 @@ def pairs_of_units(
     `source`, `target`: (p,) int64 classes. `leave`: (u,) bool, units of which a row may leave. `begins`: (c + 1,)
     int64, as `units_of` gives them.
     """
-    many = np.diff(begins)[source]
-    pair = np.repeat(np.arange(source.size), many)
-    unit = np.arange(pair.size) - np.repeat(np.cumsum(many) - many, many) + begins[source][pair]
+    pair, unit = runs(begins[source], np.diff(begins)[source])
     kept = leave[unit]
     pair, unit = pair[kept], unit[kept]
     if released.requirements and pair.size:
@@ -247,22 +216,24 @@ def pairs_of_units(
 
 
 def excluded_by(
-    released: Released, pairs: Iterable[tuple[int, Int64, Int64]], leave: NDArray[np.bool_], *, complete: bool = True,
-) -> Exclusions:  # fmt: skip
-    """Return the values that rows cannot have had which could have moved.
+    released: Released, pairs: CheaperPairs, least: int, leave: NDArray[np.bool_], price: Int64 | None = None
+) -> Exclusions:
+    """Return the values that rows cannot have had which could have moved, and saved more than `least`, scaled.
 
-    Each of the `pairs` holds the one column in which a target shows more than the source (-1: none, so that every row
-    fits), then the sources and the targets, (p,) int64 each. `leave` is (u,) bool: units of which a row may leave.
-    `complete` says whether these are all pairs.
+    A target of `pairs` shows at most one column finer than its source; where it shows none, every row fits. `leave` is
+    (u,) bool: units of which a row may leave. `price` is (c,) int64, what leaving each class costs; None: nothing.
     """
     begins = units_of(released)
     found: list[tuple[NDArray[np.integer], ...]] = []
-    listed, certain = 0, np.zeros(released.unit_class.size, np.bool_)
-    for column, source, target in pairs:
-        unit, pair = pairs_of_units(released, source, target, leave, begins)
-        if column < 0:
+    listed, complete, certain = 0, True, np.zeros(released.unit_class.size, np.bool_)
+    for some in pairs:
+        kept = some.gain - (0 if price is None else price[some.source]) > least
+        target = some.target[kept]
+        unit, pair = pairs_of_units(released, some.source[kept], target, leave, begins)
+        if not some.finer:
             certain[unit] = True
             continue
+        column = some.finer[0]
         held = released.columns[column]
         for level in np.unique(released.levels[target[pair], column]):
             here = released.levels[target[pair], column] == level
@@ -273,14 +244,9 @@ def excluded_by(
             if listed > MOST_VALUES:
                 complete = False
                 break
-            ends = np.cumsum(many)
-            place = np.arange(int(many.sum())) - np.repeat(ends - many, many) + np.repeat(starts[node], many)
-            found.append((np.repeat(units, many), np.full(place.size, column), order[place]))
-    if not found:
-        none = Exclusions.none()
-        return Exclusions(none.unit, none.column, none.value, complete, int(certain.sum()))
-    stacked = [np.concatenate(part) for part in zip(*found, strict=True)]
-    return Exclusions.of(stacked[0], stacked[1], stacked[2], complete=complete, contradictions=int(certain.sum()))
+            one, place = runs(starts[node], many)
+            found.append((units[one], np.full(place.size, column), order[place]))
+    return Exclusions.of(found, complete=complete and pairs.complete, contradictions=int(certain.sum()))
 
 
 # Which classes a row may leave and which may take it, so that both still meet what is required.
@@ -310,18 +276,13 @@ def meets_after(
     takes O(sum of the units of the classes asked); pairs beyond the stated number are answered False, which claims
     nothing.
     """
-    result = np.ones(len(classes), np.bool_)
-    if not released.requirements:
-        return result
     pairs = np.stack((np.asarray(classes, np.int64), np.asarray(kinds, np.int64)), axis=1)
     pairs, back = np.unique(pairs, axis=0, return_inverse=True)
-    begins = np.searchsorted(released.unit_class, np.arange(released.sizes.size + 1))
+    begins = units_of(released)
     units = np.diff(begins)[pairs[:, 0]]
     fits = np.cumsum(units) <= MOST_PARTS
     asked = np.flatnonzero(fits)
-    group = np.repeat(np.arange(asked.size), units[asked])
-    ends = np.cumsum(units[asked])
-    place = np.arange(group.size) - np.repeat(ends - units[asked], units[asked]) + begins[pairs[asked, 0]][group]
+    group, place = runs(begins[pairs[asked, 0]], units[asked])
     kind, rows = released.unit_kind[place].astype(np.int64), released.unit_rows[place].copy()
     if change < 0:
         rows[kind == pairs[asked, 1][group]] -= 1

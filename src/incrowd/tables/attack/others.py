@@ -18,7 +18,7 @@ from incrowd.kernels.crowds import meet
 from incrowd.tables.attack.domains import column_domain
 from incrowd.tables.classes_by_vector import ClassesByVector
 from incrowd.tables.coded import coded
-from incrowd.tables.row_numbers import row_numbers
+from incrowd.tables.row_numbers import added_up, row_numbers, runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -125,14 +125,14 @@ def shared_columns(columns: Sequence[Iterable[str]], asked: Asked) -> tuple[list
     return keys, [name for name in shared if name not in asked.names]
 
 
-def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bool]) -> tuple[dict[str, Any], Int64]:
-    """Return what two releases say together, and for each class of the first the joint crowd.
+def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bool]) -> dict[str, Any]:
+    """Return what two releases say together.
 
     `k` is what a crowd should have, `same_people` says whether both hold the same people, and `stop` is asked between
     pieces of work. InputError is raised if the same people are in tables of different length. The facts are
     ``same_people``, ``possible``, ``joint_crowd`` and ``back`` {min, median}, ``below_k`` (rows of the first),
     ``complete``, and with an original ``people`` {rows, least, median, below_k, sensitive_known,
-    sensitive_known_alone}. The crowds are (t,) int64.
+    sensitive_known_alone}.
     """
     first, second = beside.first, beside.second
     rows = [int(one.counts.sum()) for one in (first, second)]
@@ -154,7 +154,7 @@ def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bo
     }
     if beside.people is not None and joint.possible and joint.complete:
         told["people"] = _people(beside, joint, k)
-    return told, joint.first
+    return told
 
 
 def _people(beside: Beside, joint: Joint, k: int) -> dict[str, Any]:
@@ -172,10 +172,8 @@ def _people(beside: Beside, joint: Joint, k: int) -> dict[str, Any]:
     tag_b = whose_b * labels + label[first.counts.size + at_b]
     both_a, both_b = np.isin(tag_a, tag_b), np.isin(tag_b, tag_a)
     people = len(beside.people_rows)
-    crowd = np.zeros(people, np.int64)
-    np.add.at(crowd, whose_a[both_a], first.counts[at_a[both_a]])
-    back = np.zeros(people, np.int64)
-    np.add.at(back, whose_b[both_b], second.counts[at_b[both_b]])
+    crowd = added_up(whose_a[both_a], first.counts[at_a[both_a]], people)
+    back = added_up(whose_b[both_b], second.counts[at_b[both_b]], people)
     here = crowd > 0  # of somebody who is in both
     known, alone, wrong = (np.zeros(people, np.bool_) for _ in range(3))
     for place, j in enumerate(beside.sensitive):
@@ -215,15 +213,11 @@ def _covers(beside: Beside, shown: ShownClasses, people: Int32) -> tuple[Int64, 
     )  # fmt: skip
     met = joint_classes(persons, classes, beside.ups[:keys], same_people=False)
     # a key is one instance, and the people whose key it covers
-    instance = np.repeat(np.arange(met.key_b.size - 1), np.diff(met.key_b))
-    of_key = np.zeros(met.key_b.size - 1, np.int64)
-    of_key[instance] = met.b_class
-    key = np.repeat(np.arange(met.key_a.size - 1), np.diff(met.key_a))
-    whose, where = known[met.a_class], of_key[key]
-    lengths = (start[1:] - start[:-1])[where]
-    out = np.repeat(whose, lengths)
-    offset = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return out.astype(np.int64), of_instance[np.repeat(start[:-1][where], lengths) + offset].astype(np.int64)
+    of_key = np.zeros(met.keys, np.int64)
+    of_key[met.b_key] = met.b_class
+    whose, where = known[met.a_class], of_key[met.a_key]
+    which, place = runs(start[where], np.diff(start)[where])
+    return whose[which].astype(np.int64), of_instance[place].astype(np.int64)
 
 
 def _parts(joint: Joint, a: int, b: int) -> tuple[Int64, Int64]:
@@ -252,8 +246,7 @@ def _spread(crowds: Int64, rows: Int64) -> dict[str, int | None]:
 
 def _classes(levels: Int8, nodes: Int32, counts: Int64) -> ShownClasses:
     first, which = row_numbers([*levels.T, *nodes.T], len(counts))
-    rows = np.zeros(len(first), np.int64)
-    np.add.at(rows, which, counts)
+    rows = added_up(which, counts, len(first))
     return ShownClasses(np.ascontiguousarray(levels[first]), np.ascontiguousarray(nodes[first]), rows)
 
 
@@ -320,20 +313,20 @@ class Joint:
     `possible`: for the same people: whether all rows can be paired at all. Where not, the crowds are those of rows that
     fit. `first`, `second`: (t,) int64, for each class of either release the rows of the other one that a row of it may
     belong with. `complete`: False where it was stopped before the end; the crowds are those of rows that fit then, or
-    0. `key_a`, `key_b`: (x + 1,) int64, where the edges of each key begin, on either side. `a_class`, `b_class`: (e,)
-    int32, the class of each edge, by key. A class of either release that stand at the same key fit. `parts`: (classes +
-    keys + classes,) int32 or None, strong components: classes at one key may belong together where theirs are equal
-    (None: wherever they fit).
+    0. `keys`: how many keys there are. `a_class`, `a_key`, `b_class`, `b_key`: (e,) int32, class and key of each edge,
+    on either side. Classes of either release that stand at the same key fit. `parts`: (classes + keys + classes,) int32
+    or None, strong components: classes at one key may belong together where theirs are equal (None: wherever they fit).
     """
 
     possible: bool
     first: Int64
     second: Int64
     complete: bool
-    key_a: Int64
-    key_b: Int64
+    keys: int
     a_class: Int32
+    a_key: Int32
     b_class: Int32
+    b_key: Int32
     parts: Int32 | None
 
 
@@ -356,35 +349,19 @@ def joint_classes(
     heights = np.array([int(up.shape[0]) - 1 for up in ups])
     a = ClassesByVector.of(first.levels, first.nodes, ups)
     b = ClassesByVector.of(second.levels, second.nodes, ups)
-    a_rows, b_rows = first.counts[a.order], second.counts[b.order]
-    x_count, edges, whole = _keys(a, b, heights, stop)
-    a_class, a_key, b_class, b_key = edges
-    a_class, key_a = _by_key(a_class, a_key, x_count)
-    b_class, key_b = _by_key(b_class, b_key, x_count)
-    a_keys, b_keys = (np.repeat(np.arange(x_count, dtype=np.int32), np.diff(key)) for key in (key_a, key_b))
-
-    def counted(parts: Int32 | None) -> tuple[Int64, Int64]:
-        return _crowds(a_rows, b_rows, a_class, a_keys, b_class, b_keys, x_count, parts)
-
+    a_rows, b_rows = first.counts, second.counts
+    keys, (a_class, a_key, b_class, b_key), whole = _keys(a, b, heights, stop)
+    a_class, b_class = a.order.astype(np.int32)[a_class], b.order.astype(np.int32)[b_class]
     possible, parts = True, None
     if same_people:
         possible, whole = a_class.size > 0 and bool(a_rows.sum() == b_rows.sum()), whole and not stop()
         if whole and possible:
-            sides = (a_class, a_keys, a_rows), (b_class, b_keys, b_rows)
-            possible, sent, got = _paired(*sides, x_count)
+            possible, sent, got = _paired((a_class, a_key, a_rows), (b_class, b_key, b_rows), keys)
             whole = not stop()
             if whole and possible:
-                parts = _strong_parts(
-                    (a_class, a_keys, sent), (b_class, b_keys, got), a_rows.size, x_count, b_rows.size
-                )
-    crowds = counted(parts)
-    a_order, b_order = a.order, b.order
-    one, two = np.empty_like(crowds[0]), np.empty_like(crowds[1])
-    one[a_order], two[b_order] = crowds
-    if parts is not None:
-        parts = _reordered(parts, a_order, b_order, x_count)
-    to_a, to_b = a_order.astype(np.int32), b_order.astype(np.int32)
-    return Joint(possible, one, two, whole, key_a, key_b, to_a[a_class], to_b[b_class], parts)
+                parts = _strong_parts((a_class, a_key, sent), (b_class, b_key, got), a_rows.size, keys, b_rows.size)
+    one, two = _crowds(a_rows, b_rows, a_class, a_key, b_class, b_key, keys, parts)
+    return Joint(possible, one, two, whole, keys, a_class, a_key, b_class, b_key, parts)
 
 
 def _paired(
@@ -461,12 +438,6 @@ def _joined(found: Sequence[tuple[Int32, ...]]) -> tuple[Int32, Int32, Int32, In
     return one, two, three, four
 
 
-def _by_key(classes: Int32, keys: Int32, count: int) -> tuple[Int32, Int64]:
-    """Return the classes sorted by key, and where each key begins."""
-    start = np.concatenate(([0], np.cumsum(np.bincount(keys, minlength=count)))).astype(np.int64)
-    return classes[np.argsort(keys, kind="stable")], start
-
-
 def _crowds(
     a: Int64, b: Int64, a_class: Int32, a_keys: Int32, b_class: Int32, b_keys: Int32, keys: int, parts: Int32 | None
 ) -> tuple[Int64, Int64]:
@@ -479,20 +450,9 @@ def _crowds(
     found = []
     one, two = (a, a_class, a_keys, use_a), (b, b_class, b_keys, use_b)
     for (mine, my_class, my_keys, my_use), (other, its_class, its_keys, its_use) in ((one, two), (two, one)):
-        rows = np.zeros(keys, np.int64)
-        np.add.at(rows, its_keys[its_use], other[its_class[its_use]])
-        crowd = np.zeros(mine.size, np.int64)
-        np.add.at(crowd, my_class[my_use], rows[my_keys[my_use]])
-        found.append(crowd)
+        rows = added_up(its_keys[its_use], other[its_class[its_use]], keys)
+        found.append(added_up(my_class[my_use], rows[my_keys[my_use]], mine.size))
     return found[0], found[1]
-
-
-def _reordered(parts: Int32, a_order: NDArray[np.intp], b_order: NDArray[np.intp], keys: int) -> Int32:
-    """Return the components with the classes in their own order again."""
-    out = parts.copy()
-    out[: a_order.size][a_order] = parts[: a_order.size]
-    out[a_order.size + keys :][b_order] = parts[a_order.size + keys :]
-    return out
 
 
 # Who is in two tables at once, by a column that names people: their keys in either one, and what they are like.

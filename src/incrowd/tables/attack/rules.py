@@ -14,8 +14,7 @@ from incrowd.tables.attack.classes import (
     leavable,
     may_leave,
     pairs_of_units,
-    row_keys,
-    saving_more,
+    shown_keys,
     units_of,
 )
 from incrowd.tables.attack.values import Exclusions
@@ -52,8 +51,7 @@ class SingleRows:
         """Return the values that cells cannot have had."""
         least = slack if self.premise == "bound" else 0
         pairs = CheaperPairs(released, may_leave(released), 1, watch)
-        found = excluded_by(released, saving_more(pairs, least), leavable(released))
-        return found if pairs.complete else found.cut()
+        return excluded_by(released, pairs, least, leavable(released))
 
 
 # Rule (P2): what several cheaper classes leave over of the combinations that a row could have, projected to cells.
@@ -80,7 +78,7 @@ class Combinations:
         """Return the values that cells cannot have had."""
         sources = may_leave(released) & self._small(released)
         if not sources.any():
-            return Exclusions.none()
+            return Exclusions.of()
         leave, begins = leavable(released), units_of(released)
         boxes: dict[int, list[int]] = defaultdict(list)
         made, complete, certain = 0, True, 0
@@ -94,7 +92,7 @@ class Combinations:
             for one, target in zip(unit.tolist(), pairs.target[pair].tolist(), strict=True):
                 boxes[one].append(target)
         complete &= every.complete
-        out: list[tuple[NDArray[np.int64], int, int]] = []
+        out: list[tuple[NDArray[np.int64], ...]] = []
         for one, targets in boxes.items():
             if watch.stopped:
                 complete = False
@@ -104,14 +102,7 @@ class Combinations:
                 certain += 1
                 continue
             self._project(released, one, left, out)
-        if not out:
-            none = Exclusions.none()
-            return Exclusions(none.unit, none.column, none.value, complete, certain)
-        sizes = [len(values) for values, _, _ in out]
-        return Exclusions.of(
-            np.repeat([unit for _, unit, _ in out], sizes), np.repeat([column for _, _, column in out], sizes),
-            np.concatenate([values for values, _, _ in out]), complete=complete, contradictions=certain,
-        )  # fmt: skip
+        return Exclusions.of(out, complete=complete, contradictions=certain)
 
     @staticmethod
     def _small(released: Released) -> NDArray[np.bool_]:
@@ -144,14 +135,13 @@ class Combinations:
         return left
 
     def _project(
-        self, released: Released, unit: int, left: NDArray[np.bool_], out: list[tuple[NDArray[np.int64], int, int]]
+        self, released: Released, unit: int, left: NDArray[np.bool_], out: list[tuple[NDArray[np.int64], ...]]
     ) -> None:
         """Add the values that occur in no combination that is left."""
         for axis, (j, values) in enumerate(self._hidden(released, int(released.unit_class[unit]))):
             other = tuple(i for i in range(left.ndim) if i != axis)
             gone = values[~left.any(axis=other)]
-            if gone.size:
-                out.append((gone, unit, j))
+            out.append((np.full(gone.size, unit), np.full(gone.size, j), gone))
 
 
 # Rule (P1): a row of a class of exactly k could have moved to a cheaper class, had its place been taken care of.
@@ -174,12 +164,11 @@ class ReplacedRows:
         """Return the values that cells cannot have had."""
         tight = (released.sizes == released.k) & ~may_leave(released)
         if released.requirements or not tight.any():
-            return Exclusions.none()
+            return Exclusions.of()
         price = self._price(released, tight, watch)
 
         pairs = CheaperPairs(released, tight, 1, watch)
-        found = excluded_by(released, saving_more(pairs, slack, price), tight[released.unit_class])
-        return found if pairs.complete else found.cut()
+        return excluded_by(released, pairs, slack, tight[released.unit_class], price)
 
     @staticmethod
     def _price(released: Released, tight: NDArray[np.bool_], watch: Watch) -> Int64:
@@ -188,10 +177,10 @@ class ReplacedRows:
         Either a row of a class with more than k, which shows no less in any column and so fits for certain, comes in;
         or the k - 1 that are left join a class that shows no more than theirs in any column and agrees with it.
         """
-        far = np.int64(2**61)
-        price = np.full(released.sizes.size, far)
+        price = np.full(released.sizes.size, np.int64(2**61))
         vectors, which = released.vectors
         spare = (released.sizes > released.k) & ~released.free
+        limited = released.full if released.most_suppressed is not None else released.free & False
         classes = [np.flatnonzero(which == i) for i in range(len(vectors))]
         for i, vector in enumerate(vectors):
             here = classes[i][tight[classes[i]]]
@@ -203,44 +192,32 @@ class ReplacedRows:
                 if other == i:
                     continue
                 if (vectors[other] <= vector).all():
-                    donors = classes[other][spare[classes[other]]]
-                    _lower(price, here, released.costs[here], *_met(released, here, donors, vector, far))
+                    fit, sign, rows = classes[other][spare[classes[other]]], 1, 1
                 elif (vectors[other] >= vector).all():
-                    limited = released.full if released.most_suppressed is not None else released.free & False
-                    wider = classes[other][~limited[classes[other]]]
-                    target, dearest = _met(released, here, wider, vectors[other], far, least=True)
-                    known = target >= 0
-                    dear = np.maximum(dearest[known] - released.costs[here[known]], 0) * (released.k - 1)
-                    price[here[known]] = np.minimum(price[here[known]], dear)
+                    fit, sign, rows = classes[other][~limited[classes[other]]], -1, released.k - 1
+                else:
+                    continue
+                target = _met(released, here, fit, np.maximum(vector, vectors[other]), sign)
+                known = target >= 0
+                dear = sign * (released.costs[here[known]] - released.costs[target[known]])
+                price[here[known]] = np.minimum(price[here[known]], np.maximum(dear, 0) * rows)
         return price
 
 
-def _lower(price: Int64, here: Int64, costs: Int64, target: Int64, found: Int64) -> None:
-    known = target >= 0
-    dear = np.maximum(costs[known] - found[known], 0)
-    price[here[known]] = np.minimum(price[here[known]], dear)
+def _met(released: Released, here: Int64, others: Int64, vector: NDArray[np.integer], sign: int) -> Int64:
+    """Return for each class the dearest (`sign` 1) or cheapest (-1) of those that meet it at a level vector; -1: none.
 
-
-def _met(
-    released: Released, here: Int64, others: Int64, vector: NDArray[np.integer], far: np.int64, *, least: bool = False
-) -> tuple[Int64, Int64]:
-    """Return for each class one of the others that meets it at a level vector (-1: none), and its cost a row.
-
-    The dearest of them, or the cheapest.
+    They are looked for among the others.
     """
     target = np.full(here.size, -1, np.int64)
-    cost = np.zeros(here.size, np.int64)
     if not others.size:
-        return target, cost
-    keys = row_keys(released.nodes(np.concatenate((here, others)), vector))
-    first, second = keys[: here.size], keys[here.size :]
-    prices = released.costs[others] if not least else -released.costs[others]
-    order = np.lexsort((prices, second))
+        return target
+    first, second = shown_keys(released, here, others, vector)
+    order = np.lexsort((sign * released.costs[others], second))
     end = np.searchsorted(second[order], first, "right") - 1
     hit = (end >= 0) & (second[order][np.maximum(end, 0)] == first)
     target[hit] = others[order[end[hit]]]
-    cost[hit] = released.costs[target[hit]]
-    return target, cost
+    return target
 
 
 # What a member of a class, who knows their own values, learns of the others in it (P2).
@@ -309,7 +286,7 @@ class Labels:
 
     def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
         """Return no exclusions: which values a label stands for is where all rules begin."""
-        return Exclusions.none()
+        return Exclusions.of()
 
 
 def candidates(released: Released, column: int) -> np.ndarray:

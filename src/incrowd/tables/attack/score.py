@@ -9,8 +9,9 @@ import numpy as np
 
 from incrowd.errors import InputError, count_of
 from incrowd.milp import Linear, Outcome, Program, rows_of
-from incrowd.tables.attack.classes import row_keys
+from incrowd.tables.attack.classes import shown_keys, units_of
 from incrowd.tables.coded import coded
+from incrowd.tables.row_numbers import Alike, row_keys, row_numbers
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
@@ -102,10 +103,8 @@ def _hits(edges: Edges, found: Exclusions, released: Released) -> Int64:
     hit = np.zeros(edges.unit.size, np.int64)
     for j, column in enumerate(released.columns):
         here = found.column == j
-        keys = np.unique(found.unit[here].astype(np.int64) * column.size + found.value[here])
-        asked = edges.unit * column.size + edges.values[:, j]
-        place = np.minimum(np.searchsorted(keys, asked), max(keys.size - 1, 0))
-        inside = keys[place] == asked if keys.size else np.zeros(asked.size, np.bool_)
+        gone = found.unit[here].astype(np.int64) * column.size + found.value[here]
+        inside = np.isin(edges.unit * column.size + edges.values[:, j], gone)
         hit += inside & (edges.values[:, j] >= 0)
     return hit
 
@@ -191,19 +190,15 @@ def _edges(
             [np.where(values[:, j] >= 0, c.levels.up[vector[j], values[:, j]], -1 if vector[j] < c.levels.height else 0)
              for j, c in enumerate(released.columns)], axis=1,
         )  # fmt: skip
-        both = np.concatenate((asked, shown)) + 1
-        both = np.concatenate((both, np.concatenate((left_class, right_class[right]))[:, None]), axis=1)
-        keys = row_keys(both)
-        first, second = keys[: len(values)], keys[len(values) :]
-        order = np.argsort(second, kind="stable")
-        begin = np.searchsorted(second[order], first, "left")
-        many = np.searchsorted(second[order], first, "right") - begin
-        made += int(many.sum())
+        both = [*np.concatenate((asked, shown)).T, np.concatenate((left_class, right_class[right]))]
+        keys = row_keys(both, len(asked) + len(shown))
+        alike = Alike(keys[: len(values)], keys[len(values) :])
+        made += alike.pairs
         if made > MOST_EDGES:
             return None, None
-        place = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many) + np.repeat(begin, many)
-        lefts.append(np.repeat(np.arange(len(values)), many))
-        rights.append(right[order[place]])
+        one, other = alike.places()
+        lefts.append(one)
+        rights.append(right[other])
     return np.concatenate(lefts), np.concatenate(rights)
 
 
@@ -218,7 +213,7 @@ def _same(
             place.setdefault(text, len(place))
         both[: len(left), i] = np.array([place[text] for text in a], np.int64)[left[:, i]]
         both[len(left) :, i] = np.array([place[text] for text in b], np.int64)[right[:, i]]
-    keys = np.unique(row_keys(both), return_inverse=True)[1].reshape(-1)
+    _, keys = row_numbers(both.T, len(both))
     return keys[: len(left)], keys[len(left) :]
 
 
@@ -283,7 +278,7 @@ def best_guesses(released: Released, excluded: Exclusions, watch: Watch) -> Int3
     column. It takes O(p c m) for p patterns in use and c classes.
     """
     guess = np.full((released.unit_class.size, released.m), -1, np.int32)
-    unit_of = np.searchsorted(released.unit_class, np.arange(released.sizes.size + 1))
+    unit_of = units_of(released)
     gone: dict[int, set[tuple[int, int]]] = {}
     for unit, j, value in zip(excluded.unit.tolist(), excluded.column.tolist(), excluded.value.tolist(), strict=True):
         gone.setdefault(j, set()).add((unit, value))
@@ -295,23 +290,22 @@ def best_guesses(released: Released, excluded: Exclusions, watch: Watch) -> Int3
         if not hidden.size:
             continue
         alike = np.flatnonzero((released.levels <= vector).all(axis=1)) if not watch.stopped else here[:0]
-        keys = row_keys(released.nodes(np.concatenate((here, alike)), vector))
+        keys = shown_keys(released, here, alike, vector)
         for j in hidden:
             told = alike[released.levels[alike, j] == 0]
-            by_class = _counts(keys, here, alike, told, released, int(j))
-            for c, at in zip(here.tolist(), keys[: here.size].tolist(), strict=True):
+            by_class = _counts(*keys, alike, told, released, int(j))
+            for c, at in zip(here.tolist(), keys[0].tolist(), strict=True):
                 for unit in range(int(unit_of[c]), int(unit_of[c + 1])):
                     guess[unit, j] = _choice(released, unit, int(j), by_class.get(at), gone.get(int(j), set()), whole)
     return guess
 
 
 def _counts(
-    keys: Int64, here: Int64, alike: Int64, told: Int64, released: Released, j: int
+    asked: Int64, keys: Int64, alike: Int64, told: Int64, released: Released, j: int
 ) -> dict[int, list[tuple[int, int]]]:
     """Return by key of a class the values that rows like it show in a column, the most shown first."""
-    place = np.searchsorted(alike, told)
-    key = keys[here.size :][place]
-    wanted = np.isin(key, keys[: here.size])
+    key = keys[np.searchsorted(alike, told)]
+    wanted = np.isin(key, asked)
     key, value, rows = key[wanted], released.reps[told[wanted], j], released.sizes[told[wanted]]
     pairs, back = np.unique(np.stack((key, value.astype(np.int64)), axis=1), axis=0, return_inverse=True)
     counted = np.bincount(back.reshape(-1), weights=rows, minlength=len(pairs)).astype(np.int64)

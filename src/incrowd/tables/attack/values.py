@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from incrowd.tables.row_numbers import row_numbers
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -102,6 +104,10 @@ class Released:
         """Rows of the release."""
         return int(self.sizes.sum())
 
+    def cells(self, which: NDArray[np.bool_]) -> int:
+        """Return how many cells of rows lie where units are marked, `which` (u, m)."""
+        return int((self.unit_rows[:, None] * which).sum())
+
     @cached_property
     def top(self) -> Int8:
         """The all-star vector."""
@@ -167,33 +173,17 @@ class Exclusions:
 
     @staticmethod
     def of(
-        unit: NDArray[np.integer], column: NDArray[np.integer], value: NDArray[np.integer], *, complete: bool = True,
-        contradictions: int = 0,
-    ) -> Exclusions:  # fmt: skip
-        """Return exclusions in order, each once. `unit`, `column` and `value` are (e,)."""
-        stacked = np.stack([np.asarray(a, np.int32) for a in (unit, column, value)], axis=1)
-        order = np.lexsort(stacked.T[::-1])
-        stacked = stacked[order]
-        first = np.ones(len(stacked), np.bool_)
-        first[1:] = (stacked[1:] != stacked[:-1]).any(axis=1)
-        kept = np.ascontiguousarray(stacked[first].T)
-        return Exclusions(kept[0], kept[1], kept[2], complete, contradictions)
-
-    @staticmethod
-    def none() -> Exclusions:
-        """Return no exclusions."""
-        empty = np.zeros(0, np.int32)
-        return Exclusions(empty, empty, empty)
-
-    def cut(self) -> Exclusions:
-        """Return what was found, as of a search that was cut off."""
-        return Exclusions(self.unit, self.column, self.value, False, self.contradictions)
+        found: Iterable[tuple[NDArray[np.integer], ...]] = (), *, complete: bool = True, contradictions: int = 0
+    ) -> Exclusions:
+        """Return exclusions in order, each once, from lists of units, columns and values, (e,) each."""
+        lists = np.hstack([np.zeros((3, 0), np.int32), *(np.stack(part).astype(np.int32) for part in found)])
+        unit, column, value = lists[:, row_numbers(lists, lists.shape[1])[0]]
+        return Exclusions(unit, column, value, complete, contradictions)
 
     def __or__(self, other: Exclusions) -> Exclusions:
         return Exclusions.of(
-            np.concatenate((self.unit, other.unit)), np.concatenate((self.column, other.column)),
-            np.concatenate((self.value, other.value)), complete=self.complete and other.complete,
-            contradictions=self.contradictions + other.contradictions,
+            [(one.unit, one.column, one.value) for one in (self, other)],
+            complete=self.complete and other.complete, contradictions=self.contradictions + other.contradictions,
         )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import count_of
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.table import KEY, Compressed, Grouped
 from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Column, Table
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
@@ -91,8 +93,7 @@ def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed
     if not more:
         return Compressed(RowTypes(all_codes, counts, tuple(sizes)), values)
     combinations, kinds = np.unique(all_codes[:, m:], axis=0, return_inverse=True)
-    times = np.zeros(len(combinations), np.int64)
-    np.add.at(times, kinds.reshape(-1), counts)
+    times = added_up(kinds.reshape(-1), counts, len(combinations))
     sensitive = Sensitive(combinations, tuple(c.name for c in more), tuple(sizes[m:]))
     types = RowTypes(
         np.ascontiguousarray(all_codes[:, :m]), counts, tuple(sizes[:m]), kinds.reshape(-1).astype(np.int32)
@@ -203,6 +204,12 @@ def _places(table: Table, compressed: Compressed, j: int, column: Column) -> Int
     return place
 
 
+def first_types(engine: Engine, values: ir.Table, column: str) -> ir.Table:
+    """Return the distinct texts of a column of row types, as ``v``, each with the first ``type`` that has it."""
+    texts = values.select(v=engine.text(values[column]), type=values["type"])
+    return texts.group_by("v").aggregate(type=texts["type"].min())
+
+
 # Which line of its hierarchy each value code of a column has.
 def hierarchy_lines(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
     """Return the line that every value code has in its column's hierarchy, shape (d,) per quasi-identifier.
@@ -218,8 +225,7 @@ def hierarchy_lines(table: Table, compressed: Compressed) -> tuple[Int64 | None,
             lines.append(None)
             continue
         with engine.guard("looking up the hierarchies"):
-            text = engine.text(values[column.id])
-            first = values.select(v=text, type=values["type"]).group_by("v").aggregate(type=lambda t: t["type"].min())
+            first = first_types(engine, values, column.id)
             joined = first.join(ladder.rows, first.v.identical_to(ladder.rows.v))
             found = engine.fetch(joined.select(type=joined["type"], line=joined.line))
         line = np.empty(compressed.types.sizes[j], np.int64)

@@ -7,11 +7,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.engine.row_salt import row_salt
+from incrowd.tables.engine.row_salt import lots
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.table import KEY, SHOWN, Expanded
 from incrowd.tables.values import Int64, Plan, Problem
 
@@ -36,23 +36,14 @@ class Reduced:
     removed: int
 
 
-def own_classes(plan: Plan, types: int) -> Int64:
-    """Return for each row type the class that shows it as it is, and hence nothing else, shape (t,).
-
-    It is -1 where there is none. Two rows that are shown as they are in one class are equal.
-    """
-    found = np.full(types, -1, np.int64)
-    plain = (plan.levels[plan.part_class] == 0).all(axis=1)
-    found[plan.part_type[plain]] = plan.part_class[plain]
-    return found
-
-
 def with_copies(plan: Plan, copies: Int64) -> Plan:
     """Return a plan with further copies of each row type in classes of their own, opened where there is none.
 
     `copies` is (t,) int64: how many rows to add of each type.
     """
-    own = own_classes(plan, copies.size)
+    own = np.full(copies.size, -1, np.int64)  # the class that shows a row type as it is, and hence nothing else
+    plain = (plan.levels[plan.part_class] == 0).all(axis=1)
+    own[plan.part_type[plain]] = plan.part_class[plain]
     fresh = np.flatnonzero((own < 0) & (copies > 0))
     own[fresh] = plan.classes + np.arange(fresh.size)
     more = np.flatnonzero(copies)
@@ -61,8 +52,7 @@ def with_copies(plan: Plan, copies: Int64) -> Plan:
     classes = np.concatenate((plan.part_class, own[more]))
     rows = np.concatenate((plan.part_rows, copies[more]))
     part, back = np.unique(np.column_stack((types, classes)), axis=0, return_inverse=True)
-    total = np.zeros(len(part), np.int64)
-    np.add.at(total, back.reshape(-1), rows)
+    total = added_up(back.reshape(-1), rows, len(part))
     return Plan(levels, part[:, 0].astype(np.int32), part[:, 1].astype(np.int32), total)
 
 
@@ -121,10 +111,7 @@ def split_copies(table: Table, compressed: Compressed, copies: Int64, *, seed: i
         types = counted.join(compressed.values.select("type", **named), "type").rename(row_type="type")
         rows = table.data
         typed = rows.left_join(types, [rows[c.id].identical_to(types[f"t{j}"]) for j, c in enumerate(columns)])
-        # equal hashes mean equal rows, whose order cannot matter
-        content = engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
-        rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
-        taken = typed.row_type.notnull() & (rank < typed.copies)
+        taken = typed.row_type.notnull() & (lots(table, typed, seed) < typed.copies)
         hashed = engine.short_hash([typed[c.id] for c in columns])
         told = engine.keep(typed.mutate(taken=taken, **{SHOWN: hashed}))
         both = [_rows(table, told.filter(part)) for part in (~told.taken, told.taken)]

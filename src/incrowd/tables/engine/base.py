@@ -163,8 +163,6 @@ class Engine(Hashes):
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
         name = f"incrowd_{next(self._numbers)}"
-        if not all(map(is_plain, table.schema)):
-            return self.con.create_table(name, table, temp=True)
         self.con.con.register(f"{name}_arrow", table)
         self.con.con.execute(f"CREATE {self.kept_as} {name} AS FROM {name}_arrow")
         self.con.con.unregister(f"{name}_arrow")
@@ -394,14 +392,6 @@ def _compiled(op: ops.Relation) -> str:
 
 
 # DuckDB's types as Ibis and Arrow have them.
-def is_plain(field: pa.Field) -> bool:
-    """Return whether DuckDB takes a column in the type that Ibis has for it."""
-    import pyarrow.types as pat
-
-    known = (pat.is_integer, pat.is_boolean, pat.is_float32, pat.is_float64, pat.is_string)
-    return field.nullable and any(test(field.type) for test in known)
-
-
 def of_kinds(table: pa.Table, wanted: pa.Schema) -> pa.Table:
     """Return a table with its columns in the types of their expressions: DuckDB's sums are wider, for example."""
     import pyarrow as pa

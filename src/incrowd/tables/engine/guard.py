@@ -43,33 +43,28 @@ class Guard:
 
         `error` is as the engine raised it.
         """
-        return _sentence(error, self.doing)
-
-
-def _sentence(error: Exception, doing: str) -> IncrowdError:
-    """Return an error that says what failed and where, never what the cell held."""
-    kind = type(error).__name__
-    text = str(error)
-    line = re.search(r"CSV Error on Line: (\d+)", text)
-    if line:
-        at = f"line {line[1]}"
-        widths = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-        if widths:
-            mend = "is the delimiter right?" if widths[1] == "1" else "mend that line"
-            return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; {mend}")
-        if "unicode" in text.lower():
-            return InputError(f"{doing}: {at} is not valid UTF-8 text; name its encoding (for example latin-1)")
-        if "Maximum line size" in text:
-            return InputError(f"{doing}: {at} is too long; is there a quote before it that is never closed?")
-        if "nterminated quote" in text or "quoted value" in text.lower():
-            return InputError(f"{doing}: {at} has a quote that is never closed or not doubled; mend that line")
-        return InputError(f"{doing}: {at} cannot be read as CSV; mend that line or say delimiter")
-    if "state machine" in text:  # of its reader of CSV: a line that ends otherwise than the first one
-        return InputError(f"{doing}: its lines do not all end alike; {UNLIKE}")
-    if "utf-8" in text.lower() or "unicode" in text.lower():
-        return InputError(f"{doing}: the text is not valid UTF-8; name its encoding (for example latin-1)")
-    if "OutOfMemory" in kind or isinstance(error, MemoryError):
-        return InputError(f"{doing}: not enough memory; give it more memory, or free space for spilling to disk")
-    if "No space left" in text or "File too large" in text:
-        return InputError(f"{doing}: the disk is full; free some space")
-    return InputError(f"{doing}: the table engine cannot do it ({kind})")
+        doing, kind = self.doing, type(error).__name__
+        text = str(error)
+        line = re.search(r"CSV Error on Line: (\d+)", text)
+        if line:
+            at = f"line {line[1]}"
+            widths = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+            if widths:
+                mend = "is the delimiter right?" if widths[1] == "1" else "mend that line"
+                return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; {mend}")
+            if "unicode" in text.lower():
+                return InputError(f"{doing}: {at} is not valid UTF-8 text; name its encoding (for example latin-1)")
+            if "Maximum line size" in text:
+                return InputError(f"{doing}: {at} is too long; is there a quote before it that is never closed?")
+            if "nterminated quote" in text or "quoted value" in text.lower():
+                return InputError(f"{doing}: {at} has a quote that is never closed or not doubled; mend that line")
+            return InputError(f"{doing}: {at} cannot be read as CSV; mend that line or say delimiter")
+        if "state machine" in text:  # of its reader of CSV: a line that ends otherwise than the first one
+            return InputError(f"{doing}: its lines do not all end alike; {UNLIKE}")
+        if "utf-8" in text.lower() or "unicode" in text.lower():
+            return InputError(f"{doing}: the text is not valid UTF-8; name its encoding (for example latin-1)")
+        if "OutOfMemory" in kind or isinstance(error, MemoryError):
+            return InputError(f"{doing}: not enough memory; give it more memory, or free space for spilling to disk")
+        if "No space left" in text or "File too large" in text:
+            return InputError(f"{doing}: the disk is full; free some space")
+        return InputError(f"{doing}: the table engine cannot do it ({kind})")

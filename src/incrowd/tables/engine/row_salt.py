@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import ibis.expr.datatypes as dt
 
+from incrowd.tables.table import KEY
+
 if TYPE_CHECKING:
     import ibis.expr.operations as ops
     import ibis.expr.types as ir
@@ -43,6 +45,16 @@ def row_salt(table: Table, seed: int) -> str:
     rows = table.data.select(digest=table.engine.digest([table.data[c.id] for c in table.columns]))
     found = table.engine.one(_sums(rows.op()))
     return f"{seed}|{'.'.join(str(int(found[f's{i}'] or 0)) for i in range(DIGITS))}"
+
+
+def lots(table: Table, typed: ir.Table, seed: int) -> ir.Value:
+    """Return the place of each row among those of its type, from 0, drawn by the seed and the whole table.
+
+    `typed` are rows of the table with a ``row_type``.
+    """
+    # equal hashes mean equal rows, whose order cannot matter
+    content = table.engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
+    return ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
 
 
 @functools.lru_cache(maxsize=64)  # to make the expression takes longer than to answer it for a small table

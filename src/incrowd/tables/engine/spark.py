@@ -28,7 +28,7 @@ from incrowd.tables.engine import spark_functions as functions
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
 from incrowd.tables.engine.guard import Guard
-from incrowd.tables.engine.spark_functions import SparkHashes, looked_up, met_by_number, sent_to
+from incrowd.tables.engine.spark_functions import SparkHashes, looked_up, met_by_number, to_executors
 from incrowd.tables.engine.spark_places import NO_FILES, Passing, Places, local_place, pattern_of, place_of
 from incrowd.tables.engine.spark_session import (
     as_active,
@@ -176,8 +176,9 @@ class SparkEngine(SparkHashes, Engine):
         return self.keep(super().met(rows, cells, on, shown, star)) if found is None else found
 
     def sent_to(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table:
-        """Join rows with the line that has their number, computed once; see `incrowd.tables.engine.spark_functions`."""
-        return self.keep(self.view(sent_to(self.frame(rows), self.frame(lines), number)))
+        """Join rows with the line that has their number, computed once; every executor is sent the lines, if few."""
+        told = self.frame(lines)
+        return self.keep(self.view(self.frame(rows).join(to_executors(told, told.count()), number)))
 
     def looked_up(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
         """Return sorted rows with the cells of their numbers, or None; see `incrowd.tables.engine.spark_functions`."""

@@ -84,27 +84,6 @@ BITS = 21  # of a hash that are added up at a time, so that there can be 10^12 r
 NUMBER, KEPT, PLACE = "incrowd_number", "incrowd_kept", "incrowd_place"
 
 
-def counted(
-    engine: Any, rows: ir.Table, columns: Sequence[ir.Value], marks: Mapping[str, ir.Value]
-) -> tuple[tuple[int, ...], dict[str, int]]:
-    """Return the number of rows and three sums over the 64 bits of a hash of each, and how many rows have each mark.
-
-    `columns` are what is hashed, and each of `marks` is true or false.
-    """
-    from pyspark.sql import functions as fn
-
-    hashed = {f"h{i}": column for i, column in enumerate(columns)}
-    marked = {f"m_{name}": mark for name, mark in marks.items()}
-    frame = engine.frame(rows.select(**hashed, **marked))
-    frame = frame.select(_number(frame, [*hashed]).alias("h"), *marked)
-    code, part = frame.h, fn.lit((1 << BITS) - 1).cast("long")
-    parts = code.bitwiseAND(part), fn.shiftright(code, BITS).bitwiseAND(part), fn.shiftright(code, 2 * BITS)
-    sums = (*parts, *(frame[name].cast("long") for name in marked))
-    asked = [fn.count(fn.lit(1)).alias("n"), *(fn.sum(some).alias(f"s{i}") for i, some in enumerate(sums))]
-    found = [int(value or 0) for value in engine.first(frame.agg(*asked)).values()]
-    return tuple(found[: 1 + len(parts)]), dict(zip(marks, found[1 + len(parts) :], strict=True))
-
-
 def _number(frame: Any, names: list[str]) -> Any:
     """Return a hash of some columns in which the places of missing values, which Spark's passes over, count."""
     from pyspark.sql import functions as fn
@@ -112,15 +91,7 @@ def _number(frame: Any, names: list[str]) -> Any:
     return fn.xxhash64(*(part for name in names for part in (frame[name].isNull(), frame[name])))
 
 
-def sent_to(rows: Any, lines: Any, number: str) -> Any:
-    """Return rows joined with the line that has their number; the lines are sent to every executor if they are few.
-
-    `number` is a column of both. The lines are counted once.
-    """
-    return rows.join(_sent(lines, lines.count()), number)
-
-
-def _sent(lines: Any, number: int) -> Any:
+def to_executors(lines: Any, number: int) -> Any:
     """Return lines that a join sends to every executor, if they are few."""
     from pyspark.sql import functions as fn
 
@@ -192,7 +163,7 @@ def met_by_number(
     small = lines.select(
         NUMBER, kept.alias(KEPT), *others, *(fn.when(~same[cell], lines[cell]).alias(cell) for cell in sent)
     )
-    small = _sent(small, found["lines"])
+    small = to_executors(small, found["lines"])
     joined = frame.withColumn(NUMBER, _number(frame, list(on.values()))).join(small, NUMBER)
     joined = engine.frame(engine.keep(engine.view(joined.drop(NUMBER))))
     cell_of = {
@@ -207,6 +178,10 @@ def met_by_number(
 # Hashes of rows on Spark: those that order a release sort as DuckDB's do.
 class SparkHashes(Hashes):
     """What Spark makes of the texts of rows."""
+
+    if TYPE_CHECKING:
+        frame: Callable[[ir.Table], Any]
+        first: Callable[[Any], dict[str, Any]]
 
     def content_hash(self, columns: Sequence[ir.Value], seed: str | None = None) -> ir.Value:
         """Return a text that sorts as the number of `Engine.content_hash` does.
@@ -236,8 +211,22 @@ class SparkHashes(Hashes):
     def counted_fingerprint(
         self, rows: ir.Table, columns: Sequence[ir.Value], marks: Mapping[str, ir.Value]
     ) -> tuple[tuple[int, ...], dict[str, int]]:
-        """Return an `exact_fingerprint`, and how many rows have each mark, of one pass over the rows."""
-        return counted(self, rows, columns, marks)
+        """Return an `exact_fingerprint`, and how many rows have each mark, of one pass over the rows.
+
+        It is the number of rows and three sums over the 64 bits of a hash of each. Each of `marks` is true or false.
+        """
+        from pyspark.sql import functions as fn
+
+        hashed = {f"h{i}": column for i, column in enumerate(columns)}
+        marked = {f"m_{name}": mark for name, mark in marks.items()}
+        frame = self.frame(rows.select(**hashed, **marked))
+        frame = frame.select(_number(frame, [*hashed]).alias("h"), *marked)
+        code, part = frame.h, fn.lit((1 << BITS) - 1).cast("long")
+        parts = code.bitwiseAND(part), fn.shiftright(code, BITS).bitwiseAND(part), fn.shiftright(code, 2 * BITS)
+        sums = (*parts, *(frame[name].cast("long") for name in marked))
+        asked = [fn.count(fn.lit(1)).alias("n"), *(fn.sum(some).alias(f"s{i}") for i, some in enumerate(sums))]
+        found = [int(value or 0) for value in self.first(frame.agg(*asked)).values()]
+        return tuple(found[: 1 + len(parts)]), dict(zip(marks, found[1 + len(parts) :], strict=True))
 
 
 # Texts of floats as DuckDB spells them, for engines that spell them otherwise.

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
+from incrowd.memory import as_bytes
 from incrowd.recovery import PrivateFolder, hold, release
 from incrowd.tables.engine.spark_places import remove_again
 
@@ -40,7 +41,6 @@ SETTINGS = {
 }
 # by which somebody says how Spark or Java are to be started
 SAID = ("PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_SUBMIT_OPTS", "JDK_JAVA_OPTIONS")
-SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less
 
 
@@ -172,9 +172,7 @@ def _heap(memory: str | None) -> str:
     """Return a size as Spark writes it, in whole MiB."""
     if memory is None:
         return ""
-    number, unit, binary = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT])(i?)B\s*", memory, re.IGNORECASE).groups()  # type: ignore[union-attr]
-    scale = SCALES[unit.upper()] if binary else 1000 ** (1 + "KMGT".index(unit.upper()))
-    size = int(float(number) * scale)
+    size = as_bytes(memory)
     if size < LEAST:
         raise PolicyError(f"memory must be at least 512MiB for engine spark, not {memory.strip()!r}")
     return f"{size // 2**20}m"

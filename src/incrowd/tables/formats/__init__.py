@@ -2,9 +2,7 @@
 
 ``base`` says what a format is; the names stand in the registry, with one line each. ``csv``, ``json_lines``,
 ``parquet`` and ``arrow_file`` are read and written, ``database``, ``spreadsheet`` and ``statistics`` read only.
-``import_columns`` takes columns of any kind into the engine, ``gzip_members`` checks packed files, of which the engine
-compares neither checksums nor lengths, and ``formula_marks`` keeps spreadsheets from running cells of
-a CSV file.
+``import_columns`` takes columns of any kind into the engine.
 
 Every writer streams: what is in memory is a batch. The engine treats two column names that differ in case alone as the
 same name; a writer that hands it the user's names does so only where no two of them differ in case alone.

@@ -82,15 +82,10 @@ class ArrowFile(Format):
 
 
 def _batches(reader: pa.RecordBatchFileReader | pa.RecordBatchStreamReader) -> Iterator[pa.RecordBatch]:
-    if hasattr(reader, "num_record_batches"):
-        for i in range(reader.num_record_batches):
-            batch = reader.get_batch(i)
-            batch.validate(full=True)  # offsets of a damaged file may point anywhere
-            yield batch
-    else:
-        for batch in reader:
-            batch.validate(full=True)
-            yield batch
+    number = getattr(reader, "num_record_batches", None)  # of the file format
+    for batch in reader if number is None else map(reader.get_batch, range(number)):
+        batch.validate(full=True)  # offsets of a damaged file may point anywhere
+        yield batch
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

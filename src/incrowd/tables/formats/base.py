@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
@@ -11,9 +12,11 @@ import ibis
 import pyarrow as pa
 
 from incrowd import registry
+from incrowd.atomic_file import disk_is_full
+from incrowd.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Opened
 
 BLOCK = 1 << 20
+WITH_HEADER = 31  # of zlib: gzip's header and trailer, the trailer compared
 LEVEL = 6  # gzip's own default; Python's is 9, for hardly a byte less
 
 
@@ -91,6 +95,56 @@ def format_named(name: str) -> Format:
     """Return the format registered under a name. Raises PolicyError if none is registered under it."""
     made: Format = registry.load("formats", name)()
     return made
+
+
+def unpacked(engine: Engine, path: Path, label: str) -> Path:
+    """Return what a gzip file holds, in the private folder: the engine compares neither checksums nor lengths.
+
+    `label` is what messages call the file. InputError is raised if a member is cut short, its checksum or length is
+    another, or something else than zeros follows. Memory is a few blocks, whatever the file unpacks to.
+    """
+    target = engine.private_file("".join(path.suffixes[-2:-1]))
+    try:
+        with target.open("wb") as out:
+            out.writelines(_blocks(path))
+    except (EOFError, zlib.error):
+        trouble = "it is no whole gzip file (cut short, damaged, or followed by more)"
+        raise InputError(f"{label} cannot be unpacked: {trouble}") from None
+    except OSError as error:
+        full = disk_is_full(error)
+        trouble = "the disk is full; free some space for temporary files" if full else str(error.strerror)
+        raise InputError(f"{label} cannot be unpacked: {trouble}") from None
+    return target
+
+
+def is_whole(path: Path) -> bool:
+    """Return whether every member of a gzip file is whole, and nothing but zeros follows them; one pass over it."""
+    try:
+        return all(block is not None for block in _blocks(path))
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Yield what a gzip file holds; EOFError or zlib.error is raised where it is not whole."""
+    with path.open("rb") as source:
+        held = source.read(BLOCK)
+        if not held:
+            raise EOFError
+        while held:
+            if held[0] == 0:  # padding, as tapes leave it
+                while held:
+                    if held.strip(b"\0"):
+                        raise EOFError
+                    held = source.read(BLOCK)
+                return
+            member = zlib.decompressobj(WITH_HEADER)
+            while not member.eof:
+                if not held and not (held := source.read(BLOCK)):
+                    raise EOFError
+                yield member.decompress(held, BLOCK)
+                held = member.unconsumed_tail
+            held = member.unused_data or source.read(BLOCK)
 
 
 def sink(path: Path, packed: bool) -> IO[bytes]:

@@ -13,10 +13,9 @@ import gzip
 import io
 import re
 import shutil
-import zlib
 from collections import Counter
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import ibis
 
@@ -76,7 +75,7 @@ class Csv(Format):
         return engine.con.read_csv(
             str(path), table_name=engine.file_name(), columns=dict.fromkeys(rows.columns, "VARCHAR"),
             auto_detect=False, header=True, delim=",", quote='"', new_line=ENDS["\n"],
-            escape='"', compression="gzip" if path.suffix == ".gz" else "none",
+            escape='"',
         )  # fmt: skip
 
 
@@ -166,7 +165,6 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
         delim=seen.delimiter,
         quote='"',
         escape='"',
-        compression="gzip" if path.suffix == ".gz" and source is path else "none",
         **ends,
     )
     out = {}
@@ -197,15 +195,17 @@ def _codec(encoding: str) -> codecs.CodecInfo:
     return found
 
 
-def _open(path: Path, encoding: str, label: str) -> io.TextIOWrapper:
+def _open(path: Path, encoding: str, label: str) -> TextIO:
     codec = _codec(encoding).name
     try:
-        raw: IO[bytes] = gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[assignment]  # noqa: SIM115 - the wrapper closes it
+        named = "utf-8-sig" if codec == "utf-8" else codec
+        if path.suffix == ".gz":  # where a shell asks for column names; a table comes unpacked
+            return gzip.open(path, "rt", encoding=named, newline="")
+        return path.open(encoding=named, newline="")
     except FileNotFoundError:
         raise InputError(f"there is no file {label}") from None
     except OSError as error:
         raise InputError(f"{label} cannot be read: {error.strerror}") from None
-    return io.TextIOWrapper(raw, encoding="utf-8-sig" if codec == "utf-8" else codec, newline="")
 
 
 def _no_bom(lines: Iterator[str]) -> Iterator[str]:
@@ -225,12 +225,10 @@ def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], 
                 lines.append(line)
                 if len(lines) > 4 * SAMPLE_RECORDS:
                     break
-        except (UnicodeError, EOFError, OSError, zlib.error) as error:
-            trouble = (
-                f"{label} is not valid {reading.encoding} text; name its encoding, for example latin-1 or cp1252"
-                if isinstance(error, UnicodeError)
-                else f"{label} cannot be unpacked: it is no whole gzip file"
-            )
+        except UnicodeError:
+            trouble = f"{label} is not valid {reading.encoding} text; name its encoding, for example latin-1 or cp1252"
+        except OSError as error:
+            trouble = f"{label} cannot be read: {error.strerror}"
     if trouble:
         raise InputError(trouble)
     skip = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
@@ -289,8 +287,8 @@ def _transcode(engine: Engine, path: Path, encoding: str, label: str) -> Path:
                 out.write(block)
     except UnicodeError:
         trouble = f"is not valid {encoding} text throughout; name its encoding, for example latin-1"
-    except (EOFError, OSError, zlib.error) as error:
-        full = isinstance(error, OSError) and disk_is_full(error)
+    except OSError as error:
+        full = disk_is_full(error)
         trouble = (
             f"cannot be read: {'the disk is full; free some space for temporary files' if full else 'it is damaged'}"
         )

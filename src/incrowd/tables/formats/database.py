@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from incrowd.errors import InputError, did_you_mean
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import BATCH_ROWS, from_arrow, opened
+from incrowd.tables.formats.import_columns import BATCH_ROWS, EXACT, from_arrow, opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 SQLITE = b"SQLite format 3\0"
-EXACT = 2**53
 
 
 @dataclass(frozen=True)

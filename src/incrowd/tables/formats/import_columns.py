@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 BATCH_ROWS = 65_536
+EXACT = 2**53  # below it every whole number is a float of its own
 DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
 FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 

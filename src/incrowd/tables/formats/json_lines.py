@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import ibis
 import ibis.expr.datatypes as dt
@@ -45,14 +43,15 @@ class JsonLines(Format):
         over the file; linear in it. Memory is the engine's.
         """
         del part, reading
-        packed = path.suffix == ".gz"
         good = False
         names: tuple[str, ...] = ()
-        if begins_with_mark(path, packed=packed):
-            raise InputError(fault(path, label, packed=packed))
+        with path.open("rb") as source:  # the engine skips the byte order mark or not, by the number of its threads
+            marked = source.read(len(MARK)) == MARK
+        if marked:
+            raise InputError(fault(path, label))
         try:
             with engine.guard(f"reading {label}"):
-                lines = scan(engine, path, packed=packed)
+                lines = scan(engine, path)
                 kinds, good = columns_of(engine, lines)
                 if good and kinds:
                     names = tuple(kinds)
@@ -63,7 +62,7 @@ class JsonLines(Format):
                 raise
             good = False
         if not good:
-            raise InputError(fault(path, label, packed=packed))
+            raise InputError(fault(path, label))
         if not names:
             raise InputError(f"{label} is empty; a table needs at least one line with at least one key")
         return opened(engine, data, names, "jsonl", None, label)
@@ -88,7 +87,7 @@ class JsonLines(Format):
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine, in the types that `rows` has."""
-        lines = scan(engine, path, packed=path.suffix == ".gz")
+        lines = scan(engine, path)
         kinds = {name: _json_type(rows[i]) for i, name in zip(rows.columns, names, strict=True)}
         return lines.select(**dict(zip(rows.columns, cells(lines, kinds), strict=True)))
 
@@ -144,18 +143,14 @@ def _quoted(text: Any) -> Any:
     """Return a text as a JSON string."""
 
 
-def scan(engine: Engine, path: Path, *, packed: bool) -> ir.Table:
-    """Return a file's lines as one column ``json``, in order; empty lines are left out.
-
-    `packed` says whether it is a gzip file.
-    """
+def scan(engine: Engine, path: Path) -> ir.Table:
+    """Return a file's lines as one column ``json``, in order; empty lines are left out."""
     return engine.con.read_json(
         str(path),
         table_name=engine.file_name(),
         columns={"json": "JSON"},
         format="newline_delimited",
         records="false",
-        compression="gzip" if packed else "uncompressed",
     )
 
 
@@ -262,27 +257,14 @@ def _pointer(name: str) -> str:
     return "/" + name.replace("~", "~0").replace("/", "~1")
 
 
-def begins_with_mark(path: Path, *, packed: bool) -> bool:
-    """Return whether a file begins with a byte order mark, which the engine skips or not, by the number of its threads.
-
-    `packed` says whether it is a gzip file; the result is False where that cannot be unpacked.
-    """
-    try:
-        with _open(path, packed) as source:
-            return source.read(len(MARK)) == MARK
-    except (OSError, EOFError, zlib.error):
-        return False
-
-
-def fault(path: Path, label: str, *, packed: bool) -> str:
+def fault(path: Path, label: str) -> str:
     """Return a sentence that says which line is at fault, and never what it holds.
 
-    It reads the file a second time, line by line, and is for errors only. `label` is what the sentence calls the file,
-    and `packed` says whether it is a gzip file.
+    It reads the file a second time, line by line, and is for errors only. `label` is what the sentence calls the file.
     """
     number = 0
     try:
-        with _open(path, packed) as source:
+        with path.open("rb") as source:
             for number, line in enumerate(source, start=1):
                 if line.startswith(MARK):
                     return f"{label} begins with a byte order mark; save it as UTF-8 without one"
@@ -299,14 +281,8 @@ def fault(path: Path, label: str, *, packed: bool) -> str:
         return f"line {number} of {label} is not valid UTF-8 text; JSON lines must be UTF-8"
     except ValueError:
         return f"line {number} of {label} is no whole JSON object; every line must hold one, as {{...}}"
-    except (OSError, EOFError, zlib.error):
-        return f"{label} cannot be unpacked: it is no whole gzip file"
     return f"{label} cannot be read as JSON lines; every line must hold one object, as {{...}}"
 
 
 class _Pairs(list[tuple[str, Any]]):
     """The pairs of a JSON object, doubled keys twice."""
-
-
-def _open(path: Path, packed: bool) -> IO[bytes]:
-    return gzip.open(path, "rb") if packed else path.open("rb")  # type: ignore[return-value]

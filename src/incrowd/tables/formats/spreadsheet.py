@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from incrowd.errors import InputError, did_you_mean
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import distinct_names, from_arrow
+from incrowd.tables.formats.import_columns import EXACT, distinct_names, from_arrow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
-
-
-EXACT = 2**53
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from incrowd.errors import InputError
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import from_arrow
+from incrowd.tables.formats.import_columns import EXACT, from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,6 @@ READERS = {  # ending: function of pyreadstat, program
     ".xpt": ("read_xport", "SAS transport"),
 }
 CARD = 80
-EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -63,13 +62,10 @@ class Statistics(Format):
             raise InputError(broken)
         found = None
         try:
-            encoding = None if reading.encoding == "utf-8" else reading.encoding
-            read = getattr(pyreadstat, reader)
-            found = read(str(path), output_format="dict", **({"encoding": encoding} if encoding else {}))
-        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
-            pass
-        except TypeError:  # a name that its encoding does not have is None to the reader
-            pass
+            encoding = {} if reading.encoding == "utf-8" else {"encoding": reading.encoding}
+            found = getattr(pyreadstat, reader)(str(path), output_format="dict", **encoding)
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, TypeError):
+            pass  # a name that its encoding does not have is None to the reader: a TypeError
         if found is None:
             raise InputError(f"{broken}, or hold text in another encoding (name its encoding) or dates out of range")
         cells, meta = found

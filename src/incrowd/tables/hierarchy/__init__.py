@@ -9,7 +9,6 @@ from incrowd.tables.hierarchy.specs import (
     option_text,
     plain_spec,
     read_hierarchy,
-    write_hierarchy,
 )
 from incrowd.tables.hierarchy.values import Hierarchy
 
@@ -25,5 +24,4 @@ __all__ = [
     "option_text",
     "plain_spec",
     "read_hierarchy",
-    "write_hierarchy",
 ]

@@ -66,12 +66,10 @@ class Intervals:
         numbers = [number for number in found if number is not None]
         ends = (*self.widths, self.start, self.top or Fraction(0))
         plain = all(n.denominator == 1 for n in (*numbers, *ends)) and min(numbers, default=0) >= 0
-        levels = [
-            (value,) * len(self.widths) if number is None
-            else tuple(self._label(number, width, plain=plain) for width in self.widths)
+        return tuple(
+            (value, *(value if number is None else self._label(number, width, plain=plain) for width in self.widths))
             for value, number in zip(values, found, strict=True)
-        ]  # fmt: skip
-        return tuple((value, *labels) for value, labels in zip(values, levels, strict=True))
+        )
 
     def _label(self, number: Fraction, width: Fraction, *, plain: bool) -> str:
         if self.top is not None and number >= self.top:
@@ -129,11 +127,10 @@ class Dates:
         """
         wanted = "dates of the years 1 to 9999, written like 2026-11-21"
         days = _parsed(values, day_of, wanted, self.word, complete=complete)
-        labels = [
-            (value,) * len(self.units) if day is None else tuple(UNITS[unit](day) for unit in self.units)
+        return tuple(
+            (value, *(value if day is None else UNITS[unit](day) for unit in self.units))
             for value, day in zip(values, days, strict=True)
-        ]
-        return tuple((value, *line) for value, line in zip(values, labels, strict=True))
+        )
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError, an, did_you_mean
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
-from incrowd.tables.hierarchy.values import MISSING, Hierarchy, csv_of
+from incrowd.tables.hierarchy.values import MISSING, Hierarchy
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -161,12 +161,10 @@ def option_text(spec: Intervals | Dates | Prefix) -> str:
 DELIMITERS = (";", "\t", ",", "|")
 
 
-def read_hierarchy(
-    path: str | Path, *, delimiter: str | None = None, encodings: Sequence[str] = ("utf-8-sig",), **costs: Any
-) -> Hierarchy:
+def read_hierarchy(path: str | Path, *, encodings: Sequence[str] = ("utf-8-sig",), **costs: Any) -> Hierarchy:
     """Return the hierarchy in a CSV file.
 
-    `delimiter` is by default the first of ``;``, tab, ``,``, ``|`` that the first line holds. `encodings` are tried in
+    Between its fields stands the first of ``;``, tab, ``,``, ``|`` that the first line holds. `encodings` are tried in
     their order. `costs` are ``level_costs`` or ``node_costs``, as in `Hierarchy`. Raises InputError if the file cannot
     be read, is no text in any of the encodings, or is ARX's own binary form. Raises PolicyError if its lines are no
     hierarchy; the sentence names the file and counts the faults.
@@ -187,9 +185,8 @@ def read_hierarchy(
     if text is None:
         known = dict.fromkeys(encoding.removesuffix("-sig") for encoding in encodings)
         raise InputError(f"{name} is not {' or '.join(known)} text; save it as UTF-8")
-    sign = delimiter or _delimiter(text)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True))
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True))
     except csv.Error:
         raise InputError(f"{name} has a quote that is never closed or not doubled; mend that line") from None
     lines = [tuple(cell.strip() for cell in row) for row in rows if any(row)]
@@ -213,14 +210,6 @@ def _decoded(raw: bytes, encodings: Sequence[str]) -> str | None:
 def _delimiter(text: str) -> str:
     first = next((line for line in text.splitlines() if line.strip()), "")
     return next((sign for sign in DELIMITERS if sign in first), ";")
-
-
-def write_hierarchy(hierarchy: Hierarchy, *, delimiter: str = ";") -> str:
-    """Return a hierarchy as ARX's CSV, with the column of stars.
-
-    It has a line a leaf, each ended by a newline. `delimiter` is one character.
-    """
-    return csv_of(hierarchy.lines, delimiter=delimiter)
 
 
 # A hierarchy that has a line for every value of one column of one table.

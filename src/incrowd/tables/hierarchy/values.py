@@ -396,11 +396,9 @@ def _ambiguous(lines: Lines) -> Iterable[str]:
 def never_falling(costs: Iterable[Sequence[Fraction]]) -> None:
     """Refuse costs that fall towards the root, or are negative.
 
-    Each sequence has a cost per level, from the value up. Raises PolicyError if a cost is lower than the one before it,
-    with the number of such sequences.
+    Each sequence has a cost per level, from the value up. Raises PolicyError if a cost is lower than the one before it.
     """
-    falling = sum(any(a > b for a, b in itertools.pairwise(line)) for line in costs)
-    if falling:
+    if any(a > b for line in costs for a, b in itertools.pairwise(line)):
         raise PolicyError(
             "costs fall towards the root (or are below 0): a coarser label must cost at least as much as a finer one"
         )
@@ -477,7 +475,5 @@ def csv_of(lines: Iterable[Sequence[str]], *, delimiter: str = ";") -> str:
     `delimiter` is one character.
     """
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    for line in lines:
-        writer.writerow((*line, "*"))
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows((*line, STAR) for line in lines)
     return out.getvalue()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import ibis
 
-from incrowd.errors import Infeasible
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.types import Cut, stoppable, whole
+from incrowd.tables.solve.bounds.counting import no_crowd
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.large.sweep import Swept
     from incrowd.tables.large.types import Instances, PackedTypes
-    from incrowd.tables.values import Problem
 
 
 NEVER = (1 << 62) - 1
@@ -169,17 +168,3 @@ class _Asking:
 def _sum(number: ir.Value, each: ir.Value) -> ir.Value:
     """Return the sum of the products of two whole numbers, wide enough for every table."""
     return (number.cast("decimal(38, 0)") * each.cast("decimal(38, 0)")).sum().cast("decimal(38, 0)")
-
-
-def no_crowd(problem: Problem, rows: int) -> Infeasible:
-    """Return the proof that no release exists, in words.
-
-    `rows` is the number of those that no allowed instance with a crowd shows.
-    """
-    look = "row looks" if rows == 1 else "rows look"
-    return Infeasible(
-        f"no release can meet k={problem.k}: under every pattern of the mask {rows} {look} like fewer than "
-        f"{problem.k} rows of the table; allow full suppression, allow more patterns or lower k",
-        requirement=f"k={problem.k}",
-        proven=True,
-    )

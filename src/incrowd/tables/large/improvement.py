@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from incrowd.errors import Infeasible, InputError
 from incrowd.progress import Watch, WithDeadline, search_time
@@ -84,12 +83,10 @@ def improved(
         return Improved(plan, 0, 0, 0, 0)
     except InputError as error:
         return Improved(plan, 0, 0, 0, 0, f"not improved ({error})")
-    one = Mixture(instances, plan, cost)
-    solver = one.solver(cut, search, unit)
+    one = Mixture(instances, plan, cost, cut, BoundSum(cut, least, unit))
+    solver = one.solver(search)
     pieces: Pieces | None = None
-    priced: Pieces | None = None
-    bounds = BoundSum(cut, least, unit)
-    left, seen = sum(cut.sizes.values()), 0
+    left = sum(cut.sizes.values())
     for number, size in cut.sizes.items():
         if watch.stopped:
             break
@@ -100,32 +97,18 @@ def improved(
         if size > TOO_MANY * most:  # a class, or a value that is kept, beyond what fits
             continue
         with engine.guard("improving the plan"):
-            here = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*instances.words, "group"])
-            vectors, classes = list(one.vectors), one.classes
-            found = None
+            here = engine.fetch(cut.lines.filter(cut.lines.portion == whole(number)))
+            told, lines = NOTHING, None
             with release_kept(watch):
-                found = solver.solve(_arrays(engine.fetch(here)), vectors, share)
-            if found is not None:
-                told, made, prices = found
-                bounds.add(told)
-                if prices is not None:
-                    fresh = engine.put(prices)
-                    priced = priced or Pieces(engine, fresh.limit(0))
-                    priced.add(fresh)
-                if made is not None and one.takes(number, told):
-                    one.vectors = vectors
-                    at = made.schema.get_field_index("group")
-                    new = engine.put(made.set_column(at, "group", pc.add(made.column(at), classes)))
-                    pieces = pieces or Pieces(engine, new.limit(0))
-                    pieces.add(new)
+                told, lines = anew(solver, here, share)
+            one.hear(number, told)
+            if lines is not None:
+                fresh = engine.put(lines)
+                pieces = pieces or Pieces(engine, fresh.limit(0))
+                pieces.add(fresh)
         watch.short = False  # near its limit on memory this portion ended early; the next begins with room
-        seen += 1
-        watch.report("solve", portions=seen, cost=one.cost)
-    with engine.guard("putting the plan together"):
-        plan = one.together(cut, pieces.table()) if pieces is not None else plan
-        engine.drop(cut.lines)
-    prices = None if priced is None or unit is None else Prices(priced.table(), unit.parts, bounds.proven())
-    return Improved(plan, bounds.bound(one.cost, seen), len(cut.sizes), seen, len(one.lowered), prices=prices)
+        watch.report("solve", portions=one.seen, cost=one.cost)
+    return one.improved(None if pieces is None else pieces.table())
 
 
 def cut_for(instances: Instances, plan: Settled, most: int, least: Floor | None) -> tuple[Portions, PriceUnit | None]:
@@ -140,52 +123,83 @@ def cut_for(instances: Instances, plan: Settled, most: int, least: Floor | None)
 
 
 class Mixture:
-    """A plan of which portions are replaced one by one.
+    """A plan of which portions are replaced one by one, as it hears what became of them.
 
-    The plan costs `cost`, scaled. `cost`: with what was replaced. `vectors`: by ``seq``. `groups`: numbers below it are
-    taken. `lowered`: the portions that were replaced.
+    The plan costs `cost`, scaled, and lies in the portions of `cut`. `cost`: with what was replaced. `vectors`: by
+    ``seq``. `classes`: numbers below it are taken. `seen`: how many portions it has heard of. `taken`: the portions
+    that were replaced, each with the number at which its classes begin. `called`: what their new vectors are called
+    here, each with the portion and the number that it has there.
     """
 
-    def __init__(self, instances: Instances, plan: Settled, cost: int) -> None:
+    def __init__(self, instances: Instances, plan: Settled, cost: int, cut: Portions, bounds: BoundSum) -> None:
         self.instances, self.plan, self.cost = instances, plan, cost
         self.engine, self.problem = instances.engine, instances.problem
+        self.cut, self.bounds = cut, bounds
         self.vectors = list(plan.vectors)
         self.classes = plan.classes
-        self.lowered: list[int] = []
+        self.seen = 0
+        self.taken: list[tuple[int, int]] = []
+        self.called: list[tuple[int, int, int]] = []
         self._starred = self._suppressed()
 
-    def solver(self, cut: Portions, search: Auto | Improve, unit: PriceUnit | None) -> PortionSearch:
-        """Return how a portion is solved. `unit` is in what its prices are, or None where none are wanted."""
-        vectors, free = tuple(self.plan.vectors), cut.exact and len(cut.sizes) > 1
-        return PortionSearch(self.problem, self.instances.layout, vectors, free, search, unit)
+    def solver(self, search: Auto | Improve) -> PortionSearch:
+        """Return how a portion is solved."""
+        vectors, free = tuple(self.plan.vectors), self.cut.exact and len(self.cut.sizes) > 1
+        return PortionSearch(self.problem, self.instances.layout, vectors, free, search, self.bounds.unit)
 
-    def takes(self, number: int, told: Anew) -> bool:
-        """Return whether the plan takes a portion that costs less: unless too few fully suppressed rows would be left.
+    def hear(self, number: int, told: Told) -> None:
+        """Hear what became of a portion, as `anew` tells it, and take it where it costs less.
 
-        `number` is that of the portion, and `told` what became of it; its classes are counted where it is taken.
+        It is not taken where too few fully suppressed rows would be left.
         """
-        starred = self._starred + told.leaves - told.starred
-        if self.problem.outliers != "suppress" and 0 < starred < self.problem.k:
-            return False
-        self.classes += told.classes
-        self.cost -= told.before - told.cost
+        self.seen += 1
+        if told["anew"] is None:
+            return
+        anew = Anew(**told["anew"])
+        self.bounds.add(anew)
+        starred = self._starred + anew.leaves - anew.starred
+        if anew.cost >= anew.before or (self.problem.outliers != "suppress" and 0 < starred < self.problem.k):
+            return
+        self.taken.append((number, self.classes))
+        self.classes += anew.classes
+        self.cost -= anew.before - anew.cost
         self._starred = starred
-        self.lowered.append(number)
-        return True
+        for i, vector in enumerate(map(tuple, told["vectors"]), len(self.plan.vectors)):
+            if vector not in self.vectors:
+                self.vectors.append(vector)
+            self.called.append((number, i, self.vectors.index(vector)))
 
-    def together(self, cut: Portions, new: ir.Table) -> Settled:
-        """Return the plan with what became of its portions.
+    def improved(self, lines: ir.Table | None, note: str = "") -> Improved:
+        """Return the plan with the portions that were taken; `lines` are those of `anew`, and are forgotten."""
+        engine, plan, prices, unit = self.engine, self.plan, None, self.bounds.unit
+        with engine.guard("putting the plan together"):
+            if lines is not None and self.seen:
+                if unit is not None:
+                    priced = engine.keep(lines.filter(lines.n == 0).select(*self.instances.words, "p"))
+                    prices = Prices(priced, unit.parts, self.bounds.proven())
+                if self.taken:
+                    plan = self._together(lines.filter(lines.n > 0))
+            if lines is not None:
+                engine.forget(lines)
+            engine.drop(self.cut.lines)
+        bound = self.bounds.bound(self.cost, self.seen)
+        return Improved(plan, bound, len(self.cut.sizes), self.seen, len(self.taken), note, prices)
 
-        `new` has the lines of those that were replaced, and is forgotten.
-        """
+    def _together(self, lines: ir.Table) -> Settled:
+        """Return the plan with the portions that were taken, whose lines are among some lines of portions."""
         columns = self.plan.parts.columns
-        gone = self.engine.put(pa.table({"portion": pa.array(self.lowered, pa.int64())}))
-        kept = self.engine.keep(cut.lines.anti_join(gone, "portion").select(*columns))
-        every = new.select(*columns).union(kept, distinct=False)
-        lines = joined_up(self.instances, every, self.vectors)
-        for done in (new, kept, self.plan.parts):
+        taken = self.engine.put(_table(self.taken, ["portion", "taken"]))
+        new = lines.join(taken, "portion")
+        new = new.mutate(group=new.group + new.taken)
+        if self.called:
+            new = new.left_join(self.engine.put(_table(self.called, ["portion", "seq", "called"])), ["portion", "seq"])
+            new = new.mutate(seq=new.called.fill_null(new.seq))
+        kept = self.cut.lines.anti_join(taken, "portion").select(*columns)
+        every = self.engine.keep(new.select(*columns).union(kept, distinct=False))
+        joined = joined_up(self.instances, every, self.vectors)
+        for done in (every, self.plan.parts):
             self.engine.drop(done)
-        return Settled(lines, self.vectors, True, self.classes)
+        return Settled(joined, self.vectors, True, self.classes)
 
     def _suppressed(self) -> int:
         """Return how many rows are fully suppressed."""
@@ -196,8 +210,35 @@ class Mixture:
             return int(self.engine.one(lines.aggregate(rows=lines.n.sum()))["rows"] or 0)
 
 
-def _arrays(lines: pa.Table) -> dict[str, np.ndarray]:
-    return {name: lines.column(name).to_numpy().astype(np.int64) for name in lines.column_names}
+# What is told of a portion: the fields of `Anew`, None where it stays as it is, and the vectors that its plan adds.
+Told = dict[str, Any]
+NOTHING: Told = {"anew": None, "vectors": []}
+
+
+def anew(solver: PortionSearch, portion: pa.Table, watch: Watch) -> tuple[Told, pa.Table | None]:
+    """Return what becomes of a portion, and lines: prices (lines of no rows), and its plan where that costs less."""
+    words = [f"w{i}" for i in range(solver.layout.words)]
+    wanted = [*words, "n", "group", "seq", *(["best"] if solver.unit is not None else [])]
+    lines = {name: portion.column(name).to_numpy().astype(np.int64) for name in wanted}
+    order = np.lexsort([lines[name] for name in ("group", *reversed(words))])
+    vectors = list(solver.vectors)
+    found = solver.solve({name: array[order] for name, array in lines.items()}, vectors, watch)
+    if found is None:
+        return NOTHING, None
+    told = {
+        "anew": {name: int(getattr(found[0], name)) for name in Anew.__slots__},
+        "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
+    }
+    number, names = portion.column("portion")[0].as_py(), [*words, "n", "group", "seq", "cost", "p"]
+    pieces = [_filled(number, piece, names) for piece in found[1:] if piece is not None]
+    return told, pa.concat_tables(pieces) if pieces else None
+
+
+def _filled(number: int, lines: pa.Table, names: list[str]) -> pa.Table:
+    """Return lines of a portion; what they lack is 0."""
+    nothing = np.zeros(lines.num_rows, np.int64)
+    filled = {name: np.asarray(lines.column(name)) if name in lines.column_names else nothing for name in names}
+    return pa.table({"portion": nothing + number, **filled})
 
 
 def _half(watch: Watch) -> Callable[[], int] | None:
@@ -242,19 +283,18 @@ def improved_by_executors(
             cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0, "not improved: greedy and bound took the time that there was")
-    one, bounds = Mixture(instances, plan, cost), BoundSum(cut, least, unit)
-    solver = one.solver(cut, search, unit)
+    one = Mixture(instances, plan, cost, cut, BoundSum(cut, least, unit))
     fit = [(number,) for number, size in cut.sizes.items() if size <= TOO_MANY * most]
     seconds = _seconds(watch, -(-len(fit) // tasks))
     made, note = None, ""
     heads: list[dict[str, Any]] = []
-    names = [*instances.words, "n", "group", "seq", "cost"]
     if fit and not watch.stopped and (seconds is None or seconds >= LEAST):
-        kinds = ", ".join(["portion bigint", "told string", *(f"{name} bigint" for name in (*names, "p"))])
+        names = ("portion", *instances.words, "n", "group", "seq", "cost", "p")
+        kinds = ", ".join([*(f"{name} bigint" for name in names), "told string"])
         try:
             with stoppable(engine, _a_little_later(watch, seconds)), engine.guard("improving the plan on executors"):
                 wanted = cut.lines.semi_join(engine.put(_table(fit, ["portion"])), "portion")
-                work = _work(solver, seconds)
+                work = _work(one.solver(search), seconds)
                 made = engine.keep(done_by_group(engine, wanted, "portion", work, kinds, len(fit)))
                 told = made.filter(made.told.notnull()).select("portion", "told").order_by("portion")
                 heads = engine.fetch(told).to_pylist()
@@ -262,85 +302,30 @@ def improved_by_executors(
             pass
         except InputError as error:
             note = f"improvement on executors ended early ({error})"
-    # of each portion that is replaced: where its class numbers begin, and what its new vectors are called here
-    taken: list[tuple[int, int]] = []
-    called: list[tuple[int, int, int]] = []
     for line in heads:
-        number, said = int(line["portion"]), json.loads(line["told"])
-        if said["anew"] is None:
-            continue
-        anew, begin = Anew(**said["anew"]), one.classes
-        bounds.add(anew)
-        if anew.cost >= anew.before or not one.takes(number, anew):
-            continue
-        taken.append((number, begin))
-        for i, vector in enumerate(map(tuple, said["vectors"]), len(solver.vectors)):
-            if vector not in one.vectors:
-                one.vectors.append(vector)
-            called.append((number, i, one.vectors.index(vector)))
-    watch.report("solve", portions=len(heads), cost=one.cost)
-    prices = None
-    with engine.guard("putting the plan together"):
-        if made is not None and heads:
-            lines = made.filter(made.told.isnull())
-            if unit is not None:
-                priced = engine.keep(lines.filter(lines.n == 0).select(*instances.words, "p"))
-                prices = Prices(priced, unit.parts, bounds.proven())
-            if taken:
-                lines = lines.filter(lines.n > 0).join(engine.put(_table(taken, ["portion", "taken"])), "portion")
-                lines = lines.mutate(group=lines.group + lines.taken)
-                if called:
-                    lines = lines.left_join(
-                        engine.put(_table(called, ["portion", "seq", "called"])), ["portion", "seq"]
-                    )
-                    lines = lines.mutate(seq=lines.called.fill_null(lines.seq))
-                plan = one.together(cut, engine.keep(lines.select(*names)))
-        for done in (made, cut.lines):
-            if done is not None:
-                engine.drop(done)
-    bound = bounds.bound(one.cost, len(heads))
-    return Improved(plan, bound, len(cut.sizes), len(heads), len(one.lowered), note, prices)
+        one.hear(int(line["portion"]), json.loads(line["told"]))
+    watch.report("solve", portions=one.seen, cost=one.cost)
+    return one.improved(None if made is None else made.filter(made.told.isnull()), note)
 
 
 def _work(solver: PortionSearch, seconds: float | None) -> Callable[[pa.Table], pa.Table]:
-    """Return what a task makes of a portion: a line that tells of it, prices (lines of no rows) and its new lines."""
+    """Return what a task makes of a portion: a line that tells of it, and the lines of `anew`."""
 
-    def work(table: pa.Table) -> pa.Table:
-        words = [f"w{i}" for i in range(solver.layout.words)]
-        wanted = [*words, "n", "group", "seq", *(["best"] if solver.unit is not None else [])]
-        lines = _arrays(table.select(wanted))
-        order = np.lexsort([lines[name] for name in ("group", *reversed(words))])
+    def work(portion: pa.Table) -> pa.Table:
         watch = Watch()
         watch.limit(seconds)
-        vectors = list(solver.vectors)
         try:
-            found = solver.solve({name: array[order] for name, array in lines.items()}, vectors, watch)
+            told, lines = anew(solver, portion, watch)
         except (Infeasible, MemoryError):  # as it was is a release too
-            found = None
-        anew, made, prices = found or (None, None, None)
-        told = {
-            "anew": anew and {name: int(getattr(anew, name)) for name in Anew.__slots__},
-            "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
-        }
-        number, names = table.column("portion")[0].as_py(), [*words, "n", "group", "seq", "cost", "p"]
-        pieces = [piece for piece in (prices, made) if piece is not None]
+            told, lines = NOTHING, None
+        names = [f"w{i}" for i in range(solver.layout.words)] + ["n", "group", "seq", "cost", "p"]
+        head = _filled(portion.column("portion")[0].as_py(), pa.table({"n": [0]}), names)
+        tables = [(head, json.dumps(told)), *([] if lines is None else [(lines, None)])]
         return pa.concat_tables(
-            [_told(number, json.dumps(told), None, names), *(_told(number, None, piece, names) for piece in pieces)]
+            [table.append_column("told", pa.array([said] * len(table), pa.string())) for table, said in tables]
         )
 
     return work
-
-
-def _told(number: int, told: str | None, lines: pa.Table | None, names: list[str]) -> pa.Table:
-    """Return lines of a portion; those of its plan and its prices have nothing told, and what they lack is 0."""
-    rows = 1 if lines is None else lines.num_rows
-    kinds = {"portion": pa.array([number] * rows, pa.int64()), "told": pa.array([told] * rows, pa.string())}
-    there = set() if lines is None else set(lines.column_names)
-    every = {
-        name: np.asarray(lines.column(name)) if lines is not None and name in there else np.zeros(rows, np.int64)
-        for name in names
-    }
-    return pa.table(kinds | {name: pa.array(column, pa.int64()) for name, column in every.items()})
 
 
 def _table(lines: Sequence[tuple[int, ...]], names: list[str]) -> pa.Table:

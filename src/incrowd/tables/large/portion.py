@@ -13,7 +13,7 @@ import pyarrow as pa
 from incrowd.tables.large.prices import SEARCH, PriceList
 from incrowd.tables.large.sweep import parts_of, problem_of
 from incrowd.tables.large.types import whole
-from incrowd.tables.row_numbers import row_numbers
+from incrowd.tables.row_numbers import added_up, row_numbers
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.time_limit import TimeShare
 from incrowd.tables.values import Bound, Solution
@@ -106,8 +106,7 @@ class PortionSearch:
         words = [lines[f"w{i}"] for i in range(self.layout.words)]
         small_numbers = [np.unique(word, return_inverse=True)[1].reshape(-1) for word in words]
         firsts, kind = row_numbers(small_numbers, len(lines["n"]))
-        counts = np.zeros(len(firsts), np.int64)
-        np.add.at(counts, kind, lines["n"])
+        counts = added_up(kind, lines["n"], len(firsts))
         small, order = problem_of(self.problem, self.layout, [word[firsts] for word in words], counts)
         top = tuple(self.problem.top)
         stars = [seq for seq, vector in enumerate(self.vectors) if vector == top]

@@ -7,8 +7,8 @@ through (an `automaton` of the machines in `rules`; `patterns`, in the `order` o
 reads masks by itself, in `incrowd.tables.verify.mask`.
 """
 
-from incrowd.tables.mask.combine import AllOf, AnyOf, PatternMask, explain_empty
+from incrowd.tables.mask.combine import AllOf, AnyOf, PatternMask
 from incrowd.tables.mask.patterns import Patterns
 from incrowd.tables.mask.words import Mask, mask_from_dict
 
-__all__ = ["AllOf", "AnyOf", "Mask", "PatternMask", "Patterns", "explain_empty", "mask_from_dict"]
+__all__ = ["AllOf", "AnyOf", "Mask", "PatternMask", "Patterns", "mask_from_dict"]

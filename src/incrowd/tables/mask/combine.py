@@ -14,7 +14,7 @@ from incrowd.tables.mask.patterns import Patterns
 from incrowd.tables.mask.vocabulary import listing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from incrowd.tables.mask.description import Description
 
@@ -59,15 +59,18 @@ class PatternMask(ABC):
         patterns = Patterns.of(self.to_dict(), list(heights), list(heights.values()))
         return patterns.allows([levels[column] for column in heights])
 
-    def compile(self, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
+    def compile(self, columns: Sequence[str], heights: Sequence[int]) -> Patterns:
         """Return the set of level vectors over the quasi-identifiers of one table.
 
-        `columns`: quasi-identifiers, in the order of the table. `heights`: top level of each, 0 ... 127. `list_up_to`:
-        sets of at most so many vectors are ordered by listing them, larger ones by searching. PolicyError is raised if
-        a rule does not fit the columns, no vector is left, or the rules are too entangled. Time and memory grow with
-        the states of the automaton, see `incrowd.tables.mask.patterns`.
+        `columns`: quasi-identifiers, in the order of the table. `heights`: top level of each, 0 ... 127. PolicyError is
+        raised if a rule does not fit the columns, no vector is left, or the rules are too entangled. Time and memory
+        grow with the states of the automaton, see `incrowd.tables.mask.patterns`.
         """
-        return compile_mask(self.to_dict(), columns, heights, list_up_to=list_up_to)
+        said = self.to_dict()
+        patterns = Patterns.of(said, columns, heights)
+        if patterns.automaton.empty:
+            raise PolicyError(f"mask allows no pattern: {_reason('mask', said, columns, heights)}")
+        return patterns
 
     def __or__(self, other: object) -> AnyOf:
         if not isinstance(other, PatternMask):
@@ -126,39 +129,10 @@ def _parts(kind: type[_Composed], mask: PatternMask) -> tuple[PatternMask, ...]:
     return tuple(mask.parts) if isinstance(mask, kind) else (mask,)
 
 
-# From the description of a mask to the set of level vectors it allows over the columns of one table.
-def compile_mask(
-    said: Description, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20
-) -> Patterns:
-    """Return the set of level vectors over the quasi-identifiers of one table.
-
-    `said` is the mask, as its `to_dict` gives it. `columns` are the quasi-identifiers, in the order of the table, and
-    `heights` the top level of each, 0 ... 127. Sets of at most `list_up_to` vectors are ordered by listing them, larger
-    ones by searching. Raises PolicyError if a rule does not fit the columns, no vector is left, or the rules are too
-    entangled.
-    """
-    patterns = Patterns.of(said, columns, heights, list_up_to=list_up_to)
-    if patterns.count() == 0:
-        raise PolicyError(explain_empty(said, columns, heights) or "mask allows no pattern")
-    return patterns
-
-
 # Which rules leave no pattern: a sentence for the user instead of an empty set.
 
 # A line of the policy: the part of an intersection it belongs to, and the rule there ("" for the whole part).
 Line = tuple[int, str]
-
-
-def explain_empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> str | None:
-    """Return why the mask allows no pattern over these columns, or None when it allows one.
-
-    Lines are taken in the order of the policy; the sentence names the first one with which no pattern is left and those
-    earlier ones without which there would be one. `said` is the mask, as its `to_dict` gives it. Raises PolicyError as
-    `compile_mask` does on rules that do not fit. It makes one automaton per line, twice.
-    """
-    if not _empty(said, columns, heights):
-        return None
-    return f"mask allows no pattern: {_reason('mask', said, columns, heights)}"
 
 
 def _empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> bool:
@@ -166,6 +140,11 @@ def _empty(said: Description, columns: Sequence[str], heights: Sequence[int]) ->
 
 
 def _reason(line: str, said: Description, columns: Sequence[str], heights: Sequence[int]) -> str:
+    """Return why a mask allows no pattern; it makes one automaton per line, twice.
+
+    Lines are taken in the order of the policy; the sentence names the first one with which no pattern is left and those
+    earlier ones without which there would be one.
+    """
     if composition(said) == ANY:
         named = ((f"{line}.any[{i}]", part) for i, part in enumerate(said[ANY]))
         return "no alternative allows one: " + "; ".join(
@@ -173,7 +152,8 @@ def _reason(line: str, said: Description, columns: Sequence[str], heights: Seque
         )
     parts = _intersected(line, said)
     lines = [(i, rule) for i, (_, part) in enumerate(parts) for rule in _rules(part)]
-    first = _first(lines, lambda some: _empty(_only(parts, some), columns, heights))
+    # the whole list is known to leave nothing, so there is a first line that does
+    first = next(i for i in range(len(lines)) if _empty(_only(parts, lines[: i + 1]), columns, heights))
     needed = lines[: first + 1]
     for earlier in lines[:first]:
         fewer = [other for other in needed if other != earlier]
@@ -183,11 +163,6 @@ def _reason(line: str, said: Description, columns: Sequence[str], heights: Seque
     with_others = f" together with {listing(names[:-1])}" if names[:-1] else ""
     mend = "; loosen one of them" if names[:-1] else "; loosen it"
     return f"{names[-1]} leaves none{with_others}{mend}"
-
-
-def _first(lines: list[Line], empty: Callable[[list[Line]], bool]) -> int:
-    # The whole list is known to leave nothing, so there is a first line that does.
-    return next(i for i in range(len(lines)) if empty(lines[: i + 1]))
 
 
 def _intersected(line: str, said: Description) -> list[tuple[str, Description]]:

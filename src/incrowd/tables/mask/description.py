@@ -52,13 +52,13 @@ def combined(said: Description, verdicts: Iterator[bool]) -> bool:
     return any(each) if key == ANY else all(each)
 
 
-def mentions(said: Description, line: str = "mask") -> Iterator[tuple[str, str, int | None]]:
+def mentions(said: Description) -> Iterator[tuple[str, str, int | None]]:
     """Yield every column that a mask names, in the order written.
 
     Each comes as its line of the policy, the column, and the level where one is given, else None. `said` is the mask,
-    as the module says, and `line` the line of the policy at which it stands.
+    as the module says.
     """
-    for at, leaf in leaves(said, line):
+    for at, leaf in leaves(said):
         for name, word in WORDS.items():
             if name in leaf:
                 yield from ((f"{at}.{name}", column, level) for column, level in word.mentions(leaf[name]))

@@ -27,7 +27,7 @@ HIGHEST = 127
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """A compiled mask; implements `incrowd.tables.protocols.PatternSet`. Made by `compile_mask`.
+    """A compiled mask; implements `incrowd.tables.protocols.PatternSet`. Made by `PatternMask.compile`.
 
     `columns`: the quasi-identifiers; vectors follow their order. `heights`: top level per column. `automaton`: the
     vectors as paths. `list_up_to`: sets of at most so many vectors are ordered by listing them, larger ones by

@@ -340,10 +340,6 @@ class Word:
     grouped: bool = False
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
 def _lists(groups: Sequence[Sequence[str]]) -> list[list[str]]:
     return [list(group) for group in groups]
 
@@ -371,10 +367,6 @@ def _of_patterns(patterns: Sequence[Any]) -> Iterator[Mention]:
         yield from entry.items() if isinstance(entry, dict) else _of_columns(entry)
 
 
-def _star_machines(most: int, place: Mapping[str, int], tops: Sequence[int]) -> list[Rule]:
-    return [Stars(most, tops)] if most < sum(top > 0 for top in tops) else []
-
-
 def pattern_vectors(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[list[int]]:
     """Return the level vectors of listed patterns, in their order.
 
@@ -388,10 +380,6 @@ def pattern_vectors(patterns: Sequence[Any], place: Mapping[str, int], tops: Seq
             vector[place[column]] = entry[column] if isinstance(entry, dict) else tops[place[column]]
         vectors.append(vector)
     return vectors
-
-
-def _listed_machines(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[Rule]:
-    return [Listed(pattern_vectors(patterns, place, tops))] if tops else []
 
 
 def _grouped(alone: str, sentences: Callable[[Any], list[str]], machine: Callable[[list[int]], Rule]) -> Word:
@@ -412,10 +400,10 @@ KEPT = "for one column alone write keep"
 WORDS: dict[str, Word] = {
     "max_stars": Word(
         settle=lambda line, value: None if value is None else whole(line, value),
-        plain=_same,
+        plain=lambda value: value,
         mentions=lambda value: iter(()),
         sentences=stars,
-        machines=_star_machines,
+        machines=lambda most, place, tops: [Stars(most, tops)] if most < sum(map(bool, tops)) else [],
     ),
     "keep": Word(
         settle=names,
@@ -436,7 +424,7 @@ WORDS: dict[str, Word] = {
     # the pattern of stars alone is judged by this word only: `description.verdicts` and the automaton ask it
     "full_suppression": Word(
         settle=_settled_switch,
-        plain=_same,
+        plain=lambda value: value,
         mentions=lambda value: iter(()),
         sentences=lambda value: [],
         machines=lambda value, place, tops: [],
@@ -446,6 +434,6 @@ WORDS: dict[str, Word] = {
         plain=_patterns,
         mentions=_of_patterns,
         sentences=only_listed,
-        machines=_listed_machines,
+        machines=lambda patterns, place, tops: [Listed(pattern_vectors(patterns, place, tops))] if tops else [],
     ),
 }

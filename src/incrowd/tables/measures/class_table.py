@@ -120,13 +120,8 @@ def class_rows(table: Table, *, star: str | None, outliers: Outliers) -> Audited
         starred = [is_star(grouped[name], star) for name in ids]
         outlier = functools.reduce(operator.and_, starred) if outliers == "suppress" else ibis.literal(False)
         types = engine.keep(grouped.mutate(outlier=outlier, group=ibis.row_number().cast("int64")))
-        histogram = types.group_by("outlier", "size").aggregate(times=types.count()).order_by("size")
-        found = engine.fetch(histogram).to_pylist()
-    sizes = ClassSizes(
-        tuple((int(f["size"]), int(f["times"])) for f in found if not f["outlier"]),
-        sum(int(f["size"]) * int(f["times"]) for f in found if f["outlier"]),
-    )
-    return AuditedClasses(table, types, star, sum(int(f["times"]) for f in found), sizes)
+        sizes = ClassSizes.of(engine, types)
+    return AuditedClasses(table, types, star, sizes.count + bool(sizes.outliers), sizes)  # outliers are one line
 
 
 def is_star(cell: ir.Value, star: str | None) -> ir.Value:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import functools
 import operator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 import ibis
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
     import ibis.expr.types as ir
 
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Table
     from incrowd.tables.values import Int64, Levels, Outliers, Problem, RowTypes
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +42,13 @@ class MeasureContext:
     heights: tuple[int, ...]
     numeric: tuple[str, ...]
     rows: int
-    types: RowTypes | None = None
+    types: RowTypes
     levels: tuple[Levels, ...] = ()
     ranges: bool = False
     places: tuple[Int64 | None, ...] = ()
     numbers: Mapping[int, Sequence[Fraction | None]] = field(default_factory=dict)
     dictionaries: tuple[ir.Table, ...] = ()
-    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, problem: Problem, *, numeric: tuple[str, ...] = (), ranges: bool = False) -> MeasureContext:
@@ -79,6 +81,16 @@ class ClassSizes:
     classes: tuple[tuple[int, int], ...]
     outliers: int
 
+    @classmethod
+    def of(cls, engine: Engine, classes: ir.Table) -> Self:
+        """Count classes, a line each with its ``size`` and whether it is an ``outlier``: a histogram is fetched."""
+        histogram = classes.group_by("outlier", "size").aggregate(times=classes.count()).order_by("size")
+        found = [(one["outlier"], int(one["size"]), int(one["times"])) for one in engine.fetch(histogram).to_pylist()]
+        return cls(
+            tuple((size, times) for outlier, size, times in found if not outlier),
+            sum(size * times for outlier, size, times in found if outlier),
+        )
+
     @property
     def count(self) -> int:
         """Number of classes."""
@@ -89,32 +101,44 @@ class ClassSizes:
         """Rows in classes."""
         return sum(size * times for size, times in self.classes)
 
+    def facts(self) -> dict[str, Any]:
+        """Return ``count``, and where there are classes ``min``, ``mean`` and ``max``, else None."""
+        some = bool(self.classes)
+        return {
+            "count": self.count,
+            "min": self.classes[0][0] if some else None,
+            "mean": self.rows / self.count if some else None,
+            "max": self.classes[-1][0] if some else None,
+        }
 
+
+def counted_once(count: Callable[[Expanded, MeasureContext], T]) -> Callable[[Expanded, MeasureContext], T]:
+    """Return a function that counts something of a release once for all the measures that ask."""
+
+    @functools.wraps(count)
+    def known(release: Expanded, context: MeasureContext) -> T:
+        parts, found = context.memo.get(count, (None, None))
+        if parts is not release.parts:
+            found = count(release, context)
+            context.memo[count] = (release.parts, found)
+        return cast("T", found)
+
+    return known
+
+
+@counted_once
 def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
-    """Return the sizes of the classes of a release, counted once for all the measures that ask.
+    """Return the sizes of the classes of a release.
 
     Of the release only its parts are read. A class is a class of the plan, also where a star is written as NULL and
     reads like a shown NULL. Two GROUP BYs over the parts: time grows with the row types, memory with the classes. What
     leaves the engine is a histogram, whose sums Python takes exactly.
     """
-    known = context.memo.get("class_sizes")
-    if known is None or known[0] is not release.parts:
-        known = context.memo["class_sizes"] = (release.parts, _counted(release, context))
-    sizes: ClassSizes = known[1]
-    return sizes
-
-
-def _counted(release: Expanded, context: MeasureContext) -> ClassSizes:
     engine = release.table.engine
     parts = release.parts.mutate(outlier=is_outlier(release.parts, context))
     classes = parts.group_by("group", "outlier").aggregate(size=parts["rows"].sum())
-    histogram = classes.group_by("outlier", "size").aggregate(times=classes.count()).order_by("size")
     with engine.guard("measuring the classes"):
-        found = engine.fetch(histogram).to_pylist()
-    return ClassSizes(
-        tuple((int(f["size"]), int(f["times"])) for f in found if not f["outlier"]),
-        sum(int(f["size"]) * int(f["times"]) for f in found if f["outlier"]),
-    )
+        return ClassSizes.of(engine, classes)
 
 
 def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:

@@ -36,14 +36,7 @@ class Classes:
         with the row types.
         """
         sizes = class_sizes(release, context)
-        some = bool(sizes.classes)
-        return {
-            "count": sizes.count,
-            "min": sizes.classes[0][0] if some else None,
-            "mean": sizes.rows / sizes.count if some else None,
-            "max": sizes.classes[-1][0] if some else None,
-            "outliers": sizes.outliers,
-        }
+        return {**sizes.facts(), "outliers": sizes.outliers}
 
 
 # The normalized average class size.

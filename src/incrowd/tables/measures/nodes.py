@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import OurBug
 from incrowd.tables.costs import penalties
+from incrowd.tables.measures.context import counted_once
 from incrowd.tables.measures.range_values import behind
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext
@@ -20,23 +21,14 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Levels
 
 
+@counted_once
 def cells_shown(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
     """Return per quasi-identifier how many rows show each of its values at each level, (h + 1, d) int64.
 
     Entry ``[l, v]`` of column j: rows of value code v that were released at level l; sums to the rows. Of the release
-    only its parts are read, of the context its `types` and `levels`. OurBug is raised if the context knows no row
-    types. What leaves the engine is one line of small integers per part. Time grows with row types times columns,
-    memory with the row types and with levels times values. Measures of the same release share the answer.
+    only its parts are read, of the context its `types` and `levels`. What leaves the engine is one line of small
+    integers per part. Time grows with row types times columns, memory with the row types and with levels times values.
     """
-    known = context.memo.get("cells_shown")
-    if known is None or known[0] is not release.parts:
-        known = context.memo["cells_shown"] = (release.parts, _count(release, context))
-    return known[1]
-
-
-def _count(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
-    if context.types is None:
-        raise OurBug("a measure of generalization was asked without the row types. Please report this")
     engine = release.table.engine
     if context.dictionaries:
         return _counted_there(release, context)
@@ -49,9 +41,7 @@ def _count(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
     for j, level in enumerate(context.levels):
         height, d = level.up.shape
         place = parts.column(f"l{j}").to_numpy().astype(np.int64) * d + context.types.codes[types, j]
-        # sums of whole numbers below 2^53 are exact in floats
-        cells = np.bincount(place, weights=rows, minlength=height * d)
-        counted.append(cells.astype(np.int64).reshape(height, d))
+        counted.append(added_up(place, rows, height * d).reshape(height, d))
     return tuple(counted)
 
 
@@ -64,35 +54,15 @@ def _counted_there(release: Expanded, context: MeasureContext) -> tuple[Int64, .
             grouped = parts.group_by(f"o{j}", f"l{j}").aggregate(rows=parts["rows"].sum().cast("int64"))
             joined = grouped.join(values, grouped[f"o{j}"].identical_to(values[f"value{j}"]))
             found = engine.fetch(joined.select(code=joined[f"code{j}"], level=joined[f"l{j}"], rows=joined["rows"]))
-        cells = np.zeros(level.up.shape, np.int64)
-        at = found.column("level").to_numpy(), found.column("code").to_numpy()
-        np.add.at(cells, at, found.column("rows").to_numpy())
-        counted.append(cells)
+        place = found.column("level").to_numpy().astype(np.int64) * level.up.shape[1] + found.column("code").to_numpy()
+        counted.append(added_up(place, found.column("rows").to_numpy(), level.up.size).reshape(level.up.shape))
     return tuple(counted)
 
 
-def leaves_below(level: Levels) -> Int64:
-    """Count the values of the column's domain that share the node of each value at each level.
-
-    The counts are (h + 1, d) int64 for a column of d values and h levels.
-    """
-    return _below(level, np.ones(level.up.shape[1], np.int64))
-
-
-def rows_below(level: Levels, rows: Int64) -> Int64:
-    """Return for every level and value code how many rows of the original lie below its node, (h + 1, d).
-
-    `rows`, (d,), holds the rows of each value in the original table.
-    """
-    return _below(level, rows)
-
-
-def _below(level: Levels, weights: Int64) -> Int64:
-    out = np.empty(level.up.shape, np.int64)
+def weights_below(level: Levels, weights: Int64) -> Int64:
+    """Return for every level and value code the sum of the weights, (d,), of the values below its node, (h + 1, d)."""
+    out = np.stack([added_up(node, weights, int(node.max()) + 1)[node] for node in level.up])
     out[0] = weights  # shown as it is, also in a column that cannot change, whose level 0 is its top
-    for l in range(1, level.height + 1):  # noqa: E741 - l is a level everywhere
-        _, node = np.unique(level.up[l], return_inverse=True)
-        out[l] = np.bincount(node, weights=weights).astype(np.int64)[node]
     return out
 
 
@@ -177,8 +147,8 @@ class GeneralLoss:
                 total += int((column.rows * (column.values - 1)).sum()) / max(column.size - 1, 1)
             return total / (context.rows * len(context.levels))
         for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
-            leaves = leaves_below(level)
-            d = leaves.shape[1]
+            d = level.up.shape[1]
+            leaves = weights_below(level, np.ones(d, np.int64))
             if d > 1:
                 total += int((cells * (leaves - 1)).sum()) / (d - 1)
             elif level.height:
@@ -252,7 +222,7 @@ class NonUniformEntropy:
         for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
             rows = cells.sum(axis=0)  # every row shows its value at some level
             if not context.ranges:
-                bits = np.log2(rows_below(level, rows) / rows)
+                bits = np.log2(weights_below(level, rows) / rows)
                 hidden.append(math.fsum((cells * bits).ravel()))
             everything.append(math.fsum(rows * np.log2(context.rows / rows)))
         most = math.fsum(everything)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import OurBug
+from incrowd.tables.measures.context import counted_once
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,17 +43,24 @@ class Behind:
     size: int
 
 
+@counted_once
 def behind(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
     """Return what the cells of each quasi-identifier stand for.
 
-    What leaves the engine is one line of integers per part. Time grows with parts times columns. Measures of the same
-    release share the answer.
+    What leaves the engine is one line of integers per part. Time grows with parts times columns.
     """
-    known = context.memo.get("behind")
-    if known is None or known[0] is not release.parts:
-        known = context.memo["behind"] = (release.parts, _look(release, context))
-    found: tuple[Behind, ...] = known[1]
-    return found
+    types = context.types
+    engine = release.table.engine
+    with engine.guard("measuring the ranges"):
+        parts = engine.fetch(release.parts.select("type", "group", "rows"))
+    group = np.unique(parts.column("group").to_numpy(), return_inverse=True)[1]
+    rows = parts.column("rows").to_numpy().astype(np.int64)
+    codes = types.codes[parts.column("type").to_numpy()]
+    lines = context.places or (None,) * len(types.sizes)
+    return tuple(
+        _column(codes[:, j].astype(np.int64), rows, group, size, line)
+        for j, (size, line) in enumerate(zip(types.sizes, lines, strict=True))
+    )
 
 
 def count_stars(release: Expanded) -> tuple[list[int], int]:
@@ -69,27 +77,9 @@ def count_stars(release: Expanded) -> tuple[list[int], int]:
     return [int(found[f"s{j}"]) for j in range(len(marks))], int(found["full"])
 
 
-def _look(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
-    types = context.types
-    if types is None:
-        raise OurBug("a measure of ranges was asked without the row types. Please report this")
-    engine = release.table.engine
-    with engine.guard("measuring the ranges"):
-        parts = engine.fetch(release.parts.select("type", "group", "rows"))
-    group = np.unique(parts.column("group").to_numpy(), return_inverse=True)[1]
-    rows = parts.column("rows").to_numpy().astype(np.int64)
-    codes = types.codes[parts.column("type").to_numpy()]
-    lines = context.places or (None,) * len(types.sizes)
-    return tuple(
-        _column(codes[:, j].astype(np.int64), rows, group, size, line)
-        for j, (size, line) in enumerate(zip(types.sizes, lines, strict=True))
-    )
-
-
 def _column(codes: Int64, rows: Int64, group: Int64, size: int, line: Int64 | None) -> Behind:
     classes = int(group.max()) + 1
-    count = np.zeros(size, np.int64)
-    np.add.at(count, codes, rows)
+    count = added_up(codes, rows, size)
     pairs = np.unique(group * size + codes)
     alone = np.bincount(pairs // size, minlength=classes) == 1
     values = inside = np.zeros(classes, np.int64)

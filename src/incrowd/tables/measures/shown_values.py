@@ -112,7 +112,7 @@ def _column(
     pooled = int(total["rows"] or 0) - sum(count for _, count in named)
     return ShownColumn(
         name=column.name,
-        distinct_before=context.types.sizes[j] if context.types is not None else 0,
+        distinct_before=context.types.sizes[j],
         values=values,
         pooled_values=int(total["values"]) - len(counted),
         pooled_rows=pooled if pooled >= least else 0,

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import numpy as np
 
-from incrowd.errors import InputError, OurBug
+from incrowd.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.engine.base import Engine
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int64
@@ -56,7 +55,7 @@ class Usefulness:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the usefulness.
 
-        InputError is raised if the range of a numeric column is infinite, OurBug if the context knows no row types.
+        InputError is raised if the range of a numeric column is infinite.
 
         Notes
         -----
@@ -72,7 +71,8 @@ class Usefulness:
         total = sum(kinds)
         if not numbers:
             return total / classes
-        parts = _with_numbers(engine, release.parts, numbers)
+        parts = release.parts  # `read` has seen that their originals all are numbers
+        parts = parts.mutate(**{f"o{j}": engine.text(parts[f"o{j}"]).try_cast("float64") for j in numbers})
         with engine.guard("measuring the usefulness"):
             domain = engine.one(parts.aggregate(**_ranges(parts, numbers)))
             for j in numbers:
@@ -87,15 +87,8 @@ class Usefulness:
         return total / classes
 
 
-def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Table:
-    """Replace the originals of numeric columns by floats; `read` has seen that they all are numbers."""
-    return parts.mutate(**{f"o{j}": engine.text(parts[f"o{j}"]).try_cast("float64") for j in numbers})
-
-
 def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tuple[list[float], int]:
     """Return per column the sum of |V| over the classes, in parts of |D|, and the number of classes."""
-    if context.types is None:
-        raise OurBug("the usefulness was asked without the row types. Please report this")
     engine = release.table.engine
     if context.dictionaries:
         return _kinds_there(release, context.types.sizes, columns)

@@ -22,8 +22,8 @@ from incrowd.tables.models.requirement import (
     Recursive,
     SensitiveModel,
     Tally,
-    tally,
 )
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,7 +161,8 @@ class LDiversity(SensitiveModel):
 
 # Relative error allowed to floating-point sums of logarithms; theirs is below 2^-52 times the number of terms.
 MARGIN = 1e-9
-POWERS = 4000  # rows up to which the powers themselves are compared
+POWERS = 4000  # rows up to which the powers themselves are compared at once
+DIGITS = 60  # of the logarithms
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -202,9 +203,7 @@ class EntropyDiverse(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return itself in floating point."""
-        return (
-            CountRule(family=Family.ENTROPY, code=self.code, totals=self.totals, level=math.log(self.l)),
-        )  # fmt: skip
+        return self.on_counts(Family.ENTROPY, level=math.log(self.l))
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).
@@ -234,46 +233,19 @@ def enough_entropy(counts: Sequence[int], l: Fraction) -> bool:  # noqa: E741
     """Return whether values with so many rows have an entropy of at least log l, exactly.
 
     There is at least one value, each has at least 1 row, and `l` is above 0. Dividing all counts by their common
-    divisor changes nothing. Small groups: the powers themselves. Large ones: equality is decided by prime factors; what
-    is unequal is told apart by logarithms with twice the digits until they suffice.
+    divisor changes nothing. The powers themselves are compared; in large groups where logarithms do not tell.
     """
     common = math.gcd(*counts)
     counts = [count // common for count in counts]
     size, p, q = sum(counts), l.numerator, l.denominator
-    if size <= POWERS:
-        spent = p**size * math.prod(count**count for count in counts)
-        return bool((q * size) ** size >= spent)
-    exponents: dict[int, int] = {}
-    for base, times in [(size, size), (q, size), (p, -size), *((count, -count) for count in counts)]:
-        for prime, power in _primes(base):
-            exponents[prime] = exponents.get(prime, 0) + power * times
-    if not any(exponents.values()):
-        return True
-    digits = 40
-    while True:
-        with decimal.localcontext() as context:
-            context.prec = digits
-            terms = [decimal.Decimal(prime).ln() * power for prime, power in exponents.items()]
-            total = sum(terms, decimal.Decimal(0))
-            error = sum((abs(term) for term in terms), decimal.Decimal(0)).scaleb(5 - digits)
-            if abs(total) > error:
+    if size > POWERS:
+        with decimal.localcontext(prec=DIGITS):
+            powers = [(q * size, size), (p, -size), *((count, -count) for count in counts)]
+            terms = [decimal.Decimal(base).ln() * power for base, power in powers]
+            total, most = sum(terms, decimal.Decimal(0)), sum(map(abs, terms), decimal.Decimal(0))
+            if abs(total) > most.scaleb(10 - DIGITS):  # far above the error of rounding, also of a million terms
                 return total > 0
-        digits *= 2
-
-
-def _primes(number: int) -> list[tuple[int, int]]:
-    """Return the prime factors of a number with their powers."""
-    found = []
-    factor = 2
-    while factor * factor <= number:
-        power = 0
-        while number % factor == 0:
-            number //= factor
-            power += 1
-        if power:
-            found.append((factor, power))
-        factor += 1 if factor == 2 else 2
-    return [*found, (number, 1)] if number > 1 else found
+    return bool((q * size) ** size >= p**size * math.prod(count**count for count in counts))
 
 
 # Joint l-diversity: l rows of a class that differ pairwise in every sensitive column.
@@ -285,20 +257,16 @@ STATED = 32  # combinations up to which it is stated in linear rows: they are ab
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class JointlyDiverse:
+class JointlyDiverse(ColumnRequirement):
     """Every row lies in l rows of its class that differ pairwise in every one of the columns.
 
     `code`: (c,) int32, number of the combination of each kind in the judged columns. `combinations`: (d, s) int32,
-    values of each combination. `totals`: (d,) int64, rows of the table with each combination.
+    values of each combination. `totals`: (d,) int64, rows of the table with each combination. InputError is raised
+    where a group cannot be decided within the limit (three columns and more).
     """
 
-    model: SensitiveModel
     l: int  # noqa: E741
-    code: Int32
     combinations: Int32
-    totals: Int64
-    closed_under_union: ClassVar[bool] = True
-    by_cuts: ClassVar[bool] = False
 
     @classmethod
     def on(cls, model: SensitiveModel, columns: Sequence[str], l: int, domain: Domain) -> JointlyDiverse:  # noqa: E741
@@ -309,48 +277,22 @@ class JointlyDiverse:
         codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
         of_kind = code.reshape(-1).astype(np.int32)
-        totals = np.zeros(len(combinations), np.int64)
-        np.add.at(totals, of_kind, domain.counts)
+        totals = added_up(of_kind, domain.counts, len(combinations))
         return cls(model=model, l=l, code=of_kind, combinations=combinations, totals=totals)
 
-    @property
-    def rule(self) -> str:
-        """The model as it is written in a policy."""
-        return self.model.rule
+    def judge(self, counted: Tally) -> NDArray[np.bool_]:
+        """Return which groups meet it, shape (groups,)."""
+        return np.array([not some or _all_in(some, self.l, self._limit) for some in self._members(counted)], np.bool_)
 
-    @property
-    def judged(self) -> tuple[str, ...]:
-        """The sensitive columns it judges."""
-        return self.model.judged
-
-    def describe(self) -> str:
-        """Return the requirement in words, settings only."""
-        return self.model.describe()
-
-    def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
-        """Return which groups meet it, shape (groups,).
-
-        InputError is raised where a group cannot be decided within the limit (three columns and more).
-        """
-        return np.array([self.of(members) for members in self._members(group, kind, count, groups)], np.bool_)
-
-    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> int | None:
+    def reach(self, counted: Tally) -> int | None:
         """Return the greatest l that every group meets (None: there is no group)."""
-        members = [some for some in self._members(group, kind, count, groups) if some]
+        members = [some for some in self._members(counted) if some]
         if not members:
             return None
         l = min(len({row[0] for row in some}) for some in members)  # noqa: E741
         while l > 1 and not all(_all_in(some, l, self._limit) for some in members):
             l -= 1  # noqa: E741
         return l
-
-    def share_limit(self) -> Fraction | None:
-        """Return None: a share of one value says nothing of several columns together."""
-        return None
-
-    def least_values(self) -> int | None:
-        """Return None: it asks for more than different values."""
-        return None
 
     def linear_rows(self) -> LinearRows | None:
         """Return rows that name l - 1 companions of every combination that a group has (None: combinations are many).
@@ -397,34 +339,10 @@ class JointlyDiverse:
             rules.append(CountRule(family=Family.DISTINCT, code=code, totals=totals, least=self.l, exact=False))
         return tuple(rules)
 
-    def cut_against(self, counts: Int64) -> LinearRows:
-        """Raise: none are known."""
-        raise NotImplementedError(f"{self.describe()} has no cuts")
-
-    def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
-        """Return the rows of each combination in one group, (d,) int64.
-
-        `kind` and `rows`, both (e,), are kinds of sensitive values and the rows of the group with each.
-        """
-        counts = np.zeros(len(self.combinations), np.int64)
-        np.add.at(counts, self.code[kind], rows)
-        return counts
-
-    def of(self, members: Sequence[tuple[int, ...]]) -> bool:
-        """Return whether one group meets it.
-
-        `members` are the combinations of the group, each once; a group of none meets it. InputError is raised where it
-        cannot be decided within the limit (three columns and more).
-        """
-        return not members or _all_in(members, self.l, self._limit)
-
-    def _members(
-        self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int
-    ) -> list[list[tuple[int, ...]]]:
-        counted = tally(group, self.code[kind], count, groups, len(self.combinations))
-        begins = counted.begins()
+    def _members(self, counted: Tally) -> list[list[tuple[int, ...]]]:
+        """Return the combinations of each group, each once."""
         rows = [tuple(row) for row in self.combinations[counted.value].tolist()]
-        return [rows[a:b] for a, b in itertools.pairwise(begins)]
+        return [rows[a:b] for a, b in itertools.pairwise(counted.begins())]
 
     def _limit(self) -> InputError:
         return InputError(
@@ -504,34 +422,23 @@ def most_apart(members: Sequence[tuple[int, ...]], enough: int, limit: Any) -> i
 
 
 def _matching(edges: Sequence[tuple[int, ...]]) -> int:
-    """Return the size of a largest matching between the values of two columns (augmenting paths)."""
+    """Return the size of a largest matching between the values of two columns (augmenting paths, breadth first)."""
     beside: dict[int, list[int]] = {}
     for a, b in edges:
         beside.setdefault(a, []).append(b)
     partner: dict[int, int] = {}
-
-    def grow(a: int) -> bool:
-        # depth first without recursion: rows of values may be long
-        path: list[tuple[int, list[int]]] = [(a, list(beside[a]))]
-        seen: set[int] = set()
-        took: list[int] = []
-        while path:
-            _, options = path[-1]
-            if not options:
-                path.pop()
-                if took:
-                    took.pop()
-                continue
-            b = options.pop()
-            if b in seen:
-                continue
-            seen.add(b)
-            took.append(b)
-            if b not in partner:
-                for (node, _), target in zip(path, took, strict=True):
-                    partner[target] = node
-                return True
-            path.append((partner[b], list(beside[partner[b]])))
-        return False
-
-    return sum(grow(a) for a in beside)
+    taken: dict[int, int] = {}
+    for start in beside:
+        came: dict[int, int] = {}
+        reached, end = [start], None
+        for a in reached:
+            fresh = [b for b in beside[a] if b not in came]
+            came |= dict.fromkeys(fresh, a)
+            end = next((b for b in fresh if b not in partner), None)
+            if end is not None:
+                break
+            reached += [partner[b] for b in fresh]
+        while end is not None:
+            a = came[end]
+            partner[end], taken[a], end = a, end, taken.get(a)
+    return len(taken)

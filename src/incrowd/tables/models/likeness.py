@@ -102,9 +102,7 @@ class Likeness(ColumnRequirement):
         good = counted.rows.astype(kind) * (self.n * down) <= size.astype(kind) * table * up
         if self.enhanced:
             good = good & self._below_log(counted)
-        met = np.ones(counted.groups, np.bool_)
-        met[counted.group[~good.astype(np.bool_)]] = False
-        return met
+        return counted.all_are(good.astype(np.bool_))
 
     def _below_log(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which entries gain at most -ln p: exp(gain) <= n / C."""
@@ -133,7 +131,7 @@ class Likeness(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the share of every value."""
-        return (CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=self._shares()),)
+        return self.on_counts(Family.SHARES, share=self._shares())
 
     def _shares(self) -> NDArray[np.float64]:
         """Return the share of a group that each value may have, shape (v,)."""
@@ -221,9 +219,7 @@ class Disclosure(ColumnRequirement):
         for e in np.flatnonzero(open_):
             ratio = Fraction(int(counted.rows[e]) * self.n, int(size[e]) * int(table[e]))
             good[e] = at_most_exp(max(ratio, 1 / ratio), self.delta)
-        met = np.ones(counted.groups, np.bool_)
-        met[counted.group[~good]] = False
-        return met
+        return counted.all_are(good)
 
     def reach(self, counted: Tally) -> float | None:
         """Return the greatest |ln(q / p)|: every delta above it is met (None: there is no group)."""
@@ -236,12 +232,8 @@ class Disclosure(ColumnRequirement):
         """Return the largest share of every value; the least share of those that a group has is for searches alone."""
         factor = math.exp(min(float(self.delta), 700.0))
         share = self.totals / self.n
-        return (
-            CountRule(
-                family=Family.SHARES, code=self.code, totals=self.totals, share=np.minimum(share * factor, 1.0),
-                presence=share / factor, exact=False,
-            ),
-        )  # fmt: skip
+        most = np.minimum(share * factor, 1.0)
+        return self.on_counts(Family.SHARES, share=most, presence=share / factor, exact=False)
 
 
 # Ratios of counts against exponentials of fractions, decided exactly.

@@ -16,6 +16,7 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.settings import clean, fraction_text, settings_of
 from incrowd.tables.count_rules import CountRule, Family, LinearRows
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +84,12 @@ class Tally:
         np.add.at(found, self.group, terms)
         return found
 
+    def all_are(self, good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which groups have good entries alone, shape (groups,)."""
+        found = np.ones(self.groups, np.bool_)
+        found[self.group[~good]] = False
+        return found
+
     def begins(self) -> Int64:
         """Return where each group's entries begin, and the end, shape (groups + 1,)."""
         return np.searchsorted(self.group, np.arange(self.groups + 1)).astype(np.int64)
@@ -96,18 +103,14 @@ def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: 
     """
     key = np.asarray(group, np.int64) * values + np.asarray(value, np.int64)
     if groups * values <= DENSE:
-        table = np.zeros(groups * values, np.int64)
-        np.add.at(table, key, np.asarray(rows, np.int64))
+        table = added_up(key, np.asarray(rows, np.int64), groups * values)
         keys = np.flatnonzero(table)
         counts = table[keys]
     else:
         keys, place = np.unique(key, return_inverse=True)
-        counts = np.zeros(keys.size, np.int64)
-        np.add.at(counts, place, np.asarray(rows, np.int64))
+        counts = added_up(place, np.asarray(rows, np.int64), keys.size)
     owner = keys // values if values else keys
-    sizes = np.zeros(groups, np.int64)
-    np.add.at(sizes, owner, counts)
-    return Tally(owner, keys - owner * values, counts, sizes)
+    return Tally(owner, keys - owner * values, counts, added_up(owner, counts, groups))
 
 
 class SensitiveModel(ABC):
@@ -201,8 +204,7 @@ class ColumnRequirement(ABC):
         """Return what every requirement on ``model.column`` is made of: the fields `model`, `code` and `totals`."""
         j = domain.column(model.column)
         code = np.ascontiguousarray(domain.sensitive.codes[:, j])
-        totals = np.zeros(domain.sensitive.sizes[j], np.int64)
-        np.add.at(totals, code, domain.counts)
+        totals = added_up(code, domain.counts, domain.sensitive.sizes[j])
         return {"model": model, "code": code, "totals": totals}
 
     @property
@@ -260,6 +262,10 @@ class ColumnRequirement(ABC):
         """Return rules on the rows per value that every group that meets it meets (none: nothing is known)."""
         return ()
 
+    def on_counts(self, family: Family, **settings: Any) -> tuple[CountRule, ...]:
+        """Return one rule on the rows per value, of a family with its settings."""
+        return (CountRule(family=family, code=self.code, totals=self.totals, **settings),)
+
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,)."""
         raise NotImplementedError(f"{self.describe()} has no cuts")
@@ -269,9 +275,7 @@ class ColumnRequirement(ABC):
 
         `kind` and `rows`, both (e,), are kinds of sensitive values, and the rows of the group that have them.
         """
-        counts = np.zeros(self.totals.size, np.int64)
-        np.add.at(counts, self.code[kind], rows)
-        return counts
+        return added_up(self.code[kind], rows, self.totals.size)
 
 
 # Requirements on how often values occur in a group: largest share, distinct and recursive, bound to a table.
@@ -308,8 +312,7 @@ class LargestShare(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the share of every value."""
-        share = np.full(self.totals.size, float(self.limit))
-        return (CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=share),)
+        return self.on_counts(Family.SHARES, share=np.full(self.totals.size, float(self.limit)))
 
 
 def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
@@ -350,7 +353,7 @@ class Distinct(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return how many values a group needs."""
-        return (CountRule(family=Family.DISTINCT, code=self.code, totals=self.totals, least=self.least),)
+        return self.on_counts(Family.DISTINCT, least=self.least)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -390,11 +393,11 @@ class Recursive(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return itself in floating point."""
-        return (
-            CountRule(
-                family=Family.RECURSIVE, code=self.code, totals=self.totals, least=self.l, level=float(self.c)
-            ),
-        )  # fmt: skip
+        return self.on_counts(Family.RECURSIVE, least=self.l, level=float(self.c))
+
+    def on_counts(self, family: Family, **settings: Any) -> tuple[CountRule, ...]:
+        """Return one rule on the rows per value, of a family with its settings."""
+        return (CountRule(family=family, code=self.code, totals=self.totals, **settings),)
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).
@@ -414,7 +417,5 @@ def tails(counted: Tally, l: int) -> Int64:  # noqa: E741
     """Count the rows of all but the l - 1 most frequent values of each group, (groups,); `l` is at least 1."""
     order = np.lexsort((-counted.rows, counted.group))
     rank = np.arange(order.size) - counted.begins()[counted.group]
-    tail = np.zeros(counted.groups, np.int64)
     late = rank >= l - 1
-    np.add.at(tail, counted.group[late], counted.rows[order][late])
-    return tail
+    return added_up(counted.group[late], counted.rows[order][late], counted.groups)

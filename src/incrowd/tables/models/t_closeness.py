@@ -16,6 +16,7 @@ from incrowd.tables.count_rules import CountRule, Family, LinearRows
 from incrowd.tables.models import distances
 from incrowd.tables.models.distances import named_file, read_distances
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, tally, wide
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -214,9 +215,7 @@ class TreeClose(Close):
         """
         sums = []
         for node in nodes:
-            below = np.zeros(int(node.max(initial=-1)) + 1, np.int64)
-            np.add.at(below, node, totals)
-            sums.append(below)
+            sums.append(added_up(node, totals, int(node.max(initial=-1)) + 1))
         return cls(nodes=nodes, sums=sums, totals=totals, **parts)
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
@@ -255,12 +254,7 @@ class TreeClose(Close):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the distance in the tree."""
-        return (
-            CountRule(
-                family=Family.TREE, code=self.code, totals=self.totals, level=float(self.t),
-                node=np.stack(self.nodes).astype(np.int32),
-            ),
-        )  # fmt: skip
+        return self.on_counts(Family.TREE, level=float(self.t), node=np.stack(self.nodes).astype(np.int32))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -281,8 +275,7 @@ class LineClose(Close):
         places, one fewer than there are places. `code`, (c,), is the value of each kind, and `totals`, (d,), the rows
         of the table with each value; `parts` are the other fields.
         """
-        at = np.zeros(len(steps) + 1, np.int64)
-        np.add.at(at, places, totals)
+        at = added_up(places, totals, len(steps) + 1)
         return cls(steps=steps, code=places[code].astype(np.int32), totals=at, **parts)
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
@@ -332,9 +325,7 @@ class LineClose(Close):
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the distance on the line; its values are the places."""
         length = np.array(self.steps, np.float64) / max(sum(self.steps), 1)
-        return (
-            CountRule(family=Family.LINE, code=self.code, totals=self.totals, level=float(self.t), length=length),
-        )  # fmt: skip
+        return self.on_counts(Family.LINE, level=float(self.t), length=length)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -416,9 +407,5 @@ class TransportClose(Close):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the distance in the metric."""
-        return (
-            CountRule(
-                family=Family.TRANSPORT, code=self.code, totals=self.totals, level=float(self.t),
-                distance=np.array(self.costs, np.float64) / self.scale,
-            ),
-        )  # fmt: skip
+        distance = np.array(self.costs, np.float64) / self.scale
+        return self.on_counts(Family.TRANSPORT, level=float(self.t), distance=distance)

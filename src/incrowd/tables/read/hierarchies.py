@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from incrowd.errors import IncrowdError, PolicyError, count_of
+from incrowd.errors import PolicyError, count_of
 from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     import ibis.expr.types as ir
 
@@ -21,14 +21,9 @@ if TYPE_CHECKING:
 
 
 def fit_hierarchies(
-    engine: Engine,
-    opened: Opened,
-    specs: Sequence[tuple[str, Spec]],
-    *,
-    complete: bool = False,
-    star: str | None = "*",
-    encoding: str = "utf-8",
-) -> dict[str, Fitted]:
+    engine: Engine, opened: Opened, specs: Sequence[tuple[str, Spec]], *, complete: bool = False,
+    star: str | None = "*", encoding: str = "utf-8",
+) -> dict[str, Fitted]:  # fmt: skip
     """Return the hierarchy of every column that has one, with a line for each of its values.
 
     `opened` is the table as it came in. `complete` puts values that a hierarchy lacks, or that are no numbers or dates
@@ -38,9 +33,9 @@ def fit_hierarchies(
     of the hierarchies, and for made ones the distinct values.
     """
     named = [one for one in specs if one[0] in opened.names]  # of others the roles say so
-    return _fit_all(
-        engine, opened.label, named, lambda name: _counted(engine, opened, name),
-        complete=complete, star=star, encoding=encoding,
+    return fit_counted(
+        engine, opened.label, named, lambda name: _counted(engine, opened, name), complete=complete, star=star,
+        encoding=encoding,
     )  # fmt: skip
 
 
@@ -55,35 +50,18 @@ def counted_values(engine: Engine, opened: Opened, name: str, most: int) -> pa.T
 
 
 def fit_counted(
-    engine: Engine,
-    label: str,
-    counted: Mapping[str, pa.Table],
-    specs: Sequence[tuple[str, Spec]],
-    *,
-    complete: bool = False,
-    star: str | None = "*",
-    encoding: str = "utf-8",
-) -> dict[str, Fitted]:
-    """Return what `fit_hierarchies` does, from values that were counted before; the table is not read again.
-
-    `label` is what messages call the table. `counted` holds by column what `counted_values` returned, and `specs` are
-    for columns that were counted. `complete`, `star`, `encoding` and the PolicyError are as of `fit_hierarchies`.
-    """
-    return _fit_all(
-        engine, label, specs, lambda name: engine.put(counted[name]), complete=complete, star=star, encoding=encoding
-    )
-
-
-def _fit_all(
     engine: Engine, label: str, specs: Sequence[tuple[str, Spec]], rows_of: Callable[[str], ir.Table], **how: Any
 ) -> dict[str, Fitted]:
+    """Return what `fit_hierarchies` does, from values that were counted; the table is not read again.
+
+    `label` is what messages call the table. `rows_of` gives what `counted_values` returned of a column, in the engine.
+    `how` holds `complete`, `star` and `encoding`.
+    """
     fitted, faults = {}, []
     for name, spec in specs:
         try:
             fitted[name] = _fit(engine, label, rows_of(name), spec, **how)
-        except IncrowdError as error:
-            if not isinstance(error, PolicyError):
-                raise
+        except PolicyError as error:
             faults.append(f"column {name!r}: {error}")
     if faults:
         raise PolicyError("; ".join(faults))
@@ -123,7 +101,7 @@ def _fit(
 
 def _counted(engine: Engine, opened: Opened, name: str) -> ir.Table:
     """Return the distinct values of a column, spelled out, with their rows."""
-    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    text = engine.text(opened.data[opened.ids[name]])
     with engine.guard(f"counting the values of column {name!r}"):
         return engine.keep(opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count()))
 

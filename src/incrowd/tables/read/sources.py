@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import shutil
 import sys
 import zlib
 from pathlib import Path
@@ -16,8 +17,8 @@ import pyarrow as pa
 from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError, an, count_of
 from incrowd.tables.formats import Format, every_format
-from incrowd.tables.formats.gzip_members import readable
-from incrowd.tables.formats.import_columns import again, from_arrow, plain_path
+from incrowd.tables.formats.base import BLOCK, unpacked
+from incrowd.tables.formats.import_columns import EXACT, again, distinct_names, from_arrow, plain_path
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
     address_of,
@@ -32,7 +33,7 @@ from incrowd.tables.source_files import (
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,17 +102,15 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
     if kind is None:
         endings = ", ".join(ending for known in every_format() for ending in known.endings)
         raise InputError(f"{label} has an ending that is not known; it must be one of {endings}")
-    may_read = True
     try:
-        with path.open("rb"):
-            pass
+        path.open("rb").close()
     except OSError:
-        may_read = False
-    if not may_read:
-        raise InputError(f"{label} cannot be opened; may you read it?")
-    if path.suffix == ".gz":
-        path = readable(engine, path, label)
+        raise InputError(f"{label} cannot be opened; may you read it?") from None
+    packed = path.suffix == ".gz"
+    path = unpacked(engine, path, label) if packed else path
     found = kind.read(engine, Path(plain_path(engine, path)), reading, label, part)
+    if packed:
+        path.unlink()  # its rows lie in the engine
     return found if once else _kept(engine, found)
 
 
@@ -160,15 +159,12 @@ def _standard_input(engine: Engine) -> Path:
     """Copy standard input to the private folder, told apart by its first bytes: CSV unless they say otherwise."""
     stream: IO[bytes] = sys.stdin.buffer
     copy = engine.private_file("")
-    trouble = ""
     try:
         with copy.open("wb") as out:
-            while block := stream.read(1 << 20):
-                out.write(block)
+            shutil.copyfileobj(stream, out, BLOCK)
     except OSError as error:
-        trouble = "the disk is full" if disk_is_full(error) else str(error.strerror)
-    if trouble:
-        raise InputError(f"standard input cannot be copied: {trouble}; free some space for temporary files")
+        trouble = "the disk is full" if disk_is_full(error) else error.strerror
+        raise InputError(f"standard input cannot be copied: {trouble}; free some space for temporary files") from None
     with copy.open("rb") as source:
         head = source.read(64)
     packed = head.startswith(b"\x1f\x8b")
@@ -184,8 +180,7 @@ def _standard_input(engine: Engine) -> Path:
 
 
 # Tables that are in memory or in another engine: by their type, imported only when they come.
-EXACT = 2**53  # below it every whole number is a float of its own
-BLOCK = 1 << 18
+TOGETHER = 1 << 18  # cells that are looked at at once
 
 
 def open_frame(engine: Engine, source: Any, label: str) -> Opened:
@@ -299,9 +294,7 @@ def _polars(engine: Engine, source: Any, label: str) -> Opened:
 
 def _pandas(engine: Engine, frame: Any, label: str) -> Opened:
     names = [str(name) for name in frame.columns]
-    doubled = _first_doubled(names)
-    if doubled:
-        raise InputError(f"columns {doubled[0]} and {doubled[1]} of the table have the same name; rename one")
+    distinct_names(names, label)
     arrays, bad = [], ""
     whole: dict[str, str] = {}
     for name in frame.columns:
@@ -330,8 +323,8 @@ def _are_whole(values: Any) -> bool:
         return False
     cells = values.to_numpy()
     some = False
-    for first in range(0, cells.size, BLOCK):
-        known = cells[first : first + BLOCK]
+    for first in range(0, cells.size, TOGETHER):
+        known = cells[first : first + TOGETHER]
         known = known[~np.isnan(known)].astype(np.float64)
         if not ((np.abs(known) < EXACT) & (known == np.trunc(known))).all():
             return False
@@ -343,15 +336,6 @@ def _as_whole(cells: NDArray[Any]) -> pa.Array:
     """Return floats that are whole numbers as such, NaN as a missing one."""
     missing = np.isnan(cells)
     return pa.array(np.where(missing, 0, cells).astype(np.int64), mask=missing)
-
-
-def _first_doubled(names: Iterable[str]) -> tuple[int, int] | None:
-    seen: dict[str, int] = {}
-    for position, name in enumerate(names, start=1):
-        if name in seen:
-            return seen[name], position
-        seen[name] = position
-    return None
 
 
 # Several files of equal columns as one table.

@@ -55,9 +55,9 @@ def with_roles(
     there are no rows; PolicyError if the roles do not fit the columns.
     """
     roles.check(opened.names, quotable=opened.quotable)
-    columns, out = [], {}
+    columns, out, ids = [], {}, opened.ids
     for name in roles.kept(opened.names):
-        physical = f"c{opened.names.index(name)}"
+        physical = ids[name]
         value = opened.data[physical]
         quasi = name in roles.quasi_identifiers
         if quasi:
@@ -161,7 +161,7 @@ def column_values(engine: Engine, opened: Opened, name: str) -> tuple[list[str |
 
     `opened` is the table as it came in. This takes one GROUP BY; outside the engine are the distinct values.
     """
-    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    text = engine.text(opened.data[opened.ids[name]])
     with engine.guard(f"counting the values of column {name!r}"):
         counted = opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count())
         found = engine.fetch(counted.select("v", "n")).to_pylist()
@@ -194,7 +194,7 @@ def propose_hierarchies(engine: Engine, opened: Opened, columns: Sequence[str]) 
 
 def distinct_values(engine: Engine, opened: Opened, name: str) -> list[str] | None:
     """Return the distinct values of a column as sorted texts, without the missing one; None where they are too many."""
-    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    text = engine.text(opened.data[opened.ids[name]])
     with engine.guard(f"counting the values of column {name!r}"):
         values = opened.data.select(v=text).filter(lambda rows: rows.v.notnull()).distinct().limit(MOST_VALUES + 1)
         found = engine.fetch(values).column("v").to_pylist()

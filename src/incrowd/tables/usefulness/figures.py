@@ -99,6 +99,7 @@ def refuse_questions(target: str | None, queries: Any) -> None:
 MOST_COLUMNS = 3
 MOST_CELLS = 1 << 18  # combinations of values that are counted together
 KEPT = 1 << 22  # numbers of such counts that are held at once: 32 MB
+LEAST = 30  # true count that is asked
 TRIES = 20  # draws for each query that is wanted: most counts of narrow selections are below the least
 
 
@@ -124,13 +125,11 @@ class CountErrors:
     p90: float
 
 
-def count_errors(
-    tables: CodedTables, *, seed: int, queries: int = 1000, least: int = 30, watch: Watch | None = None
-) -> CountErrors:
+def count_errors(tables: CodedTables, *, seed: int, queries: int, watch: Watch) -> CountErrors:
     """Ask random counts of the original and of the release.
 
-    `queries` is how many counts are asked. `least` is the least true count that is asked; rarer selections are drawn
-    again, up to `TRIES` times each. Where the watch stops, what was asked so far is the answer.
+    `queries` is how many counts are asked, none with a true count below `LEAST`; rarer selections are drawn again, up
+    to `TRIES` times each. Where the watch stops, what was asked so far is the answer.
 
     Notes
     -----
@@ -149,7 +148,7 @@ def count_errors(
     before = _Folded(tables.original, tables.rows, [column.size for column in tables.columns])
     after = _Folded(tables.released, tables.released_rows, [column.begins.size - 1 for column in tables.columns])
     for tried in range(queries * TRIES):
-        if len(found) == queries or (tried % 16 == 0 and watch is not None and watch.stopped):
+        if len(found) == queries or (tried % 16 == 0 and watch.stopped):
             break
         columns = rng.choice(
             len(tables.columns), int(rng.integers(1, min(MOST_COLUMNS, len(tables.columns)) + 1)), False
@@ -160,7 +159,7 @@ def count_errors(
         codes, rows = before.on(places)
         inside = np.logical_and.reduce([selected[code] for (_, selected), code in zip(chosen, codes, strict=True)])
         true = int(rows[inside].sum())
-        if true < least:
+        if true < LEAST:
             continue
         codes, rows = after.on(places)
         even, known = rows, rows
@@ -174,7 +173,7 @@ def count_errors(
     errors = np.array(found) if found else np.zeros((1, 3))
     means, medians = errors.mean(axis=0).tolist(), np.median(errors, axis=0).tolist()
     nine_tenths = float(np.quantile(errors[:, 0], 0.9))
-    return CountErrors(len(found), least, means[0], medians[0], means[1], medians[1], means[2], medians[2], nine_tenths)
+    return CountErrors(len(found), LEAST, means[0], medians[0], means[1], medians[1], means[2], medians[2], nine_tenths)
 
 
 class _Folded:
@@ -202,10 +201,7 @@ class _Folded:
         sizes = [self._sizes[j] for j in columns]
         if math.prod(sizes) > min(MOST_CELLS, self._rows.size):
             return codes, self._rows
-        key = np.zeros(self._rows.size, np.int64)
-        for code, size in zip(codes, sizes, strict=True):
-            key *= size
-            key += code
+        key = np.ravel_multi_index(codes, sizes)
         counts = np.bincount(key, weights=self._rows, minlength=math.prod(sizes)).astype(np.float64)
         there = np.flatnonzero(counts)
         folded: Folded = tuple(np.unravel_index(there, sizes)), counts[there]
@@ -252,7 +248,7 @@ class Prediction:
     repeats: int
 
 
-def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | None = None) -> Prediction:
+def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch) -> Prediction:
     """Learn a column from the others, in the release and in the original, and test both on original rows.
 
     The `target` is a column of 2 to `MOST_CLASSES` values. Where the watch stops, the draws so far are the answer.
@@ -286,7 +282,7 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | No
     counts = np.bincount(before, weights=tables.rows)
     hits: list[tuple[float, float]] = []
     for repeat in range(REPEATS):
-        if watch is not None and watch.stopped:
+        if watch.stopped:
             break
         rng = np.random.default_rng([seed, 4, repeat])
         test = drawn(tables.rows, rng)
@@ -297,9 +293,7 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | No
             _accuracy(features.original(tables.original[other]), before[other], x, y),
         ))  # fmt: skip
     guess = float(counts.max() / counts.sum())
-    if not hits:
-        return Prediction(target, 0.0, 0.0, guess, 0.0, 0)
-    both = np.array(hits)
+    both = np.array(hits or [(0.0, 0.0)])
     return Prediction(
         target, float(both[:, 0].mean()), float(both[:, 1].mean()), guess, float(both[:, 1].std()), len(hits)
     )
@@ -308,17 +302,22 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | No
 def _accuracy(
     x: NDArray[np.float64], y: NDArray[np.int64], tests: NDArray[np.float64], answers: NDArray[np.int64]
 ) -> float:
+    if np.unique(y).size < 2:
+        return float((answers == y[0]).mean())
+    # few steps of Newton's for two values; for more, its matrix would grow with their square
+    solver = "newton-cholesky" if np.unique(y).size == 2 else "lbfgs"
+    model = _learned(x, y, max_iter=200, solver=solver)
+    return float((model.predict(tests) == answers).mean())
+
+
+def _learned(x: NDArray[np.float64], y: NDArray[np.int64], **options: Any) -> Any:
+    """Return a logistic regression that was fitted."""
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    if np.unique(y).size < 2:
-        return float((answers == y[0]).mean())
     with warnings.catch_warnings(), threadpool_limits(1):  # small products wait longer for threads than they take
         warnings.simplefilter("ignore")  # an end by the number of steps is an answer too
-        # few steps of Newton's for two values; for more, its matrix would grow with their square
-        solver = "newton-cholesky" if np.unique(y).size == 2 else "lbfgs"
-        model = LogisticRegression(max_iter=200, solver=solver).fit(x, y)
-    return float((model.predict(tests) == answers).mean())
+        return LogisticRegression(**options).fit(x, y)
 
 
 # Whether a model can tell rows of the release from rows of the original.
@@ -362,14 +361,10 @@ def distinction(tables: CodedTables, *, seed: int) -> Distinction:
 
 
 def _pmse(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
-    from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
-
     x = np.vstack([one, two])
     y = np.repeat([0, 1], [len(one), len(two)])
     # nearly no penalty: propensities are to be those of the plain regression
-    with threadpool_limits(1):  # such small products wait longer for threads than they take
-        model = LogisticRegression(C=1e4, max_iter=300, solver="newton-cholesky").fit(x, y)
+    model = _learned(x, y, C=1e4, max_iter=300, solver="newton-cholesky")
     return float(((model.predict_proba(x)[:, 1] - len(two) / len(x)) ** 2).mean())
 
 
@@ -451,7 +446,7 @@ class Associations:
     largest_of_noise: float
 
 
-def associations(tables: CodedTables, *, seed: int, watch: Watch | None = None) -> Associations:
+def associations(tables: CodedTables, *, seed: int, watch: Watch) -> Associations:
     """Compare the association of every pair of columns.
 
     Where the watch stops, the pairs so far are the answer.
@@ -474,7 +469,7 @@ def associations(tables: CodedTables, *, seed: int, watch: Watch | None = None) 
         pairs = [pairs[p] for p in sorted(rng.choice(len(pairs), MOST_PAIRS, False))]
     found: list[tuple[float, float, float]] = []
     for i, j in pairs:
-        if watch is not None and watch.stopped:
+        if watch.stopped:
             break
         one, two = bins[i][tables.original[:, i]], bins[j][tables.original[:, j]]
         sizes = (parts[i].shape[1], parts[j].shape[1])

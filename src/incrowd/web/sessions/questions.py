@@ -155,15 +155,17 @@ def fit(job: Job, values: ColumnValues, specs: Sequence[tuple[str, Spec]]) -> di
     """
     policy = job.policy
     named = [one for one in specs if one[0] in values.names]
-    complete, star, encoding = policy.complete_hierarchies, star_of(policy), policy.reading.encoding
+    how: dict[str, Any] = {
+        "complete": policy.complete_hierarchies, "star": star_of(policy), "encoding": policy.reading.encoding
+    }  # fmt: skip
     if all(name in values.counted for name, _ in named):
         with open_engine(job.engine, job.memory) as engine:
             return fit_counted(
-                engine, label_of(job.source), values.counted, named, complete=complete, star=star, encoding=encoding
+                engine, label_of(job.source), named, lambda name: engine.put(values.counted[name]), **how
             )
     with open_engine(job.engine, job.memory, job.source) as engine:
         opened = open_source(engine, job.source, policy.reading)
-        return fit_hierarchies(engine, opened, named, complete=complete, star=star, encoding=encoding)
+        return fit_hierarchies(engine, opened, named, **how)
 
 
 # What the levels of a column's hierarchy show, and how many levels columns have.

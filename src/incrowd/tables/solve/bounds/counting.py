@@ -132,7 +132,7 @@ def per_row(
         watch.report("bound", patterns=seen, rows_open=int((best > floor).sum()))
     hopeless = int(problem.types.counts[best == NEVER].sum())
     if hopeless:
-        raise _hopeless(problem, hopeless)
+        raise no_crowd(problem, hopeless)
     return CountingBound(best, True, seen)
 
 
@@ -146,7 +146,8 @@ def ceiling(problem: Problem, plan: Plan) -> Int64:
     return least
 
 
-def _hopeless(problem: Problem, rows: int) -> Infeasible:
+def no_crowd(problem: Problem, rows: int) -> Infeasible:
+    """Return the proof that no release exists, in words: `rows` look like fewer than k under every pattern."""
     look = "row looks" if rows == 1 else "rows look"
     return Infeasible(
         f"no release can meet k={problem.k}: under every pattern of the mask {rows} {look} like fewer than "
