@@ -6,10 +6,10 @@ cuts (`cuts`). The bound they give is
     sum_i n_i pi_i - sum_c lambda_c b_c + sum_{g listed} min(0, rc_g(pi, lambda)) + sum_{g not listed} min(0, rc_g(pi)),
 
 where rc_g(pi, lambda) has the cut terms in it. An instance outside the program has coefficient 0 in every cut: cuts
-T, S and F may leave out any instance (their A, G and H are any sets), and so may a cut C, whose clique only gets
-smaller. So the cuts hold for every release, those outside are priced as without cuts, and one scan over all patterns
-gives their sum, in integers. What the scan finds below 0 joins the program; where there is nothing left to find, the
-program is cut further. The program's own value is no bound and is never used as one.
+T, S and F may leave out any instance (their A, G and H are any sets). So the cuts hold for every release, those
+outside are priced as without cuts, and one scan over all patterns gives their sum, in integers. What the scan finds
+below 0 joins the program; where there is nothing left to find, the program is cut further. The program's own value is
+no bound and is never used as one.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class PriceAndCut:
         self.instances = instances
         self.model = strong(instances, unit=self.unit)
         self.linear = Linear(self.model.program)
-        self.linear.add(rows_for(self.cuts, self.model))
+        self.linear.add(rows_for(self.cuts, self.model.column))
         self.links = self.model.program.rows.lower.size
 
     def round(self, watch: Watch) -> bool:
@@ -198,7 +198,7 @@ class PriceAndCut:
         found = separate(self.instances, self.problem.k, *point, least=least)
         found += separate_flows(self.instances, self.problem.k, *point, least=least)
         fresh = [cut for cut in found if cut.key not in known]
-        self.linear.add(rows_for(fresh, self.model))
+        self.linear.add(rows_for(fresh, self.model.column))
         self.cuts += fresh
         return len(fresh)
 

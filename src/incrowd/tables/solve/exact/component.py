@@ -172,7 +172,7 @@ class ComponentState:
         duals = np.zeros(len(whole.program.rows.lower) + len(used))
         duals[: prover.instances.t] = leaf.prices / scale
         duals[len(whole.program.rows.lower) :] = [-leaf.weights[c] / scale for c in used]
-        cuts = [rows_for([prover.cuts[c] for c in used], whole)] if used else []
+        cuts = [rows_for([prover.cuts[c] for c in used], whole.column)] if used else []
         left = reduction(whole, cuts, duals, most / self.unit)
         model = strong(left.instances, unit=self.unit).with_open(left.opened)
         rows = stacked((model.program.rows, *left.rows(whole, cuts)))

@@ -159,7 +159,7 @@ class DualBound:
             if number not in within:
                 fresh.append(number)
                 self.used[number] = self.turn
-        self.linear.add(rows_for([self.cuts[c] for c in fresh], self.model))
+        self.linear.add(rows_for([self.cuts[c] for c in fresh], self.model.column))
         self.inside += fresh
         return len(fresh)
 
@@ -170,7 +170,7 @@ class DualBound:
         self.inside = [c for c in self.inside if self.used[c] >= self.turn - tuning.DEFAULT.cut_idleness]
         self.room = 2 * len(self.inside) + tuning.DEFAULT.cut_room
         self.linear = Linear(self.model.program)
-        self.linear.add(rows_for([self.cuts[c] for c in self.inside], self.model))
+        self.linear.add(rows_for([self.cuts[c] for c in self.inside], self.model.column))
         state, self._set = self._set, {}
         self.set(state)
 

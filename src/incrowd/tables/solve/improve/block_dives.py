@@ -256,5 +256,5 @@ class _Dive:
         found = separate(self.instances, self.k, answer.x[: self.instances.pairs], u, least=least, quick=True)
         fresh = [cut for cut in found if cut.key not in self.known]
         self.known |= {cut.key for cut in fresh}
-        self.linear.add(rows_for(fresh, self.model))
+        self.linear.add(rows_for(fresh, self.model.column))
         return len(fresh)

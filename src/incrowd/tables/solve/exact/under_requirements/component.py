@@ -2,7 +2,7 @@
 
 The rows of the requirements are many; only those that a point breaks are in the programs (`separation`), which lowers
 nothing that they prove: a program with fewer rows is a relaxation. The suppressed class, which links components, is
-taken as free and not judged, but where the part is the whole problem. The cuts T, C, S and F count rows and hold for
+taken as free and not judged, but where the part is the whole problem. The cuts T, S and F count rows and hold for
 every release of k alone, so for these too.
 """
 
@@ -376,7 +376,7 @@ class RequiredTree(DualBound):
         fresh = {cut.key: cut for cut in found if cut.key not in self.known}
         self.known.update(dict.fromkeys(fresh, 0))
         if fresh:
-            rows = rows_for(list(fresh.values()), self.model)
+            rows = rows_for(list(fresh.values()), self.model.column)
             self.add([rows])
             self.requirements.rows.append(rows)
         return len(fresh)
