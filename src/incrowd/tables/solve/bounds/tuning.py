@@ -12,26 +12,16 @@ class Tuning:
     ``benchmarks/run.py --off`` switches some mechanisms off and says what each is worth.
     """
 
-    # --- prices for any release (`of_any_release`) ---
-    # Rounds of price steps, each ended by a scan, and price steps in each.
-    release_rounds: int = 12
-    release_steps: int = 160
-    # Rounds without gain before giving up, and the share of the release's cost below which a gain is none.
-    release_patience: int = 2
-    release_gain: float = 1e-4
-    # Share of the release's cost to step towards: the best prices stay below it where nothing decomposes.
-    release_target: float = 0.95
-    # Stored instances are forgotten above so many times the threshold.
-    release_memory: float = 3.0
-    # Patterns from which on fewer instances are stored, and the part of the threshold that is then left.
-    many_patterns: int = 4096
-    many_threshold: float = 0.3
-
     # --- prices for a search (`column_generation`) ---
     # Price steps of a round at least; three times as many at most.
     search_steps: int = 80
     # Share of the release's cost to step towards.
     search_target: float = 0.965
+    # Rounds that together have to gain a share of the release's cost where nothing but the bound is asked; and rounds
+    # at most for a release that another solver made.
+    settled_rounds: int = 3
+    settled_gain: float = 1e-4
+    release_rounds: int = 12
     # Visits (patterns times types) of the look at the release's own patterns before the first scan; 0: hardly any.
     first_visits: int = 60_000_000
     # Up to so many patterns times types every instance is stored.

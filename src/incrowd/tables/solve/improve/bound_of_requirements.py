@@ -139,7 +139,7 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
     pricing = Pricing(merged, encode(merged), first.plan, first.bound)
     if not pricing.scannable:
         return None
-    _price(pricing, watch)
+    pricing.settle(watch, math.inf if watch.deadline is not None else tuning.DEFAULT.price_rounds)
     return pricing, first.plan
 
 
@@ -153,19 +153,6 @@ def with_k_bound(problem: Problem, solution: Solution, pricing: Pricing) -> Solu
     if bound.value <= solution.bound.checked:
         return solution
     return dataclasses.replace(solution, bound=bound, certificate=_certificate(pricing.problem, pricing, cost, bound))
-
-
-def _price(pricing: Pricing, watch: Watch) -> None:
-    """Raise the bound by prices while they gain."""
-    timed, own = watch.deadline is not None, tuning.DEFAULT
-    pricing.first_look(watch)
-    values: list[float] = []
-    while not (pricing.finished or watch.stopped) and (timed or len(values) < own.price_rounds):
-        if len(values) > own.k_rounds and values[-1] - values[-1 - own.k_rounds] < own.k_gain * pricing.upper:
-            break
-        if not pricing.round(watch):
-            return
-        values.append(pricing.value)
 
 
 def _cut(pricing: Pricing, plan: Plan, watch: Watch) -> None:
