@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from dataclasses import dataclass, field
@@ -135,13 +134,8 @@ def factor(problem: Problem) -> Fraction | None:
 def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return a plan with the cheapest pattern for each class; classes that then show the same are one."""
     vectors, _ = closed(problem, plan, encoded)
-    order = np.argsort(plan.part_class, kind="stable")
-    begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))
-    pieces = [
-        (vectors[g], plan.part_type[order[a:b]], plan.part_rows[order[a:b]])
-        for g, (a, b) in enumerate(itertools.pairwise(begins))
-    ]
-    return as_plan(problem, pieces)
+    classes = zip(vectors, plan.parts_by_class(), strict=True)
+    return as_plan(problem, [(vector, plan.part_type[some], plan.part_rows[some]) for vector, some in classes])
 
 
 def _written(number: Fraction) -> str:
