@@ -284,7 +284,6 @@ OFF: dict[str, tuple[str, dict[str, Any]]] = {
     "improve: price rounds but one": ("improve.tuning", {"price_rounds": 1}),
     "improve: storing everything": ("bounds.tuning", {"stored_visits": 0}),
     "improve: wide candidates": ("improve.tuning", {"candidate_reach": 1.0}),
-    "improve: chains of rows": ("improve.tuning", {"chain_length": 0}),
     "improve: draws by reduced cost": ("improve.tuning", {"draw_rarity": 0.0}),
     "improve: closing when opening": ("improve.tuning", {"move_odds": (1.0, 0.0, 0.0)}),
     "improve: closing two": ("improve.tuning", {"move_odds": (0.5, 0.5, 0.0)}),

@@ -107,9 +107,6 @@ class Tuning:
     # Stars that a move may cost before it is broken off: for every row of k, and at least.
     move_cost: float = 0.4
     least_move_cost: float = 2.0
-    # Instances that pass rows on after a move, from this k on.
-    chain_length: int = 300
-    chain_crowd: int = 10
     # How often a move closes no other instance, one, and one more besides when it fills an instance.
     move_odds: tuple[float, float, float] = (0.4, 0.4, 0.2)
 
