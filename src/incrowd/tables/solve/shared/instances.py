@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
@@ -98,8 +99,9 @@ class Instances:
     @cached_property
     def by_type(self) -> tuple[Int64, Int32, Int64]:
         """The lists turned round: (t + 1,) begins, (p,) instances, (p,) places of the pairs."""
-        turned: tuple[Int64, Int32, Int64] = kernel.transpose(self.begins, self.members, self.t)
-        return turned
+        lists = (np.arange(self.pairs), self.members, self.begins)
+        turned = csr_matrix(lists, shape=(self.size, self.t)).tocsc()
+        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
     @classmethod
     def joined(cls, lists: Sequence[Instances], encoded: ProblemArrays) -> Instances:
