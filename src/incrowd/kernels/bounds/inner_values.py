@@ -318,10 +318,11 @@ def best_ray(rule, least, metric, value, members, enough, state, raw, extra, tak
     span = np.abs(members[1]).max() + 1.0
     kept = 0.0
     best = _left(rule, members, rooms, here, here_too, here_state, y, held, take)
-    for _ in range(DIRECTIONS):
+    for turn in range(DIRECTIONS):
         if best <= enough:
             break
-        _left(rule, members, rooms, raw, extra, state, y, held, low_take)
+        if turn:
+            _left(rule, members, rooms, raw, extra, state, y, held, low_take)
         broken, base = _direction(rule, least, metric, value, held, more, also)
         if broken > 1e-9 * (1.0 + held.sum()):
             low, high, begun, bracketed = 0.0, span, False, False
@@ -344,7 +345,7 @@ def best_ray(rule, least, metric, value, members, enough, state, raw, extra, tak
                 else:
                     high, bracketed = length, True
                     length = 0.5 * (low + high)
-                if high - low < 0.02 * high or length > span:
+                if high - low < 0.02 * high or length > span or length < 0.01 * state[0]:
                     break
             if begun:
                 raw += kept * more
