@@ -289,7 +289,6 @@ OFF: dict[str, tuple[str, dict[str, Any]]] = {
     "improve: closing two": ("improve.tuning", {"move_odds": (0.5, 0.5, 0.0)}),
     "improve: polish": ("improve.tuning", {"polished_parts": 0}),
     "improve: cuts": ("improve.tuning", {"cut_speed": 0.0}),
-    "improve: two points of prices": ("bounds.tuning", {"lattice_points": (1.0,)}),
     "matching: region": ("matching.tuning", {"region_share": 0.0}),
     "matching: all single cuts": ("matching.tuning", {"component_rows": 0}),
     "matching: bettering from triples": ("matching.tuning", {"bettered_rows": 0}),

@@ -24,7 +24,7 @@ import numpy as np
 from incrowd.kernels.bounds import cuts as kernel
 from incrowd.milp import Linear, Outcome, Program, rows_of
 from incrowd.tables.solve.bounds import lagrangian, tuning
-from incrowd.tables.solve.bounds.cuts import Cut, rows_for, separate
+from incrowd.tables.solve.bounds.cuts import Cut, rows_for, separate, separate_flows
 from incrowd.tables.solve.bounds.cuts_over_lattice import countable, proven
 from incrowd.tables.solve.shared.instances import Instances
 
@@ -45,12 +45,15 @@ class BlockCuts:
 
     `instances` are kept ones, in full, among them all with a reduced cost of at most `reach` at the prices. `prices`,
     (t,) float64, and `reach` come in scaled cost units. All numbers are divided by `unit` here, which is about what a
-    star costs. `prices`: (t,) float64, in units. `cuts`: over `instances`. `weights`: their multipliers, at least 0, in
-    units. `rc`: (g,) float64, reduced costs with the terms of the cuts, in units.
+    star costs. `thorough`: cuts are looked for longer, of all kinds; only where a block is the table. `prices`: (t,)
+    float64, in units. `cuts`: over `instances`. `weights`: their multipliers, at least 0, in units. `rc`: (g,) float64,
+    reduced costs with the terms of the cuts, in units.
     """
 
-    def __init__(self, instances: Instances, prices: Float64, reach: float, k: int, unit: float) -> None:
-        self.k, self.unit = k, unit
+    def __init__(
+        self, instances: Instances, prices: Float64, reach: float, k: int, unit: float, *, thorough: bool = False
+    ) -> None:
+        self.k, self.unit, self.thorough = k, unit, thorough
         self.instances, self.costs = instances, instances.costs / unit
         self.reach = reach / unit
         self.prices = prices / unit
@@ -236,7 +239,12 @@ class _BlockProgram:
                 break
             u = np.where(self.local.needs > 0, answer.x[q : q + g], 1.0)
             x = answer.x[:q]
-            found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
+            if self.state.thorough:
+                least = own.thorough_violation
+                found = separate(self.local, self.state.k, x, u, least=least)
+                found += separate_flows(self.local, self.state.k, x, u, least=least)
+            else:
+                found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
             fresh = [cut for cut in found if cut.key not in known]
             known |= {cut.key for cut in fresh}
             if not fresh:
@@ -260,8 +268,8 @@ class _BlockProgram:
         J = self.state.instances
         which = self.chosen[cut.instances]
         types = self.here[cut.types]
-        if cut.kind == "S":
-            return Cut("S", types, which, cut.opens, self.pairs[cut.pairs], cut.value, cut.divisor, cut.side)
+        if cut.kind != "T":
+            return Cut(cut.kind, types, which, cut.opens, self.pairs[cut.pairs], cut.value, cut.divisor, cut.side)
         inside = np.zeros(J.t, np.bool_)
         inside[types] = True
         places = np.concatenate([np.arange(J.begins[g], J.begins[g + 1]) for g in which])

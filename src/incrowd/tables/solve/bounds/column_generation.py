@@ -15,9 +15,8 @@ import numpy as np
 from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.block_cuts import BlockCuts, type_blocks
 from incrowd.tables.solve.bounds.counting import ceiling
-from incrowd.tables.solve.bounds.cuts_over_lattice import PriceAndCut
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.instances import common_step, extents
+from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.row_assignment import closed
 from incrowd.tables.values import Bound, Plan, Problem
 
@@ -167,35 +166,16 @@ class Pricing:
                 return
             values.append(self.value)
 
-    def cuttable(self, plan: Plan) -> Instances | None:
-        """Return the instances of a linear program to cut, if it is small enough to be solved again and again."""
-        if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
-            return None
-        if self.encoded.t > tuning.DEFAULT.cut_types:
-            return None
-        near = lagrangian.reduced_costs(self.stored, self.priced) <= tuning.DEFAULT.cut_distance * self.star
-        listed = self.stored.only(near | (self.stored.needs == 0))
-        listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
-        return listed if listed.pairs <= tuning.DEFAULT.cut_pairs else None
-
-    def cut(self, instances: Instances, watch: Watch) -> None:
-        """Raise the bound by cuts over the whole lattice, from the program over some instances."""
-        assert self.vectors is not None
-        scale = max(round(self.star), 1)
-        cutting = PriceAndCut(
-            self.problem, self.encoded, self.closure, self.vectors, instances, scale, self.parts, self.whole,
-            self.reached,
-        )  # fmt: skip
-        more = True
-        while more and not watch.stopped and self.bound.value < self.upper:
-            more = cutting.round(watch)
-            bound = min(-(-cutting.best.value // (cutting.best.parts * self.unit)) * self.unit, self.upper)
-            if bound > self.bound.value:
-                self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
-                watch.report("bound", lower_bound=bound)
+    def cuttable(self, most_pairs: float) -> bool:
+        """Return whether one linear program over all row types is small enough to be cut again and again."""
+        own = tuning.DEFAULT
+        if self.stored is None or self.encoded.t > own.cut_types:
+            return False
+        near = lagrangian.reduced_costs(self.stored, self.priced) <= own.cut_distance * self.star
+        return int(np.diff(self.stored.begins)[near].sum()) <= min(own.cut_pairs, most_pairs)
 
     def cut_blocks(self, plan: Plan, watch: Watch, random: np.random.Generator) -> BlockCuts | None:
-        """Raise the bound by cuts block by block, and prove it over the whole lattice.
+        """Raise the bound by cuts block by block, without hierarchies all at once, and prove it over the whole lattice.
 
         The answer is the prices and cuts, or None where no price is known. Blocks are made along the classes of `plan`,
         a release, and `random` gives their order. The watch ends the sweeps; the scan that proves comes after.
@@ -204,9 +184,11 @@ class Pricing:
         if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
             return None
         reach = self.tau
-        state = BlockCuts(self.stored, self.best, reach, self.problem.k, max(round(self.star), 1))
+        state = BlockCuts(
+            self.stored, self.best, reach, self.problem.k, max(round(self.star), 1), thorough=not self.leveled
+        )
         jitter, most = 0.0, own.block_types
-        if self.problem.k <= own.block_crowd and self.encoded.t <= own.block_whole:
+        if not self.leveled or (self.problem.k <= own.block_crowd and self.encoded.t <= own.block_whole):
             most = max(most, self.encoded.t)
         while not watch.stopped and self.bound.value < self.upper:
             before = state.value
@@ -255,21 +237,10 @@ class Pricing:
         if found is None:
             return None
         if self.wide and self.stored is not None:
-            found = dataclasses.replace(found, instances=self._remembered(found.instances))
+            fresh = lagrangian.remembered(found.instances, self.stored, self.now, self.remembered)
+            found = dataclasses.replace(found, instances=fresh)
         self.stored, self.priced = found.instances, self.now
         return found.value
-
-    def _remembered(self, fresh: Instances) -> Instances:
-        """Return fresh instances and those stored, of least reduced costs, as many as may be remembered."""
-        assert self.stored is not None
-        both = fresh.union(self.stored)
-        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
-        order = np.argsort(rc, kind="stable")
-        within = np.cumsum(np.diff(both.begins)[order]) <= self.remembered
-        keep = np.zeros(both.size, np.bool_)
-        keep[order[within]] = True
-        keep[: fresh.size] |= rc[: fresh.size] < 0
-        return both.only(keep)
 
 
 def star_of(problem: Problem, encoded: ProblemArrays) -> float:

@@ -42,35 +42,22 @@ class Tuning:
     # From this k on the threshold grows with this power of k there.
     wide_crowd: int = 5
     wide_growth: float = 0.3
-    # Linear programs that are cut: row types and pairs at most.
+    # Linear programs over all row types of a table without hierarchies that are cut: row types, and pairs of instances
+    # with so small a reduced cost, in stars, at most.
     cut_types: int = 5000
     cut_pairs: int = 60_000
-    # Reduced cost of the instances they begin with, at most, in stars.
     cut_distance: float = 0.6
 
-    # --- cuts over all patterns (`cuts_over_lattice`) ---
-    # Least violation of a cut, in instances.
-    lattice_violation: float = 0.02
-    # Distance of program and bound above which instances are missing, in stars.
-    lattice_shortage: float = 0.3
-    # Instances that join at once, and the reduced cost up to which they do, in stars.
-    lattice_joining: int = 400
-    lattice_distance: float = 0.05
-    # Where to price, from the best duals (0) to the program's (1): raw duals of a program that lacks instances are
-    # wild; what is missing nearer to the best ones is of more use.
-    lattice_points: tuple[float, ...] = (0.4, 1.0)
-    # Rounds without gain before giving up, and the gain in stars that counts.
-    lattice_patience: int = 4
-    lattice_gain: float = 0.05
-
     # --- cuts block by block (`block_cuts`) ---
-    # Row types of a block, and of a table that is one block up to this k; rounds of cuts in each, and least violation
-    # of a cut, in instances.
+    # Row types of a block, and of a table with hierarchies that is one block up to this k; rounds of cuts in each, and
+    # least violation of a cut, in instances.
     block_types: int = 300
     block_whole: int = 600
     block_crowd: int = 5
     block_rounds: int = 6
     block_violation: float = 0.05
+    # The same where the table is one block without hierarchies.
+    thorough_violation: float = 0.02
     # Reduced cost of the instances that a block's program holds, and how far a price may move from where instances were
     # listed (over k), in shares of the reduced cost up to which they are.
     block_near: float = 0.9

@@ -159,9 +159,8 @@ def _cut(pricing: Pricing, plan: Plan, watch: Watch) -> None:
     """Raise the bound by cuts where the linear program is small for the time."""
     if watch.deadline is None or pricing.bound.value >= pricing.upper:
         return
-    listed = pricing.cuttable(plan)
-    if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * TimeShare.of(watch, None).left:
-        pricing.cut(listed, watch)
+    if not pricing.leveled and pricing.cuttable(tuning.DEFAULT.cut_speed * TimeShare.of(watch, None).left):
+        pricing.cut_blocks(plan, watch, np.random.default_rng(0))
 
 
 def _certificate(problem: Problem, pricing: Pricing, cost: int, bound: Bound) -> dict[str, Any]:

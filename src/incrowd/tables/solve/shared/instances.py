@@ -174,6 +174,13 @@ class Instances:
         )
         return both.only(keep)
 
+    def nearest(self, rc: NDArray[np.float64], most_pairs: float, reach: float = np.inf) -> NDArray[np.bool_]:
+        """Return which instances have the least of some reduced costs, (g,), up to one and to so many pairs in all."""
+        order = np.argsort(rc, kind="stable")
+        near = np.zeros(self.size, np.bool_)
+        near[order[(np.cumsum(np.diff(self.begins)[order]) <= most_pairs) & (rc[order] <= reach)]] = True
+        return near
+
     def cheapest_first(self) -> tuple[Instances, Int64]:
         """Return the instances by rising cost, the free one behind equally dear ones, and the place of each here."""
         order = np.lexsort((self.needs == 0, self.costs))
