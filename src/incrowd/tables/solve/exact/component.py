@@ -205,8 +205,7 @@ class ComponentState:
         if answer.x is None:
             return
         instances = model.instances
-        x, u = answer.x[: instances.pairs], np.ones(instances.size)
-        u[model.crowd] = answer.x[instances.pairs :]
+        x, u = model.read(answer.x)
         held = np.bincount(instances.owners, weights=x, minlength=instances.size)
         if ((u > 1e-5) & (u < 1 - 1e-5) & (held < instances.needs - 1e-5)).any():
             return

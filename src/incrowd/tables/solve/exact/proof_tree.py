@@ -141,9 +141,7 @@ class DualBound:
     def point(self, answer: Answer) -> tuple[Float64, Float64]:
         """Return x per pair and u per instance (1 for free ones)."""
         assert answer.x is not None
-        u = np.ones(self.instances.size)
-        u[self.model.crowd] = answer.x[self.instances.pairs :]
-        return answer.x[: self.instances.pairs], u
+        return self.model.read(answer.x)
 
     def cut(self, answer: Answer, least: float) -> int:
         """Add cuts that the answer's point violates; return how many."""

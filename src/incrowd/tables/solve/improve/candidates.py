@@ -62,8 +62,6 @@ class Candidates:
             types.astype(np.int32),
             class_.reshape(-1).astype(np.int32),
             lengths,
-            np.zeros(0, np.int32),
-            np.zeros(0, np.int64),
         )
         return tidy(problem, encoded, draft.plan())
 
@@ -71,9 +69,7 @@ class Candidates:
 def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return the plan with every class at the cheapest allowed levels at which its rows agree; never dearer."""
     vectors, _ = closed(problem, plan, encoded)
-    none = np.zeros(0, np.int32)
-    draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_class, plan.part_rows, none, none.astype(np.int64))
-    closer = draft.plan()
+    closer = PartialPlan(encoded, vectors, plan.part_type, plan.part_class, plan.part_rows).plan()
     return closer if closer.cost(problem) <= plan.cost(problem) else plan
 
 
@@ -94,10 +90,7 @@ def gather(
     """
     own = extents(problem, encoded, *closed(problem, plan, encoded))
     rc = lagrangian.reduced_costs(stored, priced)
-    keep = (rc <= limit) & (stored.needs > 0)
-    order = np.argsort(np.where(keep, rc, np.inf), kind="stable")
-    keep[order[np.cumsum(np.diff(stored.begins)[order]) > most_pairs]] = False
-    keep |= stored.needs == 0
+    keep = stored.nearest(np.where(stored.needs > 0, rc, np.inf), most_pairs, limit) | (stored.needs == 0)
     instances, _ = own.union(stored.only(keep)).cheapest_first()
     rows = rows_in(problem, encoded, instances, plan)
     assert rows is not None, "the plan's instances are listed"

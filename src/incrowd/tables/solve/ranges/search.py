@@ -58,16 +58,14 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     lattice, own = prices.lattice, DEFAULT
     mine, place = opened(lattice, plan)
     stored = prices.stored
-    rc = lagrangian.reduced_costs(stored, prices.best)
-    crowd = max(lattice.problem.k / 5, 1.0)
-    order = np.argsort(np.where(stored.needs == 0, np.inf, rc), kind="stable")
-    order = order[rc[order] <= own.searched * prices.star * crowd]
-    order = order[np.cumsum(np.diff(stored.begins)[order]) <= own.searched_pairs]
-    near, allowed = np.zeros(stored.size, np.bool_), lattice.openable(stored)
-    near[order] = (stored.needs[order] > 0) & allowed[order]
-    listed = mine.union(stored.only(near))
+    rc = np.where(stored.needs == 0, np.inf, lagrangian.reduced_costs(stored, prices.best))
+    reach = own.searched * prices.star * max(lattice.problem.k / 5, 1.0)
+    near, allowed = stored.nearest(rc, own.searched_pairs, reach), lattice.openable(stored)
+    listed = mine.union(stored.only(near & allowed))
     if not allowed.all():
-        listed = listed.union(raised(lattice, stored, order[~allowed[order]][: own.raised]))
+        others = np.flatnonzero(near & ~allowed)
+        others = others[np.argsort(rc[others], kind="stable")]
+        listed = listed.union(raised(lattice, stored, others[: own.raised]))
     instances, order = listed.cheapest_first()
     rows = rows_over(lattice, instances, np.argsort(order)[place], plan)
     return candidates_over(instances, rows, prices.best)
@@ -99,10 +97,7 @@ def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
     mine, place = opened(lattice, plan)
     stored = prices.stored
     rc = np.where(stored.needs == 0, np.inf, lagrangian.reduced_costs(stored, prices.best))
-    order = np.argsort(rc, kind="stable")
-    within = np.cumsum(np.diff(stored.begins)[order]) <= own.dive_room * lattice.t
-    near = np.zeros(stored.size, np.bool_)
-    near[order[within]] = rc[order[within]] <= own.dive_near * prices.star * lattice.problem.k / 5
+    near = stored.nearest(rc, own.dive_room * lattice.t, own.dive_near * prices.star * lattice.problem.k / 5)
     near &= lattice.openable(stored)
     both, order = mine.union(stored.only(near)).cheapest_first()
     rows = rows_over(lattice, both, np.argsort(order)[place], plan)
@@ -324,7 +319,7 @@ class RangePrices:
             return False
         self.rounds += 1
         self.take(found, whole)
-        self._store(found)
+        self.stored = lagrangian.remembered(found.instances, self.stored, self.now, self.pairs)
         return True
 
     def take(self, found: Scan, whole: Int64) -> None:
@@ -343,17 +338,6 @@ class RangePrices:
         """Take a proven value, in parts, as the bound."""
         unit = self.parts * self.step
         self.bound = max(self.bound, min(-(-value // unit) * self.step, self.upper))
-
-    def _store(self, found: Scan) -> None:
-        both = found.instances.union(self.stored)
-        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
-        order = np.argsort(rc, kind="stable")
-        within = np.cumsum(np.diff(both.begins)[order]) <= self.pairs
-        keep = np.zeros(both.size, np.bool_)
-        keep[order[within]] = True
-        keep[both.needs == 0] = True
-        keep[: found.instances.size] |= rc[: found.instances.size] < 0
-        self.stored = both.only(keep)
 
 
 # First prices for one column alone: raised together as far as its runs allow.

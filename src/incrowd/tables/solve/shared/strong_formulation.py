@@ -48,6 +48,12 @@ class StrongFormulation:
         np.add.at(used, self.instances.owners, rows)
         return np.concatenate((rows.astype(np.float64), (used[self.crowd] > 0).astype(np.float64)))
 
+    def read(self, x: Float64) -> tuple[Float64, Float64]:
+        """Return the rows per pair, (p,), and how far each instance is open, (g,): 1 for a free one."""
+        u = np.ones(self.instances.size)
+        u[self.crowd] = x[self.instances.pairs :]
+        return x[: self.instances.pairs], u
+
     def opened(self, x: Float64) -> NDArray[np.bool_]:
         """Return the instances that a solution opens, free ones included, shape (g,)."""
         opened = np.ones(self.instances.size, np.bool_)

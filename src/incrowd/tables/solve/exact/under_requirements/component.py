@@ -111,12 +111,6 @@ class RequiredComponent:
             self.rows, self.cost = rows.astype(np.int64), cost
         return True
 
-    def point(self, x: Float64) -> tuple[Float64, Float64]:
-        """Return x per pair and u per instance (1 for the suppressed class)."""
-        u = np.ones(self.instances.size)
-        u[self.model.crowd] = x[self.instances.pairs :]
-        return x[: self.instances.pairs], u
-
     # --- the linear program --------------------------------------------------------------------------------------
 
     def relax(self, watch: Watch) -> None:
@@ -135,7 +129,7 @@ class RequiredComponent:
             self.value = max(self.value, self.up(answer.bound))
             if self.closed:
                 return
-            rows = self.known.broken(*self.point(answer.x), own.rule_violation)
+            rows = self.known.broken(*self.model.read(answer.x), own.rule_violation)
             idle = idle + 1 if answer.bound < before + own.least_gain else 0
             before = answer.bound
             tree.add(rows)
@@ -177,7 +171,7 @@ class RequiredComponent:
     def found(self, answer: Answer, watch: Watch) -> int:
         """Take the least release of the instances that an answer opens; return what others have to cost less than."""
         assert answer.x is not None
-        x, u = self.point(answer.x)
+        x, u = self.model.read(answer.x)
         rows: Int64 = np.rint(x).astype(np.int64)
         opened, goal = u > 1e-5, self.up(answer.bound)
         if np.abs(x - rows).max(initial=0.0) < 1e-6 and self.offer(rows):

@@ -43,9 +43,7 @@ def prices_of_requirements(
 
 def _near(found: Solution, listed: Instances, rc: NDArray[np.float64]) -> Favoured:
     """Return the instances with the least reduced costs, up to a number of pairs."""
-    order = np.argsort(rc, kind="stable")
-    few = np.zeros(rc.size, np.bool_)
-    few[order[np.cumsum(np.diff(listed.begins)[order]) <= tuning.DEFAULT.candidate_pairs]] = True
+    few = listed.nearest(rc, tuning.DEFAULT.candidate_pairs)
     kept = listed.only(few)
     # prices have the types of an instance by sensitive value, everybody else has them by number
     members = kept.members[np.lexsort((kept.members, kept.owners))]
