@@ -40,7 +40,7 @@ WAYS = {
     "looked at in parts": ("improve", LEVELED, {"bounds.tuning": {"wide_visits": 0, "first_visits": 0, "stored_visits": 0}}, MOVES),
     "one round of prices": ("improve", FREE, {"improve.tuning": {"price_rounds": 1}}, MOVES),
     "few candidates": ("improve", FREE, {"improve.tuning": {"candidate_reach": 1.0, "draw_rarity": 0.0}}, MOVES),
-    "rows passed on": ("improve", FREE, {"improve.tuning": {"chain_crowd": 1, "polished_parts": 0}}, MOVES),
+    "no polish": ("improve", FREE, {"improve.tuning": {"polished_parts": 0}}, MOVES),
     "moves of one kind": ("improve", FREE, {"improve.tuning": {"move_odds": (1.0, 0.0, 0.0)}}, MOVES),
     "blocks": ("improve", LEVELED, {"bounds.tuning": {"block_types": 3, "block_whole": 0}, "improve.tuning": {"block_seconds": 0.0, "whole_types": 0, "dive_types": 3}}, TIMED),
     "one block": ("improve", LEVELED, {"improve.tuning": {"block_seconds": 0.0, "whole_seconds": 0.0}}, TIMED),

@@ -208,20 +208,6 @@ class Linear:
         """Start the next solve from a basis, as the engine gave it, for as many rows as there are now."""
         self._engine.setBasis(basis)
 
-    def adopt(self, basis: Any, columns: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
-        """Start the next solve from the basis of a program that this one has grown from, as `basis` returned it.
-
-        `columns` and `rows` say which column and row of that program each of this one's is; -1 for new ones (columns at
-        their lower bounds, rows slack).
-        """
-        status = highspy.HighsBasisStatus
-        old_columns, old_rows = list(basis.col_status), list(basis.row_status)
-        grown = highspy.HighsBasis()
-        grown.col_status = [status.kLower if j < 0 else old_columns[j] for j in columns.tolist()]
-        grown.row_status = [status.kBasic if j < 0 else old_rows[j] for j in rows.tolist()]
-        grown.valid = True
-        self._engine.setBasis(grown)
-
     def ray(self) -> NDArray[np.float64] | None:
         """Return a dual ray of an infeasible program over its rows, if the engine has one."""
         status, has, ray = self._engine.getDualRay()  # type: ignore[attr-defined]

@@ -36,7 +36,3 @@ class RangedPlan(Plan):
                 own = np.where(first >= 0, ranged.cost(np.maximum(first, 0), np.maximum(last, 0)), own)
             each += own
         return each
-
-    def cost(self, problem: Problem) -> int:
-        """Return the scaled cost, recounted part by part."""
-        return int((self.paid(problem) * self.part_rows).sum())

@@ -220,13 +220,27 @@ class Plan:
         """Return the rows of each class, shape (g,)."""
         return added_up(self.part_class, self.part_rows, self.classes)
 
+    def paid(self, problem: Problem) -> Int64:
+        """Return the scaled cost of a row of each part, shape (p,)."""
+        each: Int64 = np.zeros(self.part_type.size, np.int64)
+        for j, level in enumerate(problem.levels):
+            each += level.cost[self.levels[self.part_class, j], problem.types.codes[self.part_type, j]]
+        return each
+
     def cost(self, problem: Problem) -> int:
         """Return the scaled cost, recounted part by part."""
-        total = 0
-        for j, level in enumerate(problem.levels):
-            codes = problem.types.codes[self.part_type, j]
-            total += int((level.cost[self.levels[self.part_class, j], codes] * self.part_rows).sum())
-        return total
+        return int((self.paid(problem) * self.part_rows).sum())
+
+    def first(self) -> Int64:
+        """Return the place of a part of each class, shape (g,)."""
+        first = np.zeros(self.classes, np.int64)
+        first[self.part_class[::-1]] = np.arange(self.part_class.size)[::-1]
+        return first
+
+    def parts_by_class(self) -> list[Int64]:
+        """Return the places of the parts of each class."""
+        order = np.argsort(self.part_class, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(self.part_class, minlength=self.classes))[:-1])
 
     def by_pattern(self) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
         """Return level vectors with rows and classes of each; a vector comes once for every class that has it."""
@@ -234,9 +248,7 @@ class Plan:
 
     def nodes(self, problem: Problem) -> Int32:
         """Return the nodes each class shows, shape (g, m), read off one of its parts."""
-        first = np.zeros(self.classes, np.int64)
-        first[self.part_class[::-1]] = self.part_type[::-1]
-        codes = problem.types.codes[first]
+        codes = problem.types.codes[self.part_type[self.first()]]
         shown = [level.up[self.levels[:, j], codes[:, j]] for j, level in enumerate(problem.levels)]
         return np.stack(shown, axis=1).astype(np.int32) if shown else np.zeros((self.classes, 0), np.int32)
 

@@ -19,7 +19,7 @@ from incrowd.kernels.grouping.frequent import crowds, frequent, hash_nodes
 from incrowd.loops import forced
 nodes, one = np.zeros((2, 2), np.int32), np.zeros(1, np.int64)
 with forced("compiled"):
-    table = hash_nodes(nodes, np.uint64(2**64 - 1))
+    table = hash_nodes(nodes)
     for weights in (np.ones(2, np.int32), np.ones(2, np.int64)):
         _, rows, hashes = frequent(table, one, one + 1, np.zeros((1, 1), np.int8), weights, 2)
         crowds(nodes, one, rows, hashes, np.ones(2, np.bool_), weights, 2)

@@ -38,10 +38,9 @@ ROOM = 2.0**58
 
 
 class Multipliers(NamedTuple):
-    """One multiplier per rule and instance; see `inner_rays.multiplier`.
+    """One multiplier per rule and instance; see `multiplier`.
 
-    `y`: (slots,) int64. `raw`, `extra`: (slots,) float64. `weight`, `base`: (R, G) float64. `spot`: (R, G) float64,
-    rows of the class that it belongs to, for the next search (0: none was looked for).
+    `y`: (slots,) int64. `raw`, `extra`: (slots,) float64. `weight`, `base`: (R, G) float64.
     """
 
     y: NDArray[np.int64]
@@ -49,7 +48,6 @@ class Multipliers(NamedTuple):
     extra: NDArray[np.float64]
     weight: NDArray[np.float64]
     base: NDArray[np.float64]
-    spot: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
@@ -57,7 +55,7 @@ def recounted(lists, costs, prices, y, weights, floor, begin, end, values):  # t
     """Fill in what each of some instances can add at most, in whole numbers; y as it is stored.
 
     `costs`, (G,) int64, and `prices`, (t,) int64, are in the same parts of a cost unit. `y` is (slots,) int64, and
-    `weights`, (c,) int64, as in `inner_small.best_small`. What is below `floor` counts as `floor`: 0, or less where it
+    `weights`, (c,) int64, as in `best_small`. What is below `floor` counts as `floor`: 0, or less where it
     matters how far an instance is from adding anything. The instances are given by `begin` and `end`, and the answer is
     written into `values`, (G,) int64.
     """
@@ -174,7 +172,7 @@ def _shares(g, width, first, all_share, all_total):  # type: ignore[no-untyped-d
 @njit(cache=True, nogil=True)
 def _large(lists, metrics, own, g, order, terms, rows, width, places, share, enough, take):  # type: ignore[no-untyped-def]
     """Return at least what a class of `whole_below` rows or more gains, under better multipliers if need be."""
-    family, least, level, equal = lists.family, lists.least, lists.level, lists.equal
+    family, least, level = lists.family, lists.least, lists.level
     own_y, own_raw, own_extra, first = own.y, own.raw, own.extra, lists.first
     size, need = terms.size, max(lists.needs[g], lists.whole_below)
     total = rows.sum()
@@ -192,42 +190,26 @@ def _large(lists, metrics, own, g, order, terms, rows, width, places, share, eno
         return best
     tried = np.zeros(size)
     for r in range(family.size):
-        close = family[r] in (TREE, LINE, TRANSPORT, EQUAL)
         if family[r] == DISTINCT or best <= enough:
             continue
         begin, end, at = first[r, g], first[r, g + 1], places[r]
-        left, sequence = terms.astype(np.float64), order
+        left = terms.astype(np.float64)
         for other in range(family.size):
             if other != r:
                 for x in range(size):
                     left[x] -= own_y[first[other, g] + places[other, x]]
-        if family.size > 1:
-            sequence = np.argsort(-left, kind="mergesort")
         raw, extra, y = own_raw[begin:end].copy(), own_extra[begin:end].copy(), np.empty(end - begin)
         state = np.array([own.weight[r, g], own.base[r, g]])
-        spot, goal = own.spot[r, g], float(enough)
-        if family[r] == SHARES:
-            _, spot = best_shares(share[r, : width[r]], at, sequence, left, rows, need, goal, spot, raw, tried)
-        elif family[r] == EQUAL or (close and equal[r] < 1.0 and spot == 0.0):
-            _, spot, weight = best_equal(
-                share[r, : width[r]], equal[r], at, sequence, left, rows, need, goal, spot,
-                state[0] * level[r] / equal[r], raw, tried,
-            )  # fmt: skip
-            state[0], state[1] = weight * equal[r] / level[r], 0.0
-            for s in range(end - begin):
-                state[1] += share[r, s] * raw[s]
-            spot = max(spot, 1.0)
-        else:
-            a, b = metrics.value_at[r], metrics.value_at[r + 1]
-            c, d = metrics.node_at[r], metrics.node_at[r + 1]
-            e, f = metrics.distance_at[r], metrics.distance_at[r + 1]
-            metric = metrics.share[a:b], metrics.length[a:b], metrics.node[c:d], metrics.distance[e:f]
-            best_ray(
-                family[r], level[r], least[r], metric, lists.value[begin:end], at, left, rows, need, goal, state, raw,
-                extra, tried,
-            )  # fmt: skip
-        multiplier(family[r], level[r], share[r], raw, extra, state[0], state[1], y)
-        own.spot[r, g] = spot
+        a, b = metrics.value_at[r], metrics.value_at[r + 1]
+        c, d = metrics.node_at[r], metrics.node_at[r + 1]
+        e, f = metrics.distance_at[r], metrics.distance_at[r + 1]
+        metric = metrics.share[a:b], metrics.length[a:b], metrics.node[c:d], metrics.distance[e:f]
+        rule = family[r], level[r], share[r]
+        best_ray(
+            rule, least[r], metric, lists.value[begin:end], (at, left, rows, need), float(enough), state, raw, extra,
+            tried,
+        )  # fmt: skip
+        multiplier(rule, raw, extra, state[0], state[1], y)
         if np.abs(y).max() * total > ROOM:
             continue
         for x in range(size):
@@ -271,164 +253,6 @@ def _distinct(least, width, at, order, terms, rows, need, take):  # type: ignore
         held += use
 
 
-# The best multiplier of an instance under t-closeness with the equal distance.
-TRIALS = 12
-
-
-@njit(cache=True, nogil=True)
-def best_equal(share, level, at, order, terms, rows, need, enough, spot, weight, raw, take):  # type: ignore[no-untyped-def]
-    """Look for mu and F, 0 <= F_v <= mu, such that y_v = F_v - sum q F - t mu leaves the least gain.
-
-    `share`, (s,) float64, is the share of each value in the table, `level` is t, and `weight` is mu the last time. F
-    per value is written into `raw`, (s,) float64. The other arguments are as for `best_shares`. Returned are the value,
-    the spot and the weight. A class of N rows whose rows above q_v N cost mu each ends at some gain; mu is raised until
-    the rows above are t N. Two nested bisections of O(m) steps, each begun where it ended the last time.
-    """
-    count = share.size
-    adjusted = np.empty(terms.size)
-    low_terms, low_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
-    rest, rest_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
-    best = np.inf
-    held = np.zeros(count)
-    before = np.empty(terms.size)
-    for x in order:
-        before[x] = held[at[x]]
-        held[at[x]] += rows[x]
-    high = held.sum()
-    for _ in range(60):
-        reached = 0.0
-        for s in range(count):
-            reached += min(held[s], share[s] * high)
-        reached /= 1.0 - level
-        if reached >= high - 1e-6:
-            break
-        high = reached
-    low = float(need)
-    if high < low:
-        high = low
-    span = terms[order[0]] - terms[order[-1]] + 1.0
-    mine, after, tried = np.zeros(count), np.empty(count), np.zeros(terms.size)
-    found, price = spot, weight
-    warm = low <= spot <= high
-    middle = spot if warm else min(high, 2.0 * low)
-    factor, brackets = (1.3 if warm else 2.0), 0
-    now = weight if warm else 0.0
-    for _ in range(TRIALS):
-        now, end = _balanced(order, at, terms, rows, share, before, middle, level, span, now)
-        slope = _slopes(order, at, terms, rows, share, before, middle, end, now, mine, after) + end + level * now
-        whole = level * now
-        for s in range(count):
-            whole += share[s] * mine[s]
-        for x in range(terms.size):
-            adjusted[x] = terms[x] - mine[at[x]] + whole
-        value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
-        if value < best:
-            copy(mine, raw, raw.size)
-            best, found, price = value, middle, now
-            _walk(order, at, terms, rows, share, before, middle, now, tried, True)
-            copy(tried, take, take.size)
-        if best <= enough:
-            break
-        if slope > 0:
-            low = middle
-            brackets |= 1
-            middle = 0.5 * (low + high) if brackets & 2 else min(high, middle * factor)
-        else:
-            high = middle
-            brackets |= 2
-            middle = 0.5 * (low + high) if brackets & 1 else max(low, middle / factor)
-        factor *= 1.5
-        if high - low < 0.3 or abs(middle - found) < 0.05:
-            break
-    return best, found, price
-
-
-@njit(cache=True, nogil=True)
-def _balanced(order, at, terms, rows, share, before, size, level, span, guess):  # type: ignore[no-untyped-def]
-    """Return the least mu at which the excess is at most t times the size, and the gain at which the class ends."""
-    low, high = 0.0, span
-    end, excess = _walk(order, at, terms, rows, share, before, size, 0.0, terms, False)
-    if excess <= level * size:
-        return 0.0, end
-    if guess > 0:
-        end, excess = _walk(order, at, terms, rows, share, before, size, 0.8 * guess, terms, False)
-        if excess > level * size:
-            low = 0.8 * guess
-            end, excess = _walk(order, at, terms, rows, share, before, size, 1.25 * guess, terms, False)
-            if excess > level * size:
-                low = 1.25 * guess
-            else:
-                high = min(high, 1.25 * guess)
-        else:
-            high = min(high, 0.8 * guess)
-    for _ in range(20):
-        middle = 0.5 * (low + high)
-        end, excess = _walk(order, at, terms, rows, share, before, size, middle, terms, False)
-        if excess > level * size:
-            low = middle
-        else:
-            high = middle
-        if high - low <= 0.01 * high:
-            break
-    end, _ = _walk(order, at, terms, rows, share, before, size, high, terms, False)
-    return high, end
-
-
-@njit(cache=True, nogil=True)
-def _walk(order, at, terms, rows, share, before, size, weight, take, write):  # type: ignore[no-untyped-def]
-    """Take `size` rows, those above q_v N at mu less each: the gain at which it ends, and the rows above."""
-    if write:
-        take[:] = 0.0
-    total, excess, end = 0.0, 0.0, -np.inf
-    a = b = 0
-    while total < size - 1e-9 and (a < order.size or b < order.size):
-        plain = -np.inf
-        if a < order.size:
-            plain = terms[order[a]]
-        dear = -np.inf
-        if b < order.size:
-            dear = terms[order[b]] - weight
-        if plain >= dear:
-            x = order[a]
-            a += 1
-            use = min(max(share[at[x]] * size - before[x], 0.0), rows[x] * 1.0)
-            here = plain
-        else:
-            x = order[b]
-            b += 1
-            use = rows[x] - min(max(share[at[x]] * size - before[x], 0.0), rows[x] * 1.0)
-            here = dear
-        use = min(use, size - total)
-        if use <= 1e-12:
-            continue
-        total += use
-        end = here
-        if here == dear and plain < dear:
-            excess += use
-        if write:
-            take[x] += use
-    return end, excess
-
-
-@njit(cache=True, nogil=True)
-def _slopes(order, at, terms, rows, share, before, size, end, weight, mine, after):  # type: ignore[no-untyped-def]
-    """Fill in F, and return the sum of q_v times what the next row of v gains, within 0 and mu."""
-    mine[:] = 0.0
-    after[:] = -np.inf
-    for x in order:
-        s = at[x]
-        cap = share[s] * size
-        if before[x] < cap - 1e-9 and cap <= before[x] + rows[x] + 1e-9:
-            mine[s] = min(max(terms[x] - end, 0.0), weight)
-        if after[s] == -np.inf and before[x] + rows[x] > cap + 1e-9:
-            after[s] = terms[x]
-    slope = 0.0
-    for s in range(share.size):
-        if after[s] > -np.inf:
-            slope += share[s] * min(max(after[s] - end, 0.0), weight)
-    return slope
-
-
 # Better multipliers of an instance for any rule that a broken class can be told by: along one direction after another.
 #
 # A class that breaks a rule is told apart by a y with sum y x > 0 (`direction`); multipliers move along it as far as
@@ -439,13 +263,14 @@ HALVINGS = 8
 
 
 @njit(cache=True, nogil=True)
-def multiplier(family, level, share, raw, extra, weight, base, y):  # type: ignore[no-untyped-def]
+def multiplier(rule, raw, extra, weight, base, y):  # type: ignore[no-untyped-def]
     """Fill in y, (s,) float64, per slot of the instance.
 
-    `family` and `level` (a float) are the rule's, and `share`, (s,) float64, is for SHARES the share of each value.
-    `raw` and `extra`, (s,) float64, are F, mu or P times mu per slot; for RECURSIVE they are the weight of the terms
-    with u = v, and with v in T. `weight` is mu, and `base` the sum of q F over all values.
+    `rule` is its family, its level (a float) and, for SHARES, the share that each slot's value may have, float64. `raw`
+    and `extra`, (s,) float64, are F, mu or P times mu per slot; for RECURSIVE they are the weight of the terms with u =
+    v, and with v in T. `weight` is mu, and `base` the sum of q F over all values.
     """
+    family, level, share = rule
     if family == SHARES:
         whole = 0.0
         for s in range(raw.size):
@@ -468,36 +293,37 @@ def multiplier(family, level, share, raw, extra, weight, base, y):  # type: igno
 
 
 @njit(cache=True, nogil=True)
-def best_ray(family, level, least, metric, value, at, terms, rows, need, enough, state, raw, extra, take):  # type: ignore[no-untyped-def]
+def best_ray(rule, least, metric, value, members, enough, state, raw, extra, take):  # type: ignore[no-untyped-def]
     """Improve a multiplier along a few directions; return what is left of the gains.
 
-    `family`, `level` and `least` are the rule's. `metric` holds shares, lengths of steps, nodes and distances of all
-    values of the rule's column. `value`, (s,) int32, are the values that the instance has, and `at`, (m,) int64, says
-    which of them each member has. `terms`, (m,) float64, are gains less the multipliers of other rules. `state`, (2,)
-    float64, is mu, and the sum of q F; `raw` and `extra`, (s,) float64, are as for `multiplier`. These three are read
-    and changed. The rows of each member in the class that the multipliers belong to are written into `take`, (m,)
-    float64. It takes O(m + values) a step of some twenty for each of three directions.
+    `rule` is as for `multiplier`, and `least` as the rule has it. `metric` holds shares, lengths of steps, nodes and
+    distances of all values of the rule's column. `value`, (s,) int32, are the values that the instance has. `members`
+    are which of them each member has, (m,) int64, its gain less the multipliers of other rules, (m,) float64, its rows,
+    (m,) int64, and how many rows a class needs. `state`, (2,) float64, is mu, and the sum of q F; `raw` and `extra`,
+    (s,) float64, are as for `multiplier`. These three are read and changed. The rows of each member in the class that
+    the multipliers belong to are written into `take`, (m,) float64. It takes O(m + values) a step of some twenty for
+    each of three directions.
     """
-    count = value.size
-    scratch = np.empty(terms.size + 1), np.empty(terms.size + 1)
-    spare = np.empty(terms.size + 1, np.int64), np.empty(terms.size + 1, np.int64)
+    count, size = value.size, members[1].size
+    rooms = (
+        np.empty(size),
+        np.empty(size + 1),
+        np.empty(size + 1, np.int64),
+        np.empty(size + 1),
+        np.empty(size + 1, np.int64),
+    )
     y, more, also = np.zeros(count), np.zeros(count), np.zeros(count)
     here, here_too, here_state = raw.copy(), extra.copy(), state.copy()
-    adjusted, low_take = np.empty(terms.size), np.empty(terms.size)
-    held = np.zeros(count)
-    span = np.abs(terms).max() + 1.0
+    low_take, held = np.empty(size), np.zeros(count)
+    span = np.abs(members[1]).max() + 1.0
     kept = 0.0
-    best = _left(
-        family, level, at, terms, rows, need, scratch, spare, here, here_too, here_state, y, adjusted, held, take
-    )
-    for _ in range(DIRECTIONS):
+    best = _left(rule, members, rooms, here, here_too, here_state, y, held, take)
+    for turn in range(DIRECTIONS):
         if best <= enough:
             break
-        shrink = 0.0
-        for s in range(count):
-            shrink += y[s] * held[s]
-        _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, state, y, adjusted, held, low_take)
-        broken, base = _direction(family, level, least, metric, value, held, more, also)
+        if turn:
+            _left(rule, members, rooms, raw, extra, state, y, held, low_take)
+        broken, base = _direction(rule, least, metric, value, held, more, also)
         if broken > 1e-9 * (1.0 + held.sum()):
             low, high, begun, bracketed = 0.0, span, False, False
             length = 0.05 * span if state[0] <= 0 else 0.25 * state[0]
@@ -505,37 +331,21 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
                 for s in range(raw.size):
                     here[s], here_too[s] = raw[s] + length * more[s], extra[s] + length * also[s]
                 here_state[0], here_state[1] = state[0] + length, state[1] + length * base
-                left = _left(
-                    family,
-                    level,
-                    at,
-                    terms,
-                    rows,
-                    need,
-                    scratch,
-                    spare,
-                    here,
-                    here_too,
-                    here_state,
-                    y,
-                    adjusted,
-                    held,
-                    low_take,
-                )
+                left = _left(rule, members, rooms, here, here_too, here_state, y, held, low_take)
                 if left < best:
                     best, kept = left, length
                     copy(low_take, take, take.size)
                     begun = True
                 slope = 0.0
                 for s in range(count):
-                    slope += _gradient(family, level, more[s], also[s], base) * held[s]
+                    slope += _gradient(rule, more[s], also[s], base) * held[s]
                 if slope > 0:
                     low = length
                     length = 2.0 * length if not bracketed else 0.5 * (low + high)
                 else:
                     high, bracketed = length, True
                     length = 0.5 * (low + high)
-                if high - low < 0.02 * high or length > span:
+                if high - low < 0.02 * high or length > span or length < 0.01 * state[0]:
                     break
             if begun:
                 raw += kept * more
@@ -550,23 +360,7 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
             for s in range(raw.size):
                 here[s], here_too[s] = raw[s] * factor, extra[s] * factor
             here_state[0], here_state[1] = state[0] * factor, state[1] * factor
-            left = _left(
-                family,
-                level,
-                at,
-                terms,
-                rows,
-                need,
-                scratch,
-                spare,
-                here,
-                here_too,
-                here_state,
-                y,
-                adjusted,
-                held,
-                low_take,
-            )
+            left = _left(rule, members, rooms, here, here_too, here_state, y, held, low_take)
             if left >= best:
                 break
             best, kept = left, factor
@@ -581,9 +375,11 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
 
 
 @njit(cache=True, nogil=True)
-def _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, state, y, adjusted, held, take):  # type: ignore[no-untyped-def]
+def _left(rule, members, rooms, raw, extra, state, y, held, take):  # type: ignore[no-untyped-def]
     """Return what is left of the gains under a multiplier; `held`: rows of each slot that gain."""
-    multiplier(family, level, y, raw, extra, state[0], state[1], y)
+    at, terms, rows, need = members
+    adjusted = rooms[0]
+    multiplier(rule, raw, extra, state[0], state[1], y)
     held[:] = 0.0
     for x in range(terms.size):
         adjusted[x] = terms[x] - y[at[x]]
@@ -591,22 +387,24 @@ def _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, stat
         if adjusted[x] > 0:
             held[at[x]] += rows[x]
             take[x] = rows[x]
-    return inner_large_filled(adjusted, rows, need, scratch[0], spare[0], scratch[1], spare[1])
+    return inner_large_filled(adjusted, rows, need, rooms[1], rooms[2], rooms[3], rooms[4])
 
 
 @njit(cache=True, nogil=True)
-def _gradient(family, level, more, also, base):  # type: ignore[no-untyped-def]
+def _gradient(rule, more, also, base):  # type: ignore[no-untyped-def]
     """Return how y of a slot grows along a direction (entropy: at its beginning)."""
+    family, level, _ = rule
     if family == ENTROPY:
         return level + math.log(max(more, 1e-12))
     if family == RECURSIVE:
         return more + level * (also - 1.0)
-    return more - base - level
+    return more - base - (0.0 if family == SHARES else level)
 
 
 @njit(cache=True, nogil=True)
-def _direction(family, level, least, metric, value, held, more, also):  # type: ignore[no-untyped-def]
+def _direction(rule, least, metric, value, held, more, also):  # type: ignore[no-untyped-def]
     """Fill in the direction of a class with these rows per slot; return by how much it is broken, and sum q F."""
+    family, _, share = rule
     count, size = held.size, held.sum()
     more[:] = 0.0
     also[:] = 0.0
@@ -621,13 +419,16 @@ def _direction(family, level, least, metric, value, held, more, also):  # type: 
         more[order[0]] = 1.0
         for place in range(min(least - 1, count)):
             also[order[place]] = 1.0
-    elif family in (LINE, TREE, EQUAL, TRANSPORT):
-        base = _potential(family, metric, value, held, size, more)
+    elif family == SHARES:
+        for s in range(count):
+            if held[s] > share[s] * size:
+                more[s] = 1.0
+                base += share[s]
     else:
-        return 0.0, 0.0
+        base = _potential(family, metric, value, held, size, more)
     broken = 0.0
     for s in range(count):
-        broken += _gradient(family, level, more[s], also[s], base) * held[s]
+        broken += _gradient(rule, more[s], also[s], base) * held[s]
     return broken, base
 
 
@@ -667,99 +468,3 @@ def _potential(family, metric, value, held, size, more):  # type: ignore[no-unty
     for s in range(held.size):
         more[s] = high[value[s]]
     return base
-
-
-# The best multiplier of an instance where every value has a largest share of a class.
-@njit(cache=True, nogil=True)
-def best_shares(share, at, order, terms, rows, need, enough, spot, raw, take):  # type: ignore[no-untyped-def]
-    """Look for mu >= 0 such that y_v = mu_v - sum share mu leaves the least gain; a bisection on the class's size.
-
-    `share`, (s,) float64, is the share that each value may have, and `at`, (m,) int64, the value of each member.
-    `order`, (m,) integers, has the members, largest terms first. `terms`, (m,) float64, are gains less the multipliers
-    of other rules. The class has at least `need` rows, `enough` is the gain at which to stop, and `spot` the size of
-    the class the last time (0: none). Written are mu per value into `raw`, (s,) float64, and the rows of each member in
-    the class that the multiplier belongs to into `take`, (m,) float64. Returned are what is left under `raw`, and the
-    spot, both floats. With N rows a value v has at most share_v N of them. The class of N best rows within these caps
-    ends at some gain; the slope in N is that gain plus, for every value at its cap, share_v times what its next row
-    gains above it. O(m) a step, O(log N) steps.
-    """
-    count = share.size
-    adjusted = np.empty(terms.size)
-    low_terms, low_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
-    rest, rest_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
-    best = np.inf
-    held = np.zeros(count)
-    for x in range(terms.size):
-        held[at[x]] += rows[x]
-    high = held.sum()
-    for _ in range(60):
-        reached = 0.0
-        for s in range(count):
-            reached += min(held[s], share[s] * high)
-        if reached >= high - 1e-6:
-            break
-        high = reached
-    low = float(need)
-    found = spot
-    mine, taken, last, after = np.zeros(count), np.empty(count), np.empty(count), np.empty(count)
-    tried = np.zeros(terms.size)
-    middle = 0.5 * (low + high) if not low < spot < high else spot
-    for trial in range(24):
-        end, reached = _capped(order, at, terms, rows, share, middle, taken, last, after, tried)
-        if reached < middle - 1e-6 * (1 + middle):
-            high = middle
-        else:
-            slope = end
-            for s in range(count):
-                mine[s] = max(0.0, last[s] - end) if taken[s] >= share[s] * middle - 1e-9 else 0.0
-                slope += share[s] * max(0.0, after[s] - end)
-            whole = 0.0
-            for s in range(count):
-                whole += share[s] * mine[s]
-            for x in range(terms.size):
-                adjusted[x] = terms[x] - mine[at[x]] + whole
-            value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
-            if value < best:
-                best, found = value, middle
-                copy(mine, raw, raw.size)
-                copy(tried, take, take.size)
-            if best <= enough:
-                break
-            if slope > 0:
-                low = middle
-            else:
-                high = middle
-        if high - low < 0.25:
-            break
-        if trial == 0 and middle == spot:
-            middle = (
-                min(middle * 1.1 + 1, 0.5 * (low + high)) if low == spot else max(middle / 1.1 - 1, 0.5 * (low + high))
-            )
-        else:
-            middle = 0.5 * (low + high)
-    return best, found
-
-
-@njit(cache=True, nogil=True)
-def _capped(order, at, terms, rows, share, size, taken, last, after, take):  # type: ignore[no-untyped-def]
-    """Take the `size` best rows with at most share times size of each value: the last one's gain, and how many."""
-    taken[:] = 0.0
-    last[:] = -np.inf
-    after[:] = -np.inf
-    take[:] = 0.0
-    total, end = 0.0, -np.inf
-    for x in order:
-        s = at[x]
-        space = share[s] * size - taken[s]
-        use = min(min(rows[x] * 1.0, space), size - total)
-        if use > 1e-12:
-            taken[s] += use
-            total += use
-            take[x] = use
-            last[s] = terms[x]
-            end = terms[x]
-        if rows[x] > space + 1e-12 and after[s] == -np.inf:
-            after[s] = terms[x]
-        if total >= size - 1e-9:
-            break
-    return end, total

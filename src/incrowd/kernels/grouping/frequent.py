@@ -9,8 +9,8 @@ from incrowd.loops import njit
 
 
 @njit(cache=True, nogil=True)
-def hash_nodes(nodes, keep):  # type: ignore[no-untyped-def]
-    """Return a 64-bit hash for every node, shape (L, t), cut down to the bits of `keep`.
+def hash_nodes(nodes):  # type: ignore[no-untyped-def]
+    """Return a 64-bit hash for every node, shape (L, t).
 
     `nodes`, (t, L) int32, has a node per row and line (a line is a column at a level). The hash is two rounds of the
     finalizer of splitmix64 over line and node: without a seed, equal on every machine.
@@ -25,7 +25,7 @@ def hash_nodes(nodes, keep):  # type: ignore[no-untyped-def]
                 x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
                 x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
                 x = x ^ (x >> np.uint64(31))
-            table[line, i] = x & keep
+            table[line, i] = x
     return table
 
 

@@ -79,31 +79,6 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
     return begins, members
 
 
-@njit(cache=True, nogil=True)
-def transpose(begins, members, t):  # type: ignore[no-untyped-def]
-    """Turn the lists round: per row type its instances, increasing, and where each pair lies.
-
-    With `begins`, (instances + 1,) int64, and `members`, (p,) int32, ``members[begins[g]:begins[g + 1]]`` are the row
-    types of instance g. `t` counts the row types. Returned are `type_begins`, (t + 1,) int64, `instances`, (p,) int32,
-    and `pairs`, (p,) int64: ``members[pairs[y]]`` is the type whose list holds y.
-    """
-    type_begins = np.zeros(t + 1, np.int64)
-    for x in range(members.size):
-        type_begins[members[x] + 1] += 1
-    for i in range(t):
-        type_begins[i + 1] += type_begins[i]
-    place = type_begins[:-1].copy()
-    instances = np.empty(members.size, np.int32)
-    pairs = np.empty(members.size, np.int64)
-    for g in range(begins.size - 1):
-        for x in range(begins[g], begins[g + 1]):
-            i = members[x]
-            instances[place[i]] = g
-            pairs[place[i]] = x
-            place[i] += 1
-    return type_begins, instances, pairs
-
-
 # Rows of equal hash numbered as crowds.
 @njit(cache=True, nogil=True)
 def number_classes(hashes, weights, least):  # type: ignore[no-untyped-def]
@@ -135,28 +110,10 @@ def number_classes(hashes, weights, least):  # type: ignore[no-untyped-def]
     return label, crowds
 
 
-# Crowds in lists: put in another order, and what lies before each member.
+# What lies before each member of a crowd.
 
 # Numbers of keys up to which they are counted in a table of their own.
 DENSE = 1 << 22
-
-
-@njit(cache=True, nogil=True)
-def in_order(begins, members, order):  # type: ignore[no-untyped-def]
-    """Return the members of classes in another order of the classes.
-
-    With `begins`, (g + 1,) int64, and `members`, int32, class x holds ``members[begins[x]:begins[x + 1]]``. `order`,
-    (s,) int64, has classes, not necessarily all. Returned are the new `begins`, (s + 1,) int64, and `members`, int32.
-    """
-    starts = np.zeros(order.size + 1, np.int64)
-    for x in range(order.size):
-        starts[x + 1] = starts[x] + begins[order[x] + 1] - begins[order[x]]
-    chosen = np.empty(starts[-1], np.int32)
-    for x in range(order.size):
-        first = begins[order[x]]
-        for at in range(starts[x + 1] - starts[x]):
-            chosen[starts[x] + at] = members[first + at]
-    return starts, chosen
 
 
 @njit(cache=True, nogil=True)
@@ -183,7 +140,7 @@ def rows_before(key: Int64, rows: Int64, keys: int) -> Int64:
     return before
 
 
-# Entries of a table numbered by what they show at some levels, and the rows of each number added up.
+# Entries of a table numbered by what they show at some levels.
 @njit(cache=True, nogil=True)
 def alike(nodes, lines, radix, entries, label):  # type: ignore[no-untyped-def]
     """Return numbers of entries by their label and the nodes they show, in the order of their first one.
@@ -215,12 +172,3 @@ def alike(nodes, lines, radix, entries, label):  # type: ignore[no-untyped-def]
             found += 1
         number[i] = held[at]
     return number, first[:found].copy()
-
-
-@njit(cache=True, nogil=True)
-def rows_of(number, rows, numbers):  # type: ignore[no-untyped-def]
-    """Return the rows of each number, shape (numbers,). `number` and `rows` are (e,) int64."""
-    total = np.zeros(numbers, np.int64)
-    for i in range(number.size):
-        total[number[i]] += rows[i]
-    return total

@@ -36,7 +36,7 @@ def _evacuate(lists, state, h):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _settle(lists, state, depth):  # type: ignore[no-untyped-def]
+def _settle(lists, state):  # type: ignore[no-untyped-def]
     """Let every instance in the queue pass rows that it does not need on to cheaper open ones."""
     done = 0
     while done < state.numbers[QUEUED]:
@@ -60,44 +60,6 @@ def _settle(lists, state, depth):  # type: ignore[no-untyped-def]
                     spare -= rows
                     break
             p = following
-        if spare > 0 and depth > 0 and not _chains(lists, state, h, spare, depth):
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _chains(lists, state, h, spare, steps):  # type: ignore[no-untyped-def]
-    """Pass rows on through a second instance: a row of h joins u, and a row of u finds a place cheaper than h."""
-    w = lists.costs[h]
-    p = state.head[h]
-    while p >= 0 and spare > 0 and steps > 0:
-        following = state.after[p]
-        i = lists.members[p]
-        for y in range(lists.type_begins[i], lists.type_begins[i + 1]):
-            u = lists.which[y]
-            steps -= 1
-            if not state.opened[u] or u == h or lists.needs[u] == 0 or state.rows[p] == 0 or spare == 0:
-                continue
-            q = state.head[u]
-            while q >= 0 and spare > 0 and steps > 0 and state.rows[p] > 0:
-                then = state.after[q]
-                j = lists.members[q]
-                if j != i:
-                    for z in range(lists.type_begins[j], lists.type_begins[j + 1]):
-                        v = lists.which[z]
-                        steps -= 1
-                        if lists.costs[v] >= w:
-                            break
-                        if state.opened[v] and v != u:
-                            rows = min(spare, min(state.rows[p], state.rows[q]))
-                            if not send(lists, state, q, lists.pairs[z], rows):
-                                return False
-                            if not send(lists, state, p, lists.pairs[y], rows):
-                                return False
-                            spare -= rows
-                            break
-                q = then
-        p = following
     return True
 
 
@@ -204,14 +166,14 @@ def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, plain=False)
-def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # type: ignore[no-untyped-def]
+def anneal(lists, state, ladder, moves, temperature, odds, slack):  # type: ignore[no-untyped-def]
     """Try some moves at one temperature; return how many were taken.
 
     `state` is changed in place and is a release before and after. `ladder`, (g,) float64, has the increasing sums of
     the weights with which instances are picked. `temperature` is in scaled cost units and above 0: a move that adds d
     is taken with probability exp(-d / temperature). `odds`, (3,) float64, are the chances that 0, 1, 2 instances are
-    doomed when one is opened. `depth` is the number of steps spent to pass rows on through a second instance (0: none).
-    `slack`, in scaled cost units, is how far above what will be allowed the cost may be before rows have settled.
+    doomed when one is opened. `slack`, in scaled cost units, is how far above what will be allowed the cost may be
+    before rows have settled.
     """
     taken = 0
     numbers = state.numbers
@@ -231,7 +193,7 @@ def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # typ
             draw = uniform(state)
             doomed = 0 if draw < odds[0] else 1 if draw < odds[0] + odds[1] else 2
             well = _open(lists, state, g, doomed)
-        well = well and _settle(lists, state, depth)
+        well = well and _settle(lists, state)
         if not well or numbers[COST] - before > limit:
             take_back(lists, state)
         else:

@@ -29,9 +29,7 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
     The problem is one of levels, not of ranges, and the plan is one of the problem.
     """
     types = problem.types
-    first = np.zeros(plan.classes, np.int64)
-    first[plan.part_class[::-1]] = plan.part_type[::-1]
-    reps, sizes = types.codes[first], plan.sizes()
+    reps, sizes = types.codes[plan.part_type[plan.first()]], plan.sizes()
     columns = []
     for j, level in enumerate(problem.levels):
         plain = plan.levels[:, j] == 0

@@ -10,13 +10,13 @@ import ibis
 import numpy as np
 
 from incrowd.tables.large.types import whole
-from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.certificate import NAME, VERSION
-from incrowd.tables.solve.bounds.column_generation import MOST_PATTERNS, improve_bound, start_prices
-from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.bounds.column_generation import MOST_PATTERNS, Pricing
 from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.time_limit import TimeShare
+from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,22 +154,21 @@ class PriceList:
         """
         if small.patterns.count() > MOST_PATTERNS or found.bound.value * unit.parts <= self.value:
             return self
-        encoded = encode(small)
-        closure = CanonicalPattern(small, encoded)
+        looked = Pricing(small, encode(small), found.plan, Bound(0, 0, "none"))
 
         def counted(prices: Int64, parts: int, best: PriceList) -> PriceList:
             told = unit.of(prices, parts)
-            seen = lagrangian.scan(small, encoded, closure, told, unit.parts, most_pairs=0, watch=watch)
+            seen = lagrangian.scan(
+                small, looked.encoded, looked.closure, told, unit.parts, most_pairs=0, vectors=looked.vectors,
+                watch=watch,
+            )  # fmt: skip
             return best if seen is None or seen.value <= best.value else PriceList(told, seen.value)
 
-        best, start = self, start_prices(small, found.plan)
-        held = found.certificate or {}
+        best, held = self, found.certificate or {}
         if (held.get("certificate"), held.get("version")) == (NAME, VERSION):
             prices = np.array(held["prices"], np.int64)
-            best, start = counted(prices, int(held["parts"]), best), prices / int(held["parts"])
+            best, looked.now = counted(prices, int(held["parts"]), best), prices / int(held["parts"])
         if unit.rounded_up(best.value) < found.bound.value and not watch.stopped:
-            looked = improve_bound(
-                small, found.plan.cost(small), TimeShare.of(watch, SEARCH), encoded=encoded, start=start
-            )
+            looked.settle(TimeShare.of(watch, SEARCH), tuning.DEFAULT.release_rounds)
             best = counted(looked.whole, looked.parts, best)
         return best

@@ -106,7 +106,7 @@ class _Draw:
         self.budget = budget
         self.spent = 0
         self.rows = MovableRows(problem, plan)
-        self.costs = _row_costs(problem, plan)
+        self.costs = plan.paid(problem)[plan.first()]
         low, high = classes_above(problem, plan)
         column = (plan.levels[low] != plan.levels[high]).argmax(axis=1)
         top = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
@@ -180,17 +180,6 @@ class _Draw:
         price = int(self.costs[h] - self.costs[g]) * int(self.rows.sizes[g])
         if self.spent + price <= self.budget and self.rows.move_all(g, h):
             self.spent += price
-
-
-def _row_costs(problem: Problem, plan: Plan) -> Int64:
-    """Return what one row of each class costs, scaled."""
-    first = np.zeros(plan.classes, np.int64)
-    first[plan.part_class[::-1]] = plan.part_type[::-1]
-    codes = problem.types.codes[first]
-    total = np.zeros(plan.classes, np.int64)
-    for j, level in enumerate(problem.levels):
-        total += level.cost[plan.levels[:, j], codes[:, j]]
-    return total
 
 
 def _shares(problem: Problem, plan: Plan, low: Int64, high: Int64, column: Int64) -> NDArray[np.float64]:

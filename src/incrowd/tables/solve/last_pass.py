@@ -31,29 +31,13 @@ def settled(problem: Problem, plan: Plan, watch: Watch) -> bool:
     """
     if problem.ranges or _doubled(problem, plan):
         return False
-    costs = _class_costs(problem, plan)
+    costs = plan.paid(problem)[plan.first()]
     return _at_lowest(problem, plan, costs, watch) and _in_place(problem, plan, costs, watch)
-
-
-def _class_costs(problem: Problem, plan: Plan) -> Int64:
-    """Return the scaled cost of a row of each class, shape (g,)."""
-    codes = problem.types.codes[_members(plan)]
-    total = np.zeros(plan.classes, np.int64)
-    for j, level in enumerate(problem.levels):
-        total += level.cost[plan.levels[:, j], codes[:, j]]
-    return total
-
-
-def _members(plan: Plan) -> Int64:
-    """Return a row type of each class, shape (g,)."""
-    first = np.zeros(plan.classes, np.int64)
-    first[plan.part_class[::-1]] = plan.part_type[::-1]
-    return first
 
 
 def _doubled(problem: Problem, plan: Plan) -> bool:
     """Return whether two classes stand for the same rows, though at other levels: a release may show them as one."""
-    codes = problem.types.codes[_members(plan)]
+    codes = problem.types.codes[plan.part_type[plan.first()]]
     lowest = np.empty((plan.classes, 2 * len(problem.levels)), np.int64)
     for j, level in enumerate(problem.levels):
         sizes = np.stack([np.bincount(up, minlength=up.max(initial=0) + 1)[up] for up in level.up])
@@ -66,7 +50,7 @@ def _doubled(problem: Problem, plan: Plan) -> bool:
 def _at_lowest(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool:
     """Return whether no class can be shown at another vector at less cost; rows that need no crowd from k on."""
     common = common_of_classes(problem, plan)
-    codes = problem.types.codes[_members(plan)]
+    codes = problem.types.codes[plan.part_type[plan.first()]]
     least = np.zeros(plan.classes, np.int64)
     for j, level in enumerate(problem.levels):
         least += level.cost[common[:, j], codes[:, j]]
@@ -99,7 +83,7 @@ def _in_place(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool:
     encoded = encode(problem)
     now = costs[plan.part_class[parts]]
     kinds = kinds_of(problem)
-    members = _members(plan)
+    members = plan.part_type[plan.first()]
     vectors, which = np.unique(plan.levels, axis=0, return_inverse=True)
     for i, vector in enumerate(vectors):
         if watch.stopped:
@@ -128,13 +112,12 @@ def _some_may(problem: Problem, plan: Plan, kinds: NDArray[np.integer], parts: I
     """Return whether a row of some of the parts may move to its target, by what is required of both classes."""
     if not problem.requirements:
         return True
-    order = np.argsort(plan.part_class, kind="stable")
-    begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))
+    by_class = plan.parts_by_class()
     for part, target in zip(parts.tolist(), targets.tolist(), strict=True):
         kind = kinds[plan.part_type[part]]
         met = True
         for class_, change in ((int(plan.part_class[part]), -1), (target, 1)):
-            held = order[begins[class_] : begins[class_ + 1]]
+            held = by_class[class_]
             rows = np.append(plan.part_rows[held], max(change, 0))
             types = np.append(kinds[plan.part_type[held]], kind)
             if change < 0:
@@ -158,8 +141,7 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     """
     plan = solution.plan
     lowest = common_of_classes(problem, plan)
-    first = np.zeros(plan.classes, np.int64)
-    first[plan.part_class[::-1]] = plan.part_type[::-1]
+    first = plan.part_type[plan.first()]
     known: dict[bytes, Int8 | None] = {}
     levels = plan.levels.copy()
     sizes = plan.sizes()

@@ -172,11 +172,7 @@ def _judged(problem: Problem, plan: Plan) -> Plan:
 def _suppressed(problem: Problem, plan: Plan, which: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Plan:
     """Return the plan with the rows of some classes fully suppressed."""
     levels = np.where(which[:, None], np.array(problem.top, np.int8), plan.levels)
-    none = np.zeros(0, np.int32)
-    draft = PartialPlan(
-        encode(problem), levels, plan.part_type, plan.part_class, plan.part_rows, none, np.zeros(0, np.int64)
-    )
-    return draft.plan()
+    return PartialPlan(encode(problem), levels, plan.part_type, plan.part_class, plan.part_rows).plan()
 
 
 def _nowhere(problem: Problem, rows: int) -> Infeasible:

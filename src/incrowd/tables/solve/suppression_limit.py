@@ -112,7 +112,9 @@ class WithinLimit(SolverAround):
         solver = self.solver if self.solver.declines(small) is None else cast("Solver", Greedy())
         found = solver.solve(small, watch)
         plan = found.plan
-        parts = [(plan.levels[g], left[plan.part_type[o]], plan.part_rows[o]) for g, o in _by_class(plan)]
+        parts = [
+            (plan.levels[g], left[plan.part_type[o]], plan.part_rows[o]) for g, o in enumerate(plan.parts_by_class())
+        ]
         whole = as_plan(free, [*parts, (free.top, np.arange(types.t), stay)])
         if broken(free, whole):
             raise _over_limit(free, int(stay.sum()), proven=False)
@@ -140,13 +142,6 @@ def _suppressed(problem: Problem, plan: Plan) -> Int64:
     here = full[plan.part_class]
     np.add.at(rows, plan.part_type[here], plan.part_rows[here])
     return rows
-
-
-def _by_class(plan: Plan) -> list[tuple[int, Int64]]:
-    """Return the classes of a plan with their parts."""
-    order = np.argsort(plan.part_class, kind="stable")
-    ends = np.cumsum(np.bincount(plan.part_class, minlength=plan.classes))
-    return [(g, order[a:b]) for g, (a, b) in enumerate(zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True))]
 
 
 def _over_limit(problem: Problem, rows: int, proven: bool) -> Infeasible:

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.bounds import cuts as kernel
-from incrowd.milp import Linear, Outcome, Program, Rows, rows_of
+from incrowd.milp import Linear, Outcome, Program, rows_of
 from incrowd.tables.solve.bounds import lagrangian, tuning
-from incrowd.tables.solve.bounds.cuts import Cut, separate
+from incrowd.tables.solve.bounds.cuts import Cut, rows_for, separate, separate_flows
 from incrowd.tables.solve.bounds.cuts_over_lattice import countable, proven
 from incrowd.tables.solve.shared.instances import Instances
 
@@ -45,12 +45,15 @@ class BlockCuts:
 
     `instances` are kept ones, in full, among them all with a reduced cost of at most `reach` at the prices. `prices`,
     (t,) float64, and `reach` come in scaled cost units. All numbers are divided by `unit` here, which is about what a
-    star costs. `prices`: (t,) float64, in units. `cuts`: over `instances`. `weights`: their multipliers, at least 0, in
-    units. `rc`: (g,) float64, reduced costs with the terms of the cuts, in units.
+    star costs. `thorough`: cuts are looked for longer, of all kinds; only where a block is the table. `prices`: (t,)
+    float64, in units. `cuts`: over `instances`. `weights`: their multipliers, at least 0, in units. `rc`: (g,) float64,
+    reduced costs with the terms of the cuts, in units.
     """
 
-    def __init__(self, instances: Instances, prices: Float64, reach: float, k: int, unit: float) -> None:
-        self.k, self.unit = k, unit
+    def __init__(
+        self, instances: Instances, prices: Float64, reach: float, k: int, unit: float, *, thorough: bool = False
+    ) -> None:
+        self.k, self.unit, self.thorough = k, unit, thorough
         self.instances, self.costs = instances, instances.costs / unit
         self.reach = reach / unit
         self.prices = prices / unit
@@ -236,14 +239,18 @@ class _BlockProgram:
                 break
             u = np.where(self.local.needs > 0, answer.x[q : q + g], 1.0)
             x = answer.x[:q]
-            found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
-            fresh = [(cut, self._whole(cut)) for cut in found if cut.key not in known]
-            known |= {cut.key for cut, _ in fresh}
-            taken = [(cut, whole) for cut, whole in fresh if whole is not None]
-            if not taken:
+            if self.state.thorough:
+                least = own.thorough_violation
+                found = separate(self.local, self.state.k, x, u, least=least)
+                found += separate_flows(self.local, self.state.k, x, u, least=least)
+            else:
+                found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
+            fresh = [cut for cut in found if cut.key not in known]
+            known |= {cut.key for cut in fresh}
+            if not fresh:
                 break
-            self.linear.add(_rows([cut for cut, _ in taken], q))
-            self.cuts += [whole for _, whole in taken]
+            self.linear.add(rows_for(fresh, q + np.arange(g)))
+            self.cuts += [self._whole(cut) for cut in fresh]
         return self.duals.size > 0
 
     def new_prices(self) -> Float64:
@@ -256,56 +263,18 @@ class _BlockProgram:
         weights[: self.counted] = np.maximum(-self.duals[self.base : self.base + self.counted], 0.0)
         return weights
 
-    def _whole(self, cut: Cut) -> Cut | None:
-        """Return a cut of the program over all listed instances, with their pairs that the program leaves out.
-
-        None where it does not hold for them: C counts the rows of whole instances.
-        """
+    def _whole(self, cut: Cut) -> Cut:
+        """Return a cut of the program over all listed instances, with their pairs that the program leaves out."""
         J = self.state.instances
         which = self.chosen[cut.instances]
         types = self.here[cut.types]
-        if cut.kind == "S":
-            return Cut("S", types, which, cut.opens, self.pairs[cut.pairs], cut.value, cut.divisor, cut.side)
-        if cut.kind == "C":
-            return None if _apart(J, which, self.state.k) else Cut("C", types, which, 1, cut.pairs, 0, 1, 1)
+        if cut.kind != "T":
+            return Cut(cut.kind, types, which, cut.opens, self.pairs[cut.pairs], cut.value, cut.divisor, cut.side)
         inside = np.zeros(J.t, np.bool_)
         inside[types] = True
         places = np.concatenate([np.arange(J.begins[g], J.begins[g + 1]) for g in which])
         pairs = np.sort(places[~inside[J.members[places]]])
         return Cut("T", types, which, 1, pairs, -1, cut.divisor, cut.side)
-
-
-def _apart(instances: Instances, chosen: Int64, k: int) -> bool:
-    """Return whether two of some instances agree with 2 k rows together, so that both may be open."""
-    held: NDArray[np.int64] = np.zeros((chosen.size, instances.t), np.int64)
-    for line, g in enumerate(chosen):
-        held[line, instances.members[instances.begins[g] : instances.begins[g + 1]]] = 1
-    rows = instances.rows[chosen]
-    shared = (held * instances.counts) @ held.T
-    apart = rows[:, None] + rows[None, :] - shared >= 2 * k
-    np.fill_diagonal(apart, False)
-    return bool(apart.any())
-
-
-def _rows(cuts: Sequence[Cut], pairs: int) -> Rows:
-    """Return cuts over the program's own instances as its rows."""
-    sizes = [cut.instances.size + cut.pairs.size for cut in cuts]
-    columns = [part for cut in cuts for part in (pairs + cut.instances, cut.pairs)]
-    values = [
-        part
-        for cut in cuts
-        for part in (
-            np.full(cut.instances.size, cut.opens, np.float64),
-            np.full(cut.pairs.size, cut.value, np.float64) / cut.divisor,
-        )
-    ]
-    return Rows(
-        np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
-        np.concatenate(columns).astype(np.int32),
-        np.concatenate(values),
-        np.full(len(cuts), -np.inf),
-        np.array([float(cut.side) for cut in cuts]),
-    )
 
 
 # Blocks of row types for programs that a whole table is too large for: halves of halves, along few classes.

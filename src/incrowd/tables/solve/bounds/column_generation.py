@@ -7,31 +7,30 @@ ones that good releases open.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.tables.solve.bounds import lagrangian, tuning
-from incrowd.tables.solve.bounds import lagrangian as prices
 from incrowd.tables.solve.bounds.block_cuts import BlockCuts, type_blocks
-from incrowd.tables.solve.bounds.counting import per_row
-from incrowd.tables.solve.bounds.cuts_over_lattice import PriceAndCut
+from incrowd.tables.solve.bounds.counting import ceiling
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.instances import common_step, extents
-from incrowd.tables.solve.shared.pattern_scan import Workers
-from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
+from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.row_assignment import closed
-from incrowd.tables.values import Bound, Int64, Plan, Problem
+from incrowd.tables.values import Bound, Plan, Problem
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.cuts_over_lattice import Proof
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8
 
 MOST_PAIRS = 6_000_000
+# Masks with more patterns are not scanned: their bound is the counting bound.
+MOST_PATTERNS = 1 << 18
 
 
 class Pricing:
@@ -57,7 +56,7 @@ class Pricing:
         self.tau = max(problem.k / 5.0, 0.5) * self.star
         if problem.patterns.count() * encoded.t <= tuning.DEFAULT.stored_visits:
             self.tau = problem.k * float(max(largest, 1))
-        self.now = paid(problem, plan)
+        self.now: Float64 = ceiling(problem, plan).astype(np.float64)
         self.best, self.whole = self.now, lagrangian.whole_prices(self.now, self.parts)
         self.value = -np.inf
         self.reached = 0
@@ -153,35 +152,30 @@ class Pricing:
                 watch.report("bound", lower_bound=bound)
         return True
 
-    def cuttable(self, plan: Plan) -> Instances | None:
-        """Return the instances of a linear program to cut, if it is small enough to be solved again and again."""
-        if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
-            return None
-        if self.encoded.t > tuning.DEFAULT.cut_types:
-            return None
-        near = lagrangian.reduced_costs(self.stored, self.priced) <= tuning.DEFAULT.cut_distance * self.star
-        listed = self.stored.only(near | (self.stored.needs == 0))
-        listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
-        return listed if listed.pairs <= tuning.DEFAULT.cut_pairs else None
+    def settle(self, watch: Watch, rounds: float = math.inf) -> None:
+        """Raise the bound by rounds, at most so many, while some in a row gain a share of the release's cost."""
+        own = tuning.DEFAULT
+        self.first_look(watch)
+        values: list[float] = []
+        while not (self.finished or watch.stopped) and len(values) < rounds:
+            if len(values) > own.settled_rounds and (
+                values[-1] - values[-1 - own.settled_rounds] < own.settled_gain * self.upper
+            ):
+                return
+            if not self.round(watch):
+                return
+            values.append(self.value)
 
-    def cut(self, instances: Instances, watch: Watch) -> None:
-        """Raise the bound by cuts over the whole lattice, from the program over some instances."""
-        assert self.vectors is not None
-        scale = max(round(self.star), 1)
-        cutting = PriceAndCut(
-            self.problem, self.encoded, self.closure, self.vectors, instances, scale, self.parts, self.whole,
-            self.reached,
-        )  # fmt: skip
-        more = True
-        while more and not watch.stopped and self.bound.value < self.upper:
-            more = cutting.round(watch)
-            bound = min(-(-cutting.best.value // (cutting.best.parts * self.unit)) * self.unit, self.upper)
-            if bound > self.bound.value:
-                self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
-                watch.report("bound", lower_bound=bound)
+    def cuttable(self, most_pairs: float) -> bool:
+        """Return whether one linear program over all row types is small enough to be cut again and again."""
+        own = tuning.DEFAULT
+        if self.stored is None or self.encoded.t > own.cut_types:
+            return False
+        near = lagrangian.reduced_costs(self.stored, self.priced) <= own.cut_distance * self.star
+        return int(np.diff(self.stored.begins)[near].sum()) <= min(own.cut_pairs, most_pairs)
 
     def cut_blocks(self, plan: Plan, watch: Watch, random: np.random.Generator) -> BlockCuts | None:
-        """Raise the bound by cuts block by block, and prove it over the whole lattice.
+        """Raise the bound by cuts block by block, without hierarchies all at once, and prove it over the whole lattice.
 
         The answer is the prices and cuts, or None where no price is known. Blocks are made along the classes of `plan`,
         a release, and `random` gives their order. The watch ends the sweeps; the scan that proves comes after.
@@ -190,9 +184,11 @@ class Pricing:
         if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
             return None
         reach = self.tau
-        state = BlockCuts(self.stored, self.best, reach, self.problem.k, max(round(self.star), 1))
+        state = BlockCuts(
+            self.stored, self.best, reach, self.problem.k, max(round(self.star), 1), thorough=not self.leveled
+        )
         jitter, most = 0.0, own.block_types
-        if self.problem.k <= own.block_crowd and self.encoded.t <= own.block_whole:
+        if not self.leveled or (self.problem.k <= own.block_crowd and self.encoded.t <= own.block_whole):
             most = max(most, self.encoded.t)
         while not watch.stopped and self.bound.value < self.upper:
             before = state.value
@@ -232,10 +228,6 @@ class Pricing:
         """Hear of a cheaper release."""
         self.upper = min(self.upper, upper)
 
-    def bounding(self) -> ReleaseBound:
-        """Return the bound with what it was made from."""
-        return ReleaseBound(self.bound, self.best, self.whole, self.parts, self.stored)
-
     def _scan(self, watch: Watch, vectors: Int8, tau: float) -> int | None:
         whole = lagrangian.whole_prices(self.now, self.parts)
         found = lagrangian.scan(
@@ -245,21 +237,10 @@ class Pricing:
         if found is None:
             return None
         if self.wide and self.stored is not None:
-            found = dataclasses.replace(found, instances=self._remembered(found.instances))
+            fresh = lagrangian.remembered(found.instances, self.stored, self.now, self.remembered)
+            found = dataclasses.replace(found, instances=fresh)
         self.stored, self.priced = found.instances, self.now
         return found.value
-
-    def _remembered(self, fresh: Instances) -> Instances:
-        """Return fresh instances and those stored, of least reduced costs, as many as may be remembered."""
-        assert self.stored is not None
-        both = fresh.union(self.stored)
-        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
-        order = np.argsort(rc, kind="stable")
-        within = np.cumsum(np.diff(both.begins)[order]) <= self.remembered
-        keep = np.zeros(both.size, np.bool_)
-        keep[order[within]] = True
-        keep[: fresh.size] |= rc[: fresh.size] < 0
-        return both.only(keep)
 
 
 def star_of(problem: Problem, encoded: ProblemArrays) -> float:
@@ -268,124 +249,9 @@ def star_of(problem: Problem, encoded: ProblemArrays) -> float:
     return max(float(top.max(initial=1)) / max(len(problem.levels), 1), 1.0)
 
 
-def paid(problem: Problem, plan: Plan) -> Float64:
-    """Return the least that a row of each type costs in a plan, shape (t,)."""
-    each: Int64 = np.zeros(plan.part_type.size, np.int64)
-    for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_class, j], problem.types.codes[plan.part_type, j]]
-    least = np.full(problem.types.t, np.iinfo(np.int64).max, np.int64)
-    np.minimum.at(least, plan.part_type, each)
-    return least.astype(np.float64)
-
-
 def used_vectors(problem: Problem, plan: Plan, encoded: ProblemArrays) -> Int8:
     """Return the level vectors of a plan's closed classes, those that hold most rows first."""
     vectors, _ = closed(problem, plan, encoded)
     used, which = np.unique(vectors, axis=0, return_inverse=True)
     held = np.bincount(which.reshape(-1), weights=plan.sizes())
     return np.ascontiguousarray(used[np.argsort(-held, kind="stable")])
-
-
-# A lower bound for a release that any solver made: prices, improved while time remains.
-
-# Masks with more patterns are not scanned: their bound is the counting bound.
-MOST_PATTERNS = 1 << 18
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReleaseBound:
-    """A bound with what it was made from, so that a search can go on with it.
-
-    `bound`: `checked` equals `value`: every part of it was recounted in integers. `prices`: (t,) float64, prices per
-    row type in scaled cost units, those that give the bound. `whole`: (t,) int64, the same in `parts` of a unit: the
-    certificate. `instances`: the kept instances with small reduced costs at the last scan (None: no scan was made).
-    """
-
-    bound: Bound
-    prices: Float64
-    whole: Int64
-    parts: int
-    instances: Instances | None
-
-
-def improve_bound(
-    problem: Problem,
-    upper: int,
-    watch: Watch,
-    *,
-    encoded: ProblemArrays | None = None,
-    start: Float64 | None = None,
-    rounds: int | None = None,
-    steps: int | None = None,
-    tau: float | None = None,
-) -> ReleaseBound:
-    """Return the best bound that prices give within the time.
-
-    It is valid for the problem as it is: mask, costs, outlier rule. `upper` is the scaled cost of a release. The watch
-    says when to stop; at least the counting bound is returned. `encoded` is the problem laid out, and `start`, (t,),
-    are the first prices, best those of `start_prices` (default: the counting bound's). There are `rounds` rounds (12 by
-    default) of `steps` price steps (160 by default), each round ending with a scan over the whole lattice. `tau` is the
-    reduced cost up to which instances are stored between scans, in scaled cost units (default: one star on average, 0.3
-    of it where patterns are many). A round takes O(stored pairs * steps) and one scan of O(p t). The sum over stored
-    instances alone is no bound; only what a scan over all patterns confirmed in integers is returned.
-    """
-    own = tuning.DEFAULT
-    rounds = own.release_rounds if rounds is None else rounds
-    steps = own.release_steps if steps is None else steps
-    e = encoded or encode(problem)
-    with Workers(None) as workers:
-        floor = per_row(problem, e, workers, watch)
-    least = floor.least.astype(np.float64)
-    unit = common_step([level.cost for level in problem.levels])
-    top = e.row_costs(np.array(problem.top, np.int8))
-    parts = prices.grain(np.array([int(e.costs.max(initial=1)) * len(problem.levels)]), e.counts)
-    whole = floor.least * parts
-    best = ReleaseBound(floor.bound(problem), least, whole, parts, None)
-    patterns = problem.patterns.count()
-    if best.bound.value >= upper or watch.stopped or patterns > MOST_PATTERNS or rounds < 1:
-        return best
-    closure = CanonicalPattern(problem, e)
-    vectors = prices.all_vectors(problem)
-    if tau is None:
-        share = own.many_threshold if patterns > own.many_patterns else 1.0
-        tau = share * float(top.max(initial=1)) / len(problem.levels)
-    now = least if start is None else start
-    if problem.outliers == "suppress" and problem.patterns.allows_full_suppression:
-        now = np.minimum(now, top.astype(np.float64))
-    target = max(own.release_target * upper, 0.5 * (best.bound.value + upper))
-    stored: Instances | None = None
-    value, stale = -np.inf, 0
-    for _ in range(rounds):
-        if stored is not None:
-            _, now = prices.subgradient(stored, now, target=target, steps=steps, watch=watch, enough=upper)
-        fresh = prices.whole_prices(now, parts)
-        seen = prices.scan(problem, e, closure, fresh, parts, tau=int(tau * parts), vectors=vectors, watch=watch)
-        if seen is None:
-            break
-        true = seen.value / parts
-        stale = 0 if true > value + own.release_gain * upper else stale + 1
-        bound = min(-(-seen.value // (parts * unit)) * unit, upper)
-        if bound > best.bound.value:
-            best = ReleaseBound(Bound(bound, bound, "prices per row type"), now, fresh, parts, seen.instances)
-            watch.report("bound", lower_bound=bound)
-        value = max(value, true)
-        target = max(target, value + 0.3 * (upper - value))
-        if stored is None:
-            stored = seen.instances
-        else:
-            limit = own.release_memory * tau
-            close = prices.reduced_costs(stored, now, ceiling=limit) <= limit
-            stored = seen.instances.union(stored.only(close))
-        if best.bound.value >= upper or stale >= own.release_patience or watch.stopped:
-            break
-    return best
-
-
-def start_prices(problem: Problem, plan: Plan) -> Float64:
-    """Return what a row of each type costs in a plan, on average, shape (t,): good first prices."""
-    each = np.zeros(plan.part_type.size)
-    for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_class, j], problem.types.codes[plan.part_type, j]]
-    total = np.zeros(problem.types.t)
-    np.add.at(total, plan.part_type, each * plan.part_rows)
-    return total / problem.types.counts

@@ -138,11 +138,8 @@ def per_row(
 
 def ceiling(problem: Problem, plan: Plan) -> Int64:
     """Return per row type the least cost of its rows in a plan, shape (t,): a ceiling for `per_row`."""
-    each: Int64 = np.zeros(plan.part_type.size, np.int64)
-    for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_class, j], problem.types.codes[plan.part_type, j]]
     least: Int64 = np.full(problem.types.t, NEVER, np.int64)
-    np.minimum.at(least, plan.part_type, each)
+    np.minimum.at(least, plan.part_type, plan.paid(problem))
     return least
 
 

@@ -97,6 +97,18 @@ def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.
     return rc
 
 
+def remembered(fresh: Instances, stored: Instances, prices: Float64, most_pairs: int) -> Instances:
+    """Return fresh instances and stored ones, of least reduced costs, as many as may be remembered.
+
+    Free ones stay, and of the fresh ones all with a reduced cost below 0.
+    """
+    both = fresh.union(stored)
+    rc = np.where(both.needs == 0, -np.inf, reduced_costs(both, prices))
+    keep = both.nearest(rc, most_pairs) | (both.needs == 0)
+    keep[: fresh.size] |= rc[: fresh.size] < 0
+    return both.only(keep)
+
+
 def subgradient(
     instances: Instances,
     start: Float64,

@@ -12,26 +12,16 @@ class Tuning:
     ``benchmarks/run.py --off`` switches some mechanisms off and says what each is worth.
     """
 
-    # --- prices for any release (`of_any_release`) ---
-    # Rounds of price steps, each ended by a scan, and price steps in each.
-    release_rounds: int = 12
-    release_steps: int = 160
-    # Rounds without gain before giving up, and the share of the release's cost below which a gain is none.
-    release_patience: int = 2
-    release_gain: float = 1e-4
-    # Share of the release's cost to step towards: the best prices stay below it where nothing decomposes.
-    release_target: float = 0.95
-    # Stored instances are forgotten above so many times the threshold.
-    release_memory: float = 3.0
-    # Patterns from which on fewer instances are stored, and the part of the threshold that is then left.
-    many_patterns: int = 4096
-    many_threshold: float = 0.3
-
     # --- prices for a search (`column_generation`) ---
     # Price steps of a round at least; three times as many at most.
     search_steps: int = 80
     # Share of the release's cost to step towards.
     search_target: float = 0.965
+    # Rounds that together have to gain a share of the release's cost where nothing but the bound is asked; and rounds
+    # at most for a release that another solver made.
+    settled_rounds: int = 3
+    settled_gain: float = 1e-4
+    release_rounds: int = 12
     # Visits (patterns times types) of the look at the release's own patterns before the first scan; 0: hardly any.
     first_visits: int = 60_000_000
     # Up to so many patterns times types every instance is stored.
@@ -52,35 +42,22 @@ class Tuning:
     # From this k on the threshold grows with this power of k there.
     wide_crowd: int = 5
     wide_growth: float = 0.3
-    # Linear programs that are cut: row types and pairs at most.
+    # Linear programs over all row types of a table without hierarchies that are cut: row types, and pairs of instances
+    # with so small a reduced cost, in stars, at most.
     cut_types: int = 5000
     cut_pairs: int = 60_000
-    # Reduced cost of the instances they begin with, at most, in stars.
     cut_distance: float = 0.6
 
-    # --- cuts over all patterns (`cuts_over_lattice`) ---
-    # Least violation of a cut, in instances.
-    lattice_violation: float = 0.02
-    # Distance of program and bound above which instances are missing, in stars.
-    lattice_shortage: float = 0.3
-    # Instances that join at once, and the reduced cost up to which they do, in stars.
-    lattice_joining: int = 400
-    lattice_distance: float = 0.05
-    # Where to price, from the best duals (0) to the program's (1): raw duals of a program that lacks instances are
-    # wild; what is missing nearer to the best ones is of more use.
-    lattice_points: tuple[float, ...] = (0.4, 1.0)
-    # Rounds without gain before giving up, and the gain in stars that counts.
-    lattice_patience: int = 4
-    lattice_gain: float = 0.05
-
     # --- cuts block by block (`block_cuts`) ---
-    # Row types of a block, and of a table that is one block up to this k; rounds of cuts in each, and least violation
-    # of a cut, in instances.
+    # Row types of a block, and of a table with hierarchies that is one block up to this k; rounds of cuts in each, and
+    # least violation of a cut, in instances.
     block_types: int = 300
     block_whole: int = 600
     block_crowd: int = 5
     block_rounds: int = 6
     block_violation: float = 0.05
+    # The same where the table is one block without hierarchies.
+    thorough_violation: float = 0.02
     # Reduced cost of the instances that a block's program holds, and how far a price may move from where instances were
     # listed (over k), in shares of the reduced cost up to which they are.
     block_near: float = 0.9
@@ -136,8 +113,6 @@ class Tuning:
     # Cuts taken in one round: by counting, and flow cuts.
     counting_room: int = 150
     flow_room: int = 100
-    # Instances among which cliques are looked for.
-    clique_instances: int = 600
     # Types of an instance along which a set grows, in k; types moved from one start, and where many programs are cut.
     set_width: int = 6
     set_steps: int = 20

@@ -172,7 +172,7 @@ class ComponentState:
         duals = np.zeros(len(whole.program.rows.lower) + len(used))
         duals[: prover.instances.t] = leaf.prices / scale
         duals[len(whole.program.rows.lower) :] = [-leaf.weights[c] / scale for c in used]
-        cuts = [rows_for([prover.cuts[c] for c in used], whole)] if used else []
+        cuts = [rows_for([prover.cuts[c] for c in used], whole.column)] if used else []
         left = reduction(whole, cuts, duals, most / self.unit)
         model = strong(left.instances, unit=self.unit).with_open(left.opened)
         rows = stacked((model.program.rows, *left.rows(whole, cuts)))
@@ -205,8 +205,7 @@ class ComponentState:
         if answer.x is None:
             return
         instances = model.instances
-        x, u = answer.x[: instances.pairs], np.ones(instances.size)
-        u[model.crowd] = answer.x[instances.pairs :]
+        x, u = model.read(answer.x)
         held = np.bincount(instances.owners, weights=x, minlength=instances.size)
         if ((u > 1e-5) & (u < 1 - 1e-5) & (held < instances.needs - 1e-5)).any():
             return

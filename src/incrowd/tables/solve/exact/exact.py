@@ -11,10 +11,12 @@ import numpy as np
 from incrowd.errors import Infeasible, PolicyError, about
 from incrowd.milp import Outcome, solve
 from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.bounds import tuning as bound_tuning
 from incrowd.tables.solve.bounds.certificate import NAME, VERSION, by_prices, written_cut
-from incrowd.tables.solve.bounds.column_generation import ReleaseBound, improve_bound, start_prices
+from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.component import MOST_PAIRS, ComponentState
+from incrowd.tables.solve.exact.fixing import without
 from incrowd.tables.solve.exact.under_requirements import solver as required
 from incrowd.tables.solve.exact.under_requirements.solver import reason_against
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -139,7 +141,7 @@ class Search:
         self.closings: list[ComponentState] = []
         self.label: np.ndarray[tuple[int, ...], np.dtype[np.int32]] | None = None
         self.notes: list[str] = []
-        self.bounding: ReleaseBound | None = None
+        self.pricing: Pricing | None = None
         self.first: Solution | None = None
 
     def run(self) -> Solution:
@@ -171,10 +173,9 @@ class Search:
         self.split(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
         if self.plan is not None and any(c.instances.pairs > MOST_PAIRS for c in self.closings):
             # Too large for programs: prices over the whole lattice are better than over a list.
-            start = start_prices(problem, self.plan)
-            self.bounding = improve_bound(problem, int(self.cost), watch, encoded=encoded, start=start)
-            if self.bounding.bound.value > self.bound.value:
-                self.bound = self.bounding.bound
+            self.pricing = Pricing(problem, encoded, self.plan, self.bound)
+            self.pricing.settle(watch, bound_tuning.DEFAULT.release_rounds)
+            self.bound = self.pricing.bound
         for closing in self.closings:
             if self.done():
                 break
@@ -231,35 +232,48 @@ class Search:
         for closing in self.closings:
             assert closing.rows is not None
             rows[closing.part.places] = closing.rows
-        held = suppressed_rows(instances, rows)
-        if instances.suppressed >= 0 and 0 < held < instances.needs[instances.suppressed]:
-            filled = fill_suppressed(instances, rows)
+        need = int(instances.needs[instances.suppressed]) if instances.suppressed >= 0 else 0
+        if 0 < int(rows[instances.owners == instances.suppressed].sum()) < need:
+            kinds = np.zeros(instances.t, np.int64)
+            filled = required.with_suppression_filled(instances, rows, kinds, (), need, self.watch)
             if filled is not None:
                 self.offer(instances, filled)
             if all(c.closed for c in self.closings) and self.cost > self.bound.value and not self.watch.stopped:
-                self.decide_suppressed(instances)
+                self.decide_suppressed(instances, need)
             return
         self.offer(instances, rows)
 
-    def decide_suppressed(self, instances: Instances) -> None:
-        """Decide exactly between a closed suppressed class and one with a crowd."""
-        need = int(instances.needs[instances.suppressed])
+    def decide_suppressed(self, instances: Instances, need: int) -> None:
+        """Decide exactly between a closed suppressed class and one with its crowd, `need` rows.
+
+        Every component was solved as if the class needed none, and what they put there together is too little. One
+        integer program over what a release that costs less can have: in each component no more than its bound and what
+        cost and bound of all are apart.
+        """
         self.notes.append(f"fewer than {need} fully suppressed rows in the relaxation, decided exactly")
-        unit = self.closings[0].unit
-        limit = self.cost
-        if self.plan is None:
-            limit = int(instances.counts.sum()) * int(instances.costs.max()) + unit
-        decided, cost, chosen = strict(self.closings, need, limit, self.watch)
-        if chosen:
-            rows = np.zeros(instances.pairs, np.int64)
-            for closing, own in zip(self.closings, chosen, strict=True):
-                rows[closing.part.places] = own
-            self.offer(instances, rows)
-        elif decided and self.plan is None:
+        unit, value = self.closings[0].unit, sum(c.value for c in self.closings)
+        limit = int(instances.counts.sum()) * int(instances.costs.max())
+        limit = limit if self.plan is None else int(self.cost) - unit
+        left = np.zeros(instances.pairs, np.bool_)
+        for closing in self.closings:
+            reduced = closing.reduced(closing.value + limit - value)
+            left[closing.part.places[slice(None) if reduced is None else reduced[2]]] = True
+        rest, _, places = without(instances, np.zeros(instances.size, np.bool_), ~left)
+        model = strong(rest, unit=unit)
+        answer = solve(model.program, cutoff=limit / unit + 0.5, abs_gap=0.999, watch=self.watch)
+        none = answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF)
+        if none and self.plan is None:
             raise self.hopeless()
-        self.cost = int(self.cost)
-        if decided and self.cost <= cost:
-            self.bound = Bound(self.cost, self.bound.checked, "prices per row type, integer programs")
+        if answer.x is not None:
+            found = best_rows(rest, model.opened(answer.x), answer.x[: rest.pairs], self.watch)
+            if found is not None:
+                rows = np.zeros(instances.pairs, np.int64)
+                rows[places] = found
+                self.offer(instances, rows)
+        bound = int(self.cost) if none else self.closings[0].engines_bound(answer)
+        if bound > self.bound.value:
+            value = min(bound, int(self.cost))
+            self.bound = Bound(value, self.bound.checked, "prices per row type, integer programs")
 
     def offer(self, instances: Instances, rows: Int64) -> None:
         """Take a release if it is one and cheaper."""
@@ -314,181 +328,11 @@ class Search:
         problem, cost = self.problem, int(self.cost)
         if self.label is not None and sum(c.checked for c in self.closings) >= self.bound.checked:
             return by_components(problem, cost, self.bound, self.label, self.closings)
-        found = self.bounding
-        if found is not None and found.bound.value >= self.bound.checked:
-            return by_prices(problem, cost, self.bound, found.whole, found.parts)
-        if self.first is not None and self.first.certificate is not None and self.first.bound == self.bound:
+        if self.first is not None and self.first.bound == self.bound:
             return self.first.certificate
-        if self.watch.stopped:
-            return None
-        # Counting alone closed it: the same prices again, with nothing to search.
-        counted = improve_bound(problem, cost, self.watch, rounds=0)
-        if counted.bound.value >= self.bound.checked:
-            return by_prices(problem, cost, self.bound, counted.whole, counted.parts)
+        if self.pricing is not None:
+            return by_prices(problem, cost, self.bound, self.pricing.whole, self.pricing.parts)
         return None
-
-
-# Whether the fully suppressed class has enough rows, and the least release where it has too few, exactly.
-#
-# The *suppressed class* is the fully suppressed class: the instance that every row can be released as. `exact` first
-# solves every component as if this class needed no k rows. Where the result has H rows in it with 0 < H < k, that is no
-# release. Then the least release is the cheaper of two. Either nobody is fully suppressed, and every component does
-# without the hub; or at least k rows are: with F_c(q) the least cost of component c with at least q rows in the
-# suppressed class, the release costs the least sum of F_c(q_c) over all q_c with sum q_c >= k, found component by
-# component.
-Found = tuple[int, "Int64"]
-
-
-def suppressed_rows(instances: Instances, rows: Int64) -> int:
-    """Return how many rows the suppressed class holds, where `rows`, (p,), are the rows per pair."""
-    if instances.suppressed < 0:
-        return 0
-    return int(rows[instances.begins[instances.suppressed] : instances.begins[instances.suppressed + 1]].sum())
-
-
-def fill_suppressed(instances: Instances, rows: Int64) -> Int64 | None:
-    """Fetch the rows that the suppressed class lacks from instances with more than they need, cheapest first.
-
-    `rows` and the answer are rows per pair, (p,), of instances with a suppressed class. None is returned when the
-    surplus is not enough.
-    """
-    rows = rows.copy()
-    held = np.zeros(instances.size, np.int64)
-    np.add.at(held, instances.owners, rows)
-    missing = int(instances.needs[instances.suppressed]) - int(held[instances.suppressed])
-    spare = held - instances.needs
-    used = np.flatnonzero((rows > 0) & (instances.owners != instances.suppressed))
-    own = instances.costs[instances.owners[used]]
-    first = int(instances.begins[instances.suppressed])
-    for x in used[np.argsort(-own, kind="stable")]:
-        take = min(missing, int(rows[x]), int(spare[instances.owners[x]]))
-        if take > 0:
-            rows[x] -= take
-            rows[first + instances.members[x]] += take
-            spare[instances.owners[x]] -= take
-            missing -= take
-        if missing <= 0:
-            return rows
-    return None
-
-
-def strict(closings: list[ComponentState], need: int, limit: int, watch: Watch) -> tuple[bool, int, list[Int64]]:
-    """Return the least release with none or at least `need` rows in the suppressed class, if it costs below `limit`.
-
-    `closings` are all components, each with an optimal relaxed release; `need` is k, and `limit` the cost of a release
-    at hand. The answer says first whether both ways were gone to the end (else the search was stopped), then the least
-    cost found, or `limit`, and the rows of every component, (p,), empty when nothing below `limit` exists or was found.
-    Up to need + 1 integer programs per component; a component is left alone once a further row in the suppressed class
-    would cost more than the release at hand allows.
-    """
-    unit = closings[0].unit
-    floor = sum(c.cost for c in closings)
-    best, chosen, decided = limit, [], True
-    without = _closed(closings, floor, best, watch)
-    if without is None:
-        decided = False
-    elif without:
-        best, chosen = sum(cost for cost, _ in without), [rows for _, rows in without]
-    # table[q]: least extra cost of the components so far with at least q rows in the suppressed class, and their
-    # choices.
-    never = best - floor
-    table: list[tuple[int, list[Int64]] | None] = [(0, [])] + [None] * need
-    for closing in closings:
-        ladder = _ladder(closing, need, never - unit, watch)
-        if ladder is None:
-            return False, best, chosen
-        fresh: list[tuple[int, list[Int64]] | None] = [None] * (need + 1)
-        for q, entry in enumerate(table):
-            if entry is None:
-                continue
-            for have, (extra, rows) in enumerate(ladder):
-                at, cost = min(q + have, need), entry[0] + extra
-                known = fresh[at]
-                if cost < never and (known is None or cost < known[0]):
-                    fresh[at] = (cost, [*entry[1], rows])
-        # At least q rows is at most at least q + 1 rows.
-        for q in range(need - 1, -1, -1):
-            above, here = fresh[q + 1], fresh[q]
-            if above is not None and (here is None or above[0] < here[0]):
-                fresh[q] = above
-        table = fresh
-    last = table[need]
-    if last is not None and floor + last[0] < best:
-        best, chosen = floor + last[0], last[1]
-    return decided, best, chosen
-
-
-def _closed(closings: list[ComponentState], floor: int, limit: int, watch: Watch) -> list[Found] | None:
-    """Return per component the least release without the suppressed class; empty when there is none below `limit`."""
-    found: list[Found] = []
-    spent = floor
-    for closing in sorted(closings, key=lambda c: c.instances.pairs):
-        spent -= closing.cost
-        answer = _least(closing, limit - spent - closing.unit, watch, suppressed=False)
-        if answer is None:
-            return None
-        if not answer:
-            return []
-        spent += answer[0][0]
-        found.append(answer[0])
-    order = np.argsort([c.instances.pairs for c in closings], kind="stable")
-    back: list[Found] = [found[0]] * len(found)
-    for place, at in enumerate(order):
-        back[int(at)] = found[place]
-    return back
-
-
-def _ladder(closing: ComponentState, need: int, slack: int, watch: Watch) -> list[Found] | None:
-    """Return F_c(q) - F_c(0) with its rows for q = 0, 1, ... while at most `slack`."""
-    assert closing.rows is not None
-    ladder: list[Found] = [(0, closing.rows)]
-    have = suppressed_rows(closing.instances, closing.rows)
-    while len(ladder) <= min(need, int(closing.instances.counts.sum())):
-        q = len(ladder)
-        if q <= have:
-            ladder.append(ladder[-1])
-            continue
-        answer = _least(closing, closing.cost + slack, watch, at_least=q)
-        if answer is None:
-            return None
-        if not answer:
-            break
-        cost, rows = answer[0]
-        have = suppressed_rows(closing.instances, rows)
-        ladder.append((cost - closing.cost, rows))
-    return ladder
-
-
-def _least(
-    closing: ComponentState, limit: int, watch: Watch, *, suppressed: bool = True, at_least: int = 0
-) -> list[Found] | None:
-    """Return a component's least release of cost at most `limit` (empty: there is none; None: stopped)."""
-    instances = closing.instances
-    if limit < closing.cost:
-        return []
-    rows_back = np.arange(instances.pairs)
-    if not suppressed and instances.suppressed >= 0:
-        keep = np.arange(instances.size) != instances.suppressed
-        rows_back = np.flatnonzero(keep[instances.owners])
-        instances = instances.only(keep)
-        if np.unique(instances.members).size < instances.t:
-            return []
-    model = strong(instances, unit=closing.unit, suppressed_rows=at_least)
-    cutoff = limit / closing.unit + 0.5
-    answer = solve(model.program, cutoff=cutoff, abs_gap=0.999, watch=watch)
-    if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
-        return []
-    if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
-        return None
-    found = best_rows(instances.suppression_needs(at_least), model.opened(answer.x), answer.x[: instances.pairs], watch)
-    if found is None or suppressed_rows(instances, found) < at_least or not holds(instances, found):
-        return None
-    cost = cost_of(instances, found)
-    if cost > limit:
-        return []
-    rows = np.zeros(closing.instances.pairs, np.int64)
-    rows[rows_back] = found
-    return [(cost, rows)]
 
 
 # The certificate of a bound summed over components, some of them with a tree.

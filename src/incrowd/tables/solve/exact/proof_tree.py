@@ -141,9 +141,7 @@ class DualBound:
     def point(self, answer: Answer) -> tuple[Float64, Float64]:
         """Return x per pair and u per instance (1 for free ones)."""
         assert answer.x is not None
-        u = np.ones(self.instances.size)
-        u[self.model.crowd] = answer.x[self.instances.pairs :]
-        return answer.x[: self.instances.pairs], u
+        return self.model.read(answer.x)
 
     def cut(self, answer: Answer, least: float) -> int:
         """Add cuts that the answer's point violates; return how many."""
@@ -159,7 +157,7 @@ class DualBound:
             if number not in within:
                 fresh.append(number)
                 self.used[number] = self.turn
-        self.linear.add(rows_for([self.cuts[c] for c in fresh], self.model))
+        self.linear.add(rows_for([self.cuts[c] for c in fresh], self.model.column))
         self.inside += fresh
         return len(fresh)
 
@@ -170,7 +168,7 @@ class DualBound:
         self.inside = [c for c in self.inside if self.used[c] >= self.turn - tuning.DEFAULT.cut_idleness]
         self.room = 2 * len(self.inside) + tuning.DEFAULT.cut_room
         self.linear = Linear(self.model.program)
-        self.linear.add(rows_for([self.cuts[c] for c in self.inside], self.model))
+        self.linear.add(rows_for([self.cuts[c] for c in self.inside], self.model.column))
         state, self._set = self._set, {}
         self.set(state)
 

@@ -38,7 +38,6 @@ class Annealing:
         self.ladder = np.cumsum(weights)
         self.hot = own.heat * star * (k / 5) ** own.heat_growth
         self.slack = max(own.move_cost * k, own.least_move_cost) * star
-        self.depth = 0 if k < own.chain_crowd else own.chain_length
         self.odds = np.array(own.move_odds)
         self.moves = 0
 
@@ -76,7 +75,7 @@ class Annealing:
         told = search_time()
         for share, moves in calls(watch, total=total, temperatures=tuning.DEFAULT.temperatures):
             warmth = self.hot * heat * (tuning.DEFAULT.cooling / heat) ** share
-            anneal.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.depth, self.slack)
+            anneal.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.slack)
             self.moves += moves
             reached = int(state.numbers[anneal.COST])
             if reached <= enough or (share > 0.5 and (reached < best or not halfway)):

@@ -163,10 +163,7 @@ def dives_over(
     stars for every five rows of k; fewer where these have more than `dive_room` pairs per row type.
     """
     own = tuning.DEFAULT
-    order = np.argsort(rc, kind="stable")
-    within = np.cumsum(np.diff(listed.begins)[order]) <= own.dive_room * listed.t
-    opened = np.zeros(listed.size, np.bool_)
-    opened[order[within]] = rc[order[within]] <= near * star * problem.k / 5
+    opened = listed.nearest(rc, own.dive_room * listed.t, near * star * problem.k / 5)
     kept = listed.only(opened | (listed.needs == 0))
     both = kept.union(extents(problem, encoded, *closed(problem, plan, encoded)))
     opened = np.concatenate((kept.needs > 0, np.zeros(both.size - kept.size, np.bool_)))
@@ -251,10 +248,8 @@ class _Dive:
     def cut(self, answer: Answer, least: float) -> int:
         """Add cuts that an answer breaks; return how many."""
         assert answer.x is not None
-        u = np.ones(self.instances.size)
-        u[self.model.crowd] = answer.x[self.instances.pairs :]
-        found = separate(self.instances, self.k, answer.x[: self.instances.pairs], u, least=least, quick=True)
+        found = separate(self.instances, self.k, *self.model.read(answer.x), least=least, quick=True)
         fresh = [cut for cut in found if cut.key not in self.known]
         self.known |= {cut.key for cut in fresh}
-        self.linear.add(rows_for(fresh, self.model))
+        self.linear.add(rows_for(fresh, self.model.column))
         return len(fresh)

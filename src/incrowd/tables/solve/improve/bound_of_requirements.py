@@ -139,7 +139,7 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
     pricing = Pricing(merged, encode(merged), first.plan, first.bound)
     if not pricing.scannable:
         return None
-    _price(pricing, watch)
+    pricing.settle(watch, math.inf if watch.deadline is not None else tuning.DEFAULT.price_rounds)
     return pricing, first.plan
 
 
@@ -155,26 +155,12 @@ def with_k_bound(problem: Problem, solution: Solution, pricing: Pricing) -> Solu
     return dataclasses.replace(solution, bound=bound, certificate=_certificate(pricing.problem, pricing, cost, bound))
 
 
-def _price(pricing: Pricing, watch: Watch) -> None:
-    """Raise the bound by prices while they gain."""
-    timed, own = watch.deadline is not None, tuning.DEFAULT
-    pricing.first_look(watch)
-    values: list[float] = []
-    while not (pricing.finished or watch.stopped) and (timed or len(values) < own.price_rounds):
-        if len(values) > own.k_rounds and values[-1] - values[-1 - own.k_rounds] < own.k_gain * pricing.upper:
-            break
-        if not pricing.round(watch):
-            return
-        values.append(pricing.value)
-
-
 def _cut(pricing: Pricing, plan: Plan, watch: Watch) -> None:
     """Raise the bound by cuts where the linear program is small for the time."""
     if watch.deadline is None or pricing.bound.value >= pricing.upper:
         return
-    listed = pricing.cuttable(plan)
-    if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * TimeShare.of(watch, None).left:
-        pricing.cut(listed, watch)
+    if not pricing.leveled and pricing.cuttable(tuning.DEFAULT.cut_speed * TimeShare.of(watch, None).left):
+        pricing.cut_blocks(plan, watch, np.random.default_rng(0))
 
 
 def _certificate(problem: Problem, pricing: Pricing, cost: int, bound: Bound) -> dict[str, Any]:

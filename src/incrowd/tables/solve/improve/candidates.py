@@ -15,8 +15,6 @@ from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.row_assignment import closed, rows_in
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int32, Int64, Plan, Problem
@@ -64,8 +62,6 @@ class Candidates:
             types.astype(np.int32),
             class_.reshape(-1).astype(np.int32),
             lengths,
-            np.zeros(0, np.int32),
-            np.zeros(0, np.int64),
         )
         return tidy(problem, encoded, draft.plan())
 
@@ -73,9 +69,7 @@ class Candidates:
 def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return the plan with every class at the cheapest allowed levels at which its rows agree; never dearer."""
     vectors, _ = closed(problem, plan, encoded)
-    none = np.zeros(0, np.int32)
-    draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_class, plan.part_rows, none, none.astype(np.int64))
-    closer = draft.plan()
+    closer = PartialPlan(encoded, vectors, plan.part_type, plan.part_class, plan.part_rows).plan()
     return closer if closer.cost(problem) <= plan.cost(problem) else plan
 
 
@@ -96,11 +90,8 @@ def gather(
     """
     own = extents(problem, encoded, *closed(problem, plan, encoded))
     rc = lagrangian.reduced_costs(stored, priced)
-    keep = (rc <= limit) & (stored.needs > 0)
-    order = np.argsort(np.where(keep, rc, np.inf), kind="stable")
-    keep[order[np.cumsum(np.diff(stored.begins)[order]) > most_pairs]] = False
-    keep |= stored.needs == 0
-    instances = _united(problem, own, stored.only(keep))
+    keep = stored.nearest(np.where(stored.needs > 0, rc, np.inf), most_pairs, limit) | (stored.needs == 0)
+    instances, _ = own.union(stored.only(keep)).cheapest_first()
     rows = rows_in(problem, encoded, instances, plan)
     assert rows is not None, "the plan's instances are listed"
     return candidates_over(instances, rows, priced)
@@ -132,31 +123,3 @@ def candidates_over(instances: Instances, rows: Int64, priced: Float64) -> Candi
     held = np.zeros(reduced.pairs, np.int64)
     np.add.at(held, np.searchsorted(keys, asked), rows)
     return Candidates(instances, reduced, label, lists, classes, rc, held)
-
-
-def _united(problem: Problem, first: Instances, second: Instances) -> Instances:
-    """Return both lists as one without doubles, cheapest first, free instances last."""
-    codes = problem.types.codes
-
-    def named(instances: Instances) -> NDArray[np.int32]:
-        reps = instances.reps
-        shown = [level.up[instances.vectors[:, j], codes[reps, j]] for j, level in enumerate(problem.levels)]
-        return np.concatenate((instances.vectors, *(nodes[:, None] for nodes in shown)), axis=1, dtype=np.int32)
-
-    _, where = np.unique(np.concatenate((named(first), named(second))), axis=0, return_index=True)
-    fresh = np.zeros(first.size + second.size, np.bool_)
-    fresh[where] = True
-    second = second.only(fresh[first.size :])
-    costs, needs = np.concatenate((first.costs, second.costs)), np.concatenate((first.needs, second.needs))
-    lengths = np.concatenate((np.diff(first.begins), np.diff(second.begins)))
-    starts = np.concatenate((first.begins[:-1], first.pairs + second.begins[:-1]))
-    order = np.lexsort((needs == 0, costs))
-    begins = np.concatenate(([0], np.cumsum(lengths[order]))).astype(np.int64)
-    place = np.arange(begins[-1]) + np.repeat(starts[order] - begins[:-1], lengths[order])
-    members = np.concatenate((first.members, second.members))[place]
-    vectors = np.concatenate((first.vectors, second.vectors))[order]
-    free = np.flatnonzero(needs[order] == 0)
-    return Instances(
-        np.ascontiguousarray(vectors), costs[order], needs[order], begins, members, first.counts,
-        int(free[0]) if free.size else -1,
-    )  # fmt: skip

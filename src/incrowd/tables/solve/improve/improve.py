@@ -264,18 +264,18 @@ class Search:
         return tuning.DEFAULT.ends(seconds, self.problem.types.t, self.problem.k, cut=cut)
 
     def cut(self, pricing: Pricing) -> None:
-        """Raise the bound by cuts, where there is a time limit and the program is small for it; else block by block."""
+        """Raise the bound by cuts, where there is a time limit and the programs are small for it."""
+        own, t, k = tuning.DEFAULT, self.problem.types.t, self.problem.k
+        end = self.ends(cut=True).cuts if self.leveled else own.cut_end
+        watch = TimeShare.of(self.watch, end, since=self.begun)
         timed = self.watch.deadline is not None and self.options.work is None
         if self.leveled:
-            watch = TimeShare.of(self.watch, self.ends(cut=True).cuts, since=self.begun)
-            if tuning.DEFAULT.cuts_blocks(watch.left, self.problem.types.t, self.problem.k):
-                self.blocks = pricing.cut_blocks(self.plan, watch, np.random.default_rng([self.options.seed, 4]))
-                self.bound = pricing.bound
-            return
-        listed = pricing.cuttable(self.plan) if timed else None
-        watch = TimeShare.of(self.watch, tuning.DEFAULT.cut_end, since=self.begun)
-        if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * watch.left:
-            pricing.cut(listed, watch)
+            worth = own.cuts_blocks(watch.left, t, k)
+        else:
+            worth = timed and pricing.cuttable(own.cut_speed * watch.left)
+        if worth:
+            made = pricing.cut_blocks(self.plan, watch, np.random.default_rng([self.options.seed, 4]))
+            self.blocks = made if self.leveled else None
             self.bound = pricing.bound
             self.report()
 
@@ -503,9 +503,8 @@ class State:
             for lines in (vectors + self.encoded.start).T:
                 own += self.encoded.costs[lines, self.type[begins[:-1]]]
             vectors[(sizes < problem.k) | (own >= dear)] = top
-        none = np.zeros(0, np.int32)
         label = np.repeat(np.arange(classes, dtype=np.int32), np.diff(begins))
-        return PartialPlan(self.encoded, vectors, self.type, label, self.rows, none, none.astype(np.int64)).plan()
+        return PartialPlan(self.encoded, vectors, self.type, label, self.rows).plan()
 
 
 def _begins(names: NDArray[np.integer]) -> Int64:

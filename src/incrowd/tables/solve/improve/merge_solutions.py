@@ -20,7 +20,6 @@ from scipy.sparse import csr_matrix
 
 from incrowd.milp import Outcome, solve
 from incrowd.tables.solve.improve import tuning
-from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.progress import Watch
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
 
@@ -118,17 +118,7 @@ class Recombination:
         counts = np.bincount(J.members, weights=self.rows * free_rows, minlength=J.t).astype(np.int64)
         full = ~inside & (np.bincount(J.owners, weights=holding, minlength=J.size) > 0)
         needs = np.where(full, 0, J.needs)
-        within = np.bincount(J.owners, weights=counts[J.members], minlength=J.size)
-        keep = (open_ones | full) & (within >= np.maximum(needs, 1))
-        places = np.flatnonzero(keep[J.owners] & (counts[J.members] > 0))
-        classes, types = np.flatnonzero(keep), np.flatnonzero(counts)
-        lengths = np.bincount(J.owners[places], minlength=J.size)[classes]
-        number = np.full(J.t, -1, np.int32)
-        number[types] = np.arange(types.size)
-        part = Instances(
-            J.vectors[classes], J.costs[classes], needs[classes],
-            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[J.members[places]], counts[types], -1,
-        )  # fmt: skip
+        part, places, _, _ = J.part(open_ones | full, needs, counts)
         return part, places, (self.rows * free_rows)[places]
 
 

@@ -64,9 +64,6 @@ class Tuning:
     price_rounds: int = 4
     # Pairs of a linear program for each second that is left, at most, for it to be cut.
     cut_speed: float = 1000.0
-    # Rounds of prices that together have to gain a share of the cost where the bound of k alone is asked.
-    k_rounds: int = 3
-    k_gain: float = 1e-4
     # Share of the time for prices of k alone where prices under requirements follow, in times of the counting bound the
     # cost from which on these begin without them, and their rounds without a limit.
     k_share: float = 0.2
@@ -110,9 +107,6 @@ class Tuning:
     # Stars that a move may cost before it is broken off: for every row of k, and at least.
     move_cost: float = 0.4
     least_move_cost: float = 2.0
-    # Instances that pass rows on after a move, from this k on.
-    chain_length: int = 300
-    chain_crowd: int = 10
     # How often a move closes no other instance, one, and one more besides when it fills an instance.
     move_odds: tuple[float, float, float] = (0.4, 0.4, 0.2)
 

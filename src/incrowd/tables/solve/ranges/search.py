@@ -13,7 +13,6 @@ from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.improve.annealing import Annealing, evolve
 from incrowd.tables.solve.improve.block_dives import BlockDives
 from incrowd.tables.solve.improve.candidates import candidates_over
-from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.lagrangian import Scan
     from incrowd.tables.solve.improve.candidates import Candidates
     from incrowd.tables.solve.ranges.lattice import RangeLattice
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.time_limit import TimeShare
     from incrowd.tables.values import Int64
 
@@ -58,18 +58,16 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     lattice, own = prices.lattice, DEFAULT
     mine, place = opened(lattice, plan)
     stored = prices.stored
-    rc = lagrangian.reduced_costs(stored, prices.best)
-    crowd = max(lattice.problem.k / 5, 1.0)
-    order = np.argsort(np.where(stored.needs == 0, np.inf, rc), kind="stable")
-    order = order[rc[order] <= own.searched * prices.star * crowd]
-    order = order[np.cumsum(np.diff(stored.begins)[order]) <= own.searched_pairs]
-    near, allowed = np.zeros(stored.size, np.bool_), lattice.openable(stored)
-    near[order] = (stored.needs[order] > 0) & allowed[order]
-    listed = mine.union(stored.only(near))
+    rc = np.where(stored.needs == 0, np.inf, lagrangian.reduced_costs(stored, prices.best))
+    reach = own.searched * prices.star * max(lattice.problem.k / 5, 1.0)
+    near, allowed = stored.nearest(rc, own.searched_pairs, reach), lattice.openable(stored)
+    listed = mine.union(stored.only(near & allowed))
     if not allowed.all():
-        listed = listed.union(raised(lattice, stored, order[~allowed[order]][: own.raised]))
-    instances, where = _cheapest_first(listed)
-    rows = rows_over(lattice, instances, where[place], plan)
+        others = np.flatnonzero(near & ~allowed)
+        others = others[np.argsort(rc[others], kind="stable")]
+        listed = listed.union(raised(lattice, stored, others[: own.raised]))
+    instances, order = listed.cheapest_first()
+    rows = rows_over(lattice, instances, np.argsort(order)[place], plan)
     return candidates_over(instances, rows, prices.best)
 
 
@@ -99,13 +97,10 @@ def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
     mine, place = opened(lattice, plan)
     stored = prices.stored
     rc = np.where(stored.needs == 0, np.inf, lagrangian.reduced_costs(stored, prices.best))
-    order = np.argsort(rc, kind="stable")
-    within = np.cumsum(np.diff(stored.begins)[order]) <= own.dive_room * lattice.t
-    near = np.zeros(stored.size, np.bool_)
-    near[order[within]] = rc[order[within]] <= own.dive_near * prices.star * lattice.problem.k / 5
+    near = stored.nearest(rc, own.dive_room * lattice.t, own.dive_near * prices.star * lattice.problem.k / 5)
     near &= lattice.openable(stored)
-    both, where = _cheapest_first(mine.union(stored.only(near)))
-    rows = rows_over(lattice, both, where[place], plan)
+    both, order = mine.union(stored.only(near)).cheapest_first()
+    rows = rows_over(lattice, both, np.argsort(order)[place], plan)
     free = np.where(both.needs == 0, -1, np.arange(both.size))
 
     def planned(held: Int64) -> RangedPlan:
@@ -132,22 +127,6 @@ def rows_over(lattice: RangeLattice, instances: Instances, place: Int64, plan: R
     rows: Int64 = np.zeros(instances.pairs, np.int64)
     np.add.at(rows, np.searchsorted(spots, place[plan.part_class] * lattice.t + plan.part_type), plan.part_rows)
     return rows
-
-
-def _cheapest_first(instances: Instances) -> tuple[Instances, Int64]:
-    """Return the instances by cost, the free one last, and where each of them went."""
-    order = np.lexsort((instances.costs, instances.needs == 0))
-    lengths = np.diff(instances.begins)[order]
-    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    at = np.arange(begins[-1]) + np.repeat(instances.begins[:-1][order] - begins[:-1], lengths)
-    where = np.empty(instances.size, np.int64)
-    where[order] = np.arange(instances.size)
-    suppressed = -1 if instances.suppressed < 0 else int(where[instances.suppressed])
-    found = Instances(
-        instances.vectors[order], instances.costs[order], instances.needs[order], begins,
-        np.ascontiguousarray(instances.members[at]), instances.counts, suppressed,
-    )  # fmt: skip
-    return found, where
 
 
 def _plan(prices: RangePrices, found: Candidates, rows: Int64) -> RangedPlan:
@@ -340,7 +319,7 @@ class RangePrices:
             return False
         self.rounds += 1
         self.take(found, whole)
-        self._store(found)
+        self.stored = lagrangian.remembered(found.instances, self.stored, self.now, self.pairs)
         return True
 
     def take(self, found: Scan, whole: Int64) -> None:
@@ -359,17 +338,6 @@ class RangePrices:
         """Take a proven value, in parts, as the bound."""
         unit = self.parts * self.step
         self.bound = max(self.bound, min(-(-value // unit) * self.step, self.upper))
-
-    def _store(self, found: Scan) -> None:
-        both = found.instances.union(self.stored)
-        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
-        order = np.argsort(rc, kind="stable")
-        within = np.cumsum(np.diff(both.begins)[order]) <= self.pairs
-        keep = np.zeros(both.size, np.bool_)
-        keep[order[within]] = True
-        keep[both.needs == 0] = True
-        keep[: found.instances.size] |= rc[: found.instances.size] < 0
-        self.stored = both.only(keep)
 
 
 # First prices for one column alone: raised together as far as its runs allow.

@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
@@ -98,8 +99,9 @@ class Instances:
     @cached_property
     def by_type(self) -> tuple[Int64, Int32, Int64]:
         """The lists turned round: (t + 1,) begins, (p,) instances, (p,) places of the pairs."""
-        turned: tuple[Int64, Int32, Int64] = kernel.transpose(self.begins, self.members, self.t)
-        return turned
+        lists = (np.arange(self.pairs), self.members, self.begins)
+        turned = csr_matrix(lists, shape=(self.size, self.t)).tocsc()
+        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
     @classmethod
     def joined(cls, lists: Sequence[Instances], encoded: ProblemArrays) -> Instances:
@@ -171,6 +173,45 @@ class Instances:
             suppressed,
         )
         return both.only(keep)
+
+    def nearest(self, rc: NDArray[np.float64], most_pairs: float, reach: float = np.inf) -> NDArray[np.bool_]:
+        """Return which instances have the least of some reduced costs, (g,), up to one and to so many pairs in all."""
+        order = np.argsort(rc, kind="stable")
+        near = np.zeros(self.size, np.bool_)
+        near[order[(np.cumsum(np.diff(self.begins)[order]) <= most_pairs) & (rc[order] <= reach)]] = True
+        return near
+
+    def cheapest_first(self) -> tuple[Instances, Int64]:
+        """Return the instances by rising cost, the free one behind equally dear ones, and the place of each here."""
+        order = np.lexsort((self.needs == 0, self.costs))
+        lengths = np.diff(self.begins)[order]
+        begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        place = np.arange(begins[-1]) + np.repeat(self.begins[:-1][order] - begins[:-1], lengths)
+        suppressed = int(np.flatnonzero(order == self.suppressed)[0]) if self.suppressed >= 0 else -1
+        found = Instances(
+            np.ascontiguousarray(self.vectors[order]), self.costs[order], self.needs[order], begins,
+            self.members[place], self.counts, suppressed,
+        )  # fmt: skip
+        return found, order
+
+    def part(self, keep: NDArray[np.bool_], needs: Int64, counts: Int64) -> tuple[Instances, Int64, Int64, Int64]:
+        """Return some instances over some rows of the table, numbered anew, with the places here of what they have.
+
+        `keep`, (g,), marks instances; those that fewer rows agree with than they need are left out. `needs`, (g,), and
+        `counts`, (t,), are theirs, and types without rows are left out. Places are those of pairs, instances and types.
+        """
+        within = np.bincount(self.owners, weights=counts[self.members], minlength=self.size)
+        keep = keep & (within >= np.maximum(needs, 1))
+        places = np.flatnonzero(keep[self.owners] & (counts[self.members] > 0))
+        ids, types = np.flatnonzero(keep), np.flatnonzero(counts)
+        lengths = np.bincount(self.owners[places], minlength=self.size)[ids]
+        number = np.full(self.t, -1, np.int32)
+        number[types] = np.arange(types.size)
+        found = Instances(
+            self.vectors[ids], self.costs[ids], needs[ids],
+            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[self.members[places]], counts[types], -1,
+        )  # fmt: skip
+        return found, places, ids, types
 
     def free_suppression(self) -> Instances:
         """Return the same list with a suppressed class that needs no crowd: a relaxation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,8 +34,8 @@ class PartialPlan:
     part_type: Int32
     part_class: Int32
     part_rows: Int64
-    rest_type: Int32
-    rest_rows: Int64
+    rest_type: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    rest_rows: Int64 = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
     def of(cls, encoded: ProblemArrays, label: Int32, vectors: list[Int8]) -> PartialPlan:

@@ -75,11 +75,8 @@ class ProblemArrays:
         return joined
 
 
-def encode(problem: Problem, *, bits: int = 64) -> ProblemArrays:
-    """Lay out a problem for the kernels, in O(t L) time and memory.
-
-    Of every node's hash `bits` bits are kept, 0..64. Fewer make collisions likelier, never a result wrong.
-    """
+def encode(problem: Problem) -> ProblemArrays:
+    """Lay out a problem for the kernels, in O(t L) time and memory."""
     codes = problem.types.codes
     heights = np.array([level.height for level in problem.levels], np.int64)
     start = np.concatenate(([0], np.cumsum(heights + 1)[:-1])).astype(np.int64)
@@ -91,15 +88,13 @@ def encode(problem: Problem, *, bits: int = 64) -> ProblemArrays:
         for line, (up, cost) in enumerate(zip(level.up, level.cost, strict=True), start=int(start[j])):
             nodes[:, line] = up[here]
             np.take(cost, here, out=costs[line], mode="clip")  # codes are in range; "raise" would copy
-    keep = np.uint64((1 << bits) - 1)
-    table = frequent.hash_nodes(nodes, keep)
     small = problem.types.n < np.iinfo(np.int32).max
     counts = problem.types.counts
     return ProblemArrays(
         start=start,
         heights=heights,
         nodes=nodes,
-        table=table,
+        table=frequent.hash_nodes(nodes),
         costs=costs,
         counts=counts,
         weights=counts.astype(np.int32 if small else np.int64),

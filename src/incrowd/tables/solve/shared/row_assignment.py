@@ -123,9 +123,7 @@ def rows_in(problem: Problem, encoded: ProblemArrays, instances: Instances, plan
 
 def as_listed(problem: Problem, instances: Instances, plan: Plan) -> Int64:
     """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,)."""
-    first = np.zeros(plan.classes, np.int32)
-    first[plan.part_class[::-1]] = plan.part_type[::-1]
-    rows = _placed(problem, instances, plan, plan.levels, first)
+    rows = _placed(problem, instances, plan, plan.levels, plan.part_type[plan.first()])
     assert rows is not None
     return rows
 

@@ -48,6 +48,12 @@ class StrongFormulation:
         np.add.at(used, self.instances.owners, rows)
         return np.concatenate((rows.astype(np.float64), (used[self.crowd] > 0).astype(np.float64)))
 
+    def read(self, x: Float64) -> tuple[Float64, Float64]:
+        """Return the rows per pair, (p,), and how far each instance is open, (g,): 1 for a free one."""
+        u = np.ones(self.instances.size)
+        u[self.crowd] = x[self.instances.pairs :]
+        return x[: self.instances.pairs], u
+
     def opened(self, x: Float64) -> NDArray[np.bool_]:
         """Return the instances that a solution opens, free ones included, shape (g,)."""
         opened = np.ones(self.instances.size, np.bool_)
@@ -67,14 +73,12 @@ def strong(
     unit: int = 1,
     whole: bool = False,
     big: bool = False,
-    suppressed_rows: int = 0,
 ) -> StrongFormulation:
     """Set up the program.
 
     All costs are divided by `unit`. `whole` requires whole x, as the literal program does. `big` states one row sum_i
-    x_ig <= n u_g per instance, as in the literal program, instead of one per pair. The suppressed class has to hold at
-    least `suppressed_rows` rows. The program has pairs + instances columns, types + instances + pairs rows (types + 2
-    instances if `big`) and O(pairs) entries.
+    x_ig <= n u_g per instance, as in the literal program, instead of one per pair. The program has pairs + instances
+    columns, types + instances + pairs rows (types + 2 instances if `big`) and O(pairs) entries.
     """
     pairs, owners = instances.pairs, instances.owners.astype(np.int64)
     crowd = np.flatnonzero(instances.needs > 0)
@@ -117,10 +121,6 @@ def strong(
             )
         )
         bounds.append((np.full(bound.size, -np.inf), np.zeros(bound.size)))
-    if suppressed_rows:
-        mine = np.flatnonzero(owners == instances.suppressed)
-        entries.append((np.zeros(mine.size, np.int64), mine, np.ones(mine.size)))
-        bounds.append((np.array([float(suppressed_rows)]), np.array([np.inf])))
     program = Program(
         cost=np.concatenate((instances.costs[owners] / unit, np.zeros(crowd.size))),
         lower=np.zeros(pairs + crowd.size),

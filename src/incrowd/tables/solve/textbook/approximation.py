@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from dataclasses import dataclass, field
@@ -78,20 +77,10 @@ class Approximation:
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the release of Theorem 10 with the per-row bound."""
         begun = time.perf_counter()
-        encoded = encode(problem)
-        plan = _closed(problem, encoded, release_of(problem))
-        solved = time.perf_counter()
-        with Workers(None) as workers:
-            floor = per_row(problem, encoded, workers, watch, ceiling=ceiling(problem, plan))
-        bound = floor.bound(problem)
-        cost = plan.cost(problem)
+        plan = _closed(problem, encode(problem), release_of(problem))
         worst = factor(problem)
         notes = () if worst is None else (f"at most {_written(worst)} times the optimum (Liang, Yuan, Theorem 10)",)
-        status = ended(cost, bound.value, watch, cut_short=False)
-        seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
-        watch.report("solve", cost=cost, lower_bound=bound.value)
-        proof = by_prices(problem, cost, bound, floor.least, 1)
-        return Solution(plan, bound, status, self.name, seconds, notes, proof)
+        return _bounded(problem, watch, self.name, plan, notes, begun)
 
 
 def release_of(problem: Problem) -> Plan:
@@ -135,13 +124,8 @@ def factor(problem: Problem) -> Fraction | None:
 def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return a plan with the cheapest pattern for each class; classes that then show the same are one."""
     vectors, _ = closed(problem, plan, encoded)
-    order = np.argsort(plan.part_class, kind="stable")
-    begins = np.searchsorted(plan.part_class[order], np.arange(plan.classes + 1))
-    pieces = [
-        (vectors[g], plan.part_type[order[a:b]], plan.part_rows[order[a:b]])
-        for g, (a, b) in enumerate(itertools.pairwise(begins))
-    ]
-    return as_plan(problem, pieces)
+    classes = zip(vectors, plan.parts_by_class(), strict=True)
+    return as_plan(problem, [(vector, plan.part_type[some], plan.part_rows[some]) for vector, some in classes])
 
 
 def _written(number: Fraction) -> str:
@@ -199,13 +183,20 @@ def released(
             pieces.append((_common(problem, types), types, rows))
         pieces.append((np.array(problem.top, np.int8), np.arange(problem.types.t), left))
         plan = as_plan(problem, pieces)
-    solved = time.perf_counter()
-    encoded = encode(problem)
-    with Workers(None) as workers:
-        floor = per_row(problem, encoded, workers, watch, ceiling=ceiling(problem, plan))
-    bound, cost = floor.bound(problem), plan.cost(problem)
     ratio, source = claim
     notes = () if cut_short else (f"at most {_guarantee_written(ratio)} times the optimum ({source})",)
+    return _bounded(problem, watch, name, plan, notes, begun, cut_short=cut_short)
+
+
+def _bounded(
+    problem: Problem, watch: Watch, name: str, plan: Plan, notes: tuple[str, ...], begun: float, *,
+    cut_short: bool = False,
+) -> Solution:  # fmt: skip
+    """Return a plan with the per-row bound and its certificate."""
+    solved = time.perf_counter()
+    with Workers(None) as workers:
+        floor = per_row(problem, encode(problem), workers, watch, ceiling=ceiling(problem, plan))
+    bound, cost = floor.bound(problem), plan.cost(problem)
     status = ended(cost, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
     watch.report("solve", cost=cost, lower_bound=bound.value)

@@ -2,7 +2,7 @@
 
 The rows of the requirements are many; only those that a point breaks are in the programs (`separation`), which lowers
 nothing that they prove: a program with fewer rows is a relaxation. The suppressed class, which links components, is
-taken as free and not judged, but where the part is the whole problem. The cuts T, C, S and F count rows and hold for
+taken as free and not judged, but where the part is the whole problem. The cuts T, S and F count rows and hold for
 every release of k alone, so for these too.
 """
 
@@ -111,12 +111,6 @@ class RequiredComponent:
             self.rows, self.cost = rows.astype(np.int64), cost
         return True
 
-    def point(self, x: Float64) -> tuple[Float64, Float64]:
-        """Return x per pair and u per instance (1 for the suppressed class)."""
-        u = np.ones(self.instances.size)
-        u[self.model.crowd] = x[self.instances.pairs :]
-        return x[: self.instances.pairs], u
-
     # --- the linear program --------------------------------------------------------------------------------------
 
     def relax(self, watch: Watch) -> None:
@@ -135,7 +129,7 @@ class RequiredComponent:
             self.value = max(self.value, self.up(answer.bound))
             if self.closed:
                 return
-            rows = self.known.broken(*self.point(answer.x), own.rule_violation)
+            rows = self.known.broken(*self.model.read(answer.x), own.rule_violation)
             idle = idle + 1 if answer.bound < before + own.least_gain else 0
             before = answer.bound
             tree.add(rows)
@@ -177,7 +171,7 @@ class RequiredComponent:
     def found(self, answer: Answer, watch: Watch) -> int:
         """Take the least release of the instances that an answer opens; return what others have to cost less than."""
         assert answer.x is not None
-        x, u = self.point(answer.x)
+        x, u = self.model.read(answer.x)
         rows: Int64 = np.rint(x).astype(np.int64)
         opened, goal = u > 1e-5, self.up(answer.bound)
         if np.abs(x - rows).max(initial=0.0) < 1e-6 and self.offer(rows):
@@ -376,7 +370,7 @@ class RequiredTree(DualBound):
         fresh = {cut.key: cut for cut in found if cut.key not in self.known}
         self.known.update(dict.fromkeys(fresh, 0))
         if fresh:
-            rows = rows_for(list(fresh.values()), self.model)
+            rows = rows_for(list(fresh.values()), self.model.column)
             self.add([rows])
             self.requirements.rows.append(rows)
         return len(fresh)

@@ -310,6 +310,7 @@ def with_suppression_filled(
     owners, members, suppressed = instances.owners, instances.members, instances.suppressed
     codes = [rule.code[kinds] for rule in rules]
     held = [value_counts(instances, code[members], rows, rule.values) for rule, code in zip(rules, codes, strict=True)]
+    size = np.bincount(owners, weights=rows, minlength=instances.size)
     into = np.full(instances.t, -1, np.int64)
     mine = np.flatnonzero(owners == suppressed)
     into[members[mine]] = mine
@@ -325,13 +326,19 @@ def with_suppression_filled(
                 tried += 1
                 if tried % LOOK == 0 and watch.stopped:
                     return None
-                wanted = _wanted(rules, [own[suppressed] for own in held], [int(code[i]) for code in codes], need)
+                values = [int(code[i]) for code in codes]
+                wanted = _wanted(rules, [own[suppressed] for own in held], values, size[suppressed], need)
                 if wanted is None:
                     return rows
-                if not wanted or not _spares(
-                    rules, [own[g] for own in held], [int(code[i]) for code in codes], int(instances.needs[g])
+                left = size[g] - 1
+                if (
+                    not wanted
+                    or left < instances.needs[g]
+                    or not _spares(rules, [own[g] for own in held], values, left)
                 ):
                     break
+                size[g] -= 1
+                size[suppressed] += 1
                 for own, code in zip(held, codes, strict=True):
                     own[g, code[i]] -= 1
                     own[suppressed, code[i]] += 1
@@ -340,12 +347,14 @@ def with_suppression_filled(
                 moved = True
         if not moved:
             break
-    return rows if _wanted(rules, [own[suppressed] for own in held], [0] * len(rules), need) is None else None
+    last = _wanted(rules, [own[suppressed] for own in held], [0] * len(rules), size[suppressed], need)
+    return rows if last is None else None
 
 
-def _wanted(rules: Sequence[CountRule], suppressed: Sequence[Float64], values: Sequence[int], need: int) -> bool | None:
-    """Return whether a row with these values helps the suppressed class; None: it needs no help."""
-    size = float(suppressed[0].sum()) if suppressed else 0.0
+def _wanted(
+    rules: Sequence[CountRule], suppressed: Sequence[Float64], values: Sequence[int], size: float, need: int
+) -> bool | None:
+    """Return whether a row with these values helps the suppressed class of so many rows; None: it needs no help."""
     if size == 0:
         return None
     broken = size < need
@@ -364,11 +373,8 @@ def _wanted(rules: Sequence[CountRule], suppressed: Sequence[Float64], values: S
     return True if broken else None
 
 
-def _spares(rules: Sequence[CountRule], held: Sequence[Float64], values: Sequence[int], need: int) -> bool:
-    """Return whether a class can do without a row with these values."""
-    size = float(held[0].sum()) - 1
-    if size < need:
-        return False
+def _spares(rules: Sequence[CountRule], held: Sequence[Float64], values: Sequence[int], size: float) -> bool:
+    """Return whether a class meets the rules without a row with these values, with so many rows left."""
     for rule, counts, value in zip(rules, held, values, strict=True):
         left = counts.copy()
         left[value] -= 1

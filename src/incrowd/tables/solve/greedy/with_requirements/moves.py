@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.grouping import frequent
-from incrowd.kernels.grouping.instances import in_order, number_classes
+from incrowd.kernels.grouping.instances import number_classes
 from incrowd.tables.solve.greedy.with_requirements.class_plan import Trim, honest
 from incrowd.tables.solve.shared.pattern_scan import PatternScan, Turn, Workers
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
@@ -103,8 +103,9 @@ class Turns(PatternScan):
         each = e.row_costs(vector, members[begins[:-1]])
         order = np.argsort(each, kind="stable")
         order = order[each[order] >= floor]
-        begins, members = in_order(begins, members, order)
-        each = each[order]
+        starts, lengths, each = begins[order], np.diff(begins)[order], each[order]
+        begins = np.concatenate(([0], np.cumsum(lengths)))
+        members = members[np.arange(begins[-1]) + np.repeat(starts - begins[:-1], lengths)]
         cuts = np.concatenate(([0], np.flatnonzero(np.diff(each)) + 1, [each.size]))
         for a, b in itertools.pairwise(cuts if each.size else ()):
             first, last = begins[a], begins[b]

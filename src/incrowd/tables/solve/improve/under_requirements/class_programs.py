@@ -371,17 +371,7 @@ def freed(instances: Instances, near: NDArray[np.bool_], rows: Int64, chosen: In
         loose |= free[J.owners] & (rows > 0) & able[J.members]
         allowed |= free
     counts = np.bincount(J.members, weights=rows * loose, minlength=J.t).astype(np.int64)
-    within = np.bincount(J.owners, weights=counts[J.members], minlength=J.size)
-    keep = allowed & (within >= np.maximum(J.needs, 1))
-    places = np.flatnonzero(keep[J.owners] & (counts[J.members] > 0))
-    classes, types = np.flatnonzero(keep), np.flatnonzero(counts)
-    lengths = np.bincount(J.owners[places], minlength=J.size)[classes]
-    number = np.full(J.t, -1, np.int32)
-    number[types] = np.arange(types.size)
-    part = Instances(
-        J.vectors[classes], J.costs[classes], J.needs[classes],
-        np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[J.members[places]], counts[types], -1,
-    )  # fmt: skip
+    part, places, classes, types = J.part(allowed, J.needs, counts)
     return Neighbourhood(part, types, classes, places, (rows * loose)[places])
 
 

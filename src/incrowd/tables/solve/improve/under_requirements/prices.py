@@ -43,9 +43,7 @@ def prices_of_requirements(
 
 def _near(found: Solution, listed: Instances, rc: NDArray[np.float64]) -> Favoured:
     """Return the instances with the least reduced costs, up to a number of pairs."""
-    order = np.argsort(rc, kind="stable")
-    few = np.zeros(rc.size, np.bool_)
-    few[order[np.cumsum(np.diff(listed.begins)[order]) <= tuning.DEFAULT.candidate_pairs]] = True
+    few = listed.nearest(rc, tuning.DEFAULT.candidate_pairs)
     kept = listed.only(few)
     # prices have the types of an instance by sensitive value, everybody else has them by number
     members = kept.members[np.lexsort((kept.members, kept.owners))]
@@ -156,19 +154,7 @@ def gather(
     far = float(rc.max(initial=0.0))
     united = listed.union(own)
     priced = np.concatenate((rc, np.full(united.size - listed.size, far)))
-    order = np.lexsort((united.needs == 0, united.costs))
-    instances = _ordered(united, order)
+    instances, order = united.cheapest_first()
     rows = rows_in(problem, encoded, instances, plan)
     assert rows is not None, "the plan's instances are listed"
     return ClassCandidates(instances, priced[order], rows)
-
-
-def _ordered(instances: Instances, order: Int64) -> Instances:
-    lengths = np.diff(instances.begins)[order]
-    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    place = np.arange(begins[-1]) + np.repeat(instances.begins[:-1][order] - begins[:-1], lengths)
-    suppressed = int(np.flatnonzero(order == instances.suppressed)[0]) if instances.suppressed >= 0 else -1
-    return Instances(
-        np.ascontiguousarray(instances.vectors[order]), instances.costs[order], instances.needs[order], begins,
-        instances.members[place], instances.counts, suppressed,
-    )  # fmt: skip
