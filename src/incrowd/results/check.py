@@ -86,9 +86,10 @@ def _recounted(found: Violations) -> Iterator[str]:
         yield "The recount of the certificate was ended before it was through: nothing is known of its bound."
     elif found.certified:
         part = "the whole claimed bound" if found.proven else "NOT the whole claimed bound, the rest is a solver's word"
+        than = "and no release costs less" if _least(found) else f"no release costs less than {_bound(found)}"
         yield (
-            f"The certificate holds: the release costs {_cost(found)}, no release costs less than "
-            f"{at_least(found.lower_bound)} under {found.question} with k={found.k} ({part})."
+            f"The certificate holds: the release costs {plain(found.cost)}, {than} under {found.question} with "
+            f"k={found.k} ({part})."
         )
     if found.proved is not None and found.proved.holds:
         yield "Checked by a program whose correctness is machine-proved: the release, its cost and this bound."
@@ -126,15 +127,19 @@ def _cards(found: Violations) -> Iterator[Card]:
         yield Card(f"k = {found.held.k:,}", f"on {and_(found.held.quasi_identifiers)}")
         yield Card(f"{kept.unique_rows:,} of {kept.rows:,} rows", "are unique on what passed unchanged")
     if found.cost is not None:
-        yield Card(_cost(found), "what the release costs, recounted")
+        yield Card(plain(found.cost), "what the release costs, recounted")
     if found.lower_bound is not None:
         whole = "" if found.proven else " (a part of the claimed bound)"
-        yield Card(at_least(found.lower_bound), f"no release costs less, recounted{whole}")
+        yield Card(_bound(found), f"no release costs less, recounted{whole}")
 
 
-def _cost(found: Violations) -> str:
-    """Return the cost as text: the bound's own text where they are equal."""
-    return at_least(found.cost) if found.cost == found.lower_bound else plain(found.cost)
+def _least(found: Violations) -> bool:
+    return found.cost == found.lower_bound
+
+
+def _bound(found: Violations) -> str:
+    """Return the bound as text: the cost's own where they are equal, else no more than it is."""
+    return plain(found.cost) if _least(found) else at_least(found.lower_bound)
 
 
 def sentence(violation: Violation, columns: Sequence[str] = ()) -> str:
