@@ -235,6 +235,7 @@ def test_a_release_is_made_counted_again_and_taken_home(visitor, people, path, t
     for policy in ("policy.toml", "released-policy.toml"):
         certificate = tmp_path / "certificate.json"
         assert incrowd.verify(path, tmp_path / "release.csv", tmp_path / policy, certificate=certificate) == []
+    assert "dry run" not in (tmp_path / "report.html").read_text(encoding="utf-8")
     table = pyarrow.csv.read_csv(tmp_path / "release.csv")
     assert pq.read_table(tmp_path / "release.parquet").num_rows == table.num_rows == 200
     # the map of the stars: every pattern that the release has, the most frequent first, all rows in it

@@ -89,7 +89,8 @@ class Session(Open):
             raise PolicyError(
                 f"the app works with engine = {Job().engine!r}; use incrowd in a shell for {job.engine!r}"
             )
-        return job.replace(source=self.source, output=None, certificate=None, report=None, dry_run=True, keep_best=True)
+        nowhere = dict.fromkeys(("output", "certificate", "report", "save_policy"))
+        return job.replace(source=self.source, dry_run=False, keep_best=True, **nowhere)
 
     def _saved(self, text: str) -> Path:
         if len(text) > MOST_TEXT:
