@@ -40,7 +40,8 @@ ROOM = 2.0**58
 class Multipliers(NamedTuple):
     """One multiplier per rule and instance; see `multiplier`.
 
-    `y`: (slots,) int64. `raw`, `extra`: (slots,) float64. `weight`, `base`: (R, G) float64.
+    `y`: (slots,) int64. `raw`, `extra`: (slots,) float64. `weight`, `base`: (R, G) float64. `spot`: (R, G) float64,
+    rows of the class that it belongs to, for the next search (0: none was looked for).
     """
 
     y: NDArray[np.int64]
@@ -48,6 +49,7 @@ class Multipliers(NamedTuple):
     extra: NDArray[np.float64]
     weight: NDArray[np.float64]
     base: NDArray[np.float64]
+    spot: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
@@ -172,7 +174,7 @@ def _shares(g, width, first, all_share, all_total):  # type: ignore[no-untyped-d
 @njit(cache=True, nogil=True)
 def _large(lists, metrics, own, g, order, terms, rows, width, places, share, enough, take):  # type: ignore[no-untyped-def]
     """Return at least what a class of `whole_below` rows or more gains, under better multipliers if need be."""
-    family, least, level = lists.family, lists.least, lists.level
+    family, least, level, equal = lists.family, lists.least, lists.level, lists.equal
     own_y, own_raw, own_extra, first = own.y, own.raw, own.extra, lists.first
     size, need = terms.size, max(lists.needs[g], lists.whole_below)
     total = rows.sum()
@@ -200,16 +202,29 @@ def _large(lists, metrics, own, g, order, terms, rows, width, places, share, eno
                     left[x] -= own_y[first[other, g] + places[other, x]]
         raw, extra, y = own_raw[begin:end].copy(), own_extra[begin:end].copy(), np.empty(end - begin)
         state = np.array([own.weight[r, g], own.base[r, g]])
-        a, b = metrics.value_at[r], metrics.value_at[r + 1]
-        c, d = metrics.node_at[r], metrics.node_at[r + 1]
-        e, f = metrics.distance_at[r], metrics.distance_at[r + 1]
-        metric = metrics.share[a:b], metrics.length[a:b], metrics.node[c:d], metrics.distance[e:f]
-        rule = family[r], level[r], share[r]
-        best_ray(
-            rule, least[r], metric, lists.value[begin:end], (at, left, rows, need), float(enough), state, raw, extra,
-            tried,
-        )  # fmt: skip
+        rule, spot = (family[r], level[r], share[r]), own.spot[r, g]
+        close = family[r] in (TREE, LINE, TRANSPORT, EQUAL)
+        if family[r] == EQUAL or (close and equal[r] < 1.0 and spot == 0.0):
+            sequence = np.argsort(-left, kind="mergesort") if family.size > 1 else order
+            _, spot, weight = best_equal(
+                share[r, : width[r]], equal[r], at, sequence, left, rows, need, float(enough), spot,
+                state[0] * level[r] / equal[r], raw, tried,
+            )  # fmt: skip
+            state[0], state[1] = weight * equal[r] / level[r], 0.0
+            for s in range(end - begin):
+                state[1] += share[r, s] * raw[s]
+            spot = max(spot, 1.0)
+        else:
+            a, b = metrics.value_at[r], metrics.value_at[r + 1]
+            c, d = metrics.node_at[r], metrics.node_at[r + 1]
+            e, f = metrics.distance_at[r], metrics.distance_at[r + 1]
+            metric = metrics.share[a:b], metrics.length[a:b], metrics.node[c:d], metrics.distance[e:f]
+            best_ray(
+                rule, least[r], metric, lists.value[begin:end], (at, left, rows, need), float(enough), state, raw,
+                extra, tried,
+            )  # fmt: skip
         multiplier(rule, raw, extra, state[0], state[1], y)
+        own.spot[r, g] = spot
         if np.abs(y).max() * total > ROOM:
             continue
         for x in range(size):
@@ -251,6 +266,166 @@ def _distinct(least, width, at, order, terms, rows, need, take):  # type: ignore
         use = spare if terms[x] > 0 else min(spare, max(need - held, 0))
         take[x] += use
         held += use
+
+
+# The best multiplier of an instance under t-closeness with the equal distance.
+TRIALS = 12
+
+
+@njit(cache=True, nogil=True)
+def best_equal(share, level, at, order, terms, rows, need, enough, spot, weight, raw, take):  # type: ignore[no-untyped-def]
+    """Look for mu and F, 0 <= F_v <= mu, such that y_v = F_v - sum q F - t mu leaves the least gain.
+
+    `share`, (s,) float64, is the share of each value in the table, `level` is t, and `weight` is mu the last time. F
+    per value is written into `raw`, (s,) float64. `order`, (m,) integers, has the members, largest terms first; `at`,
+    (m,) int64, the value of each. `enough` is the gain at which to stop, and `spot` the size of the class the last time
+    (0: none). The rows of each member in the class are written into `take`, (m,) float64. Returned are the value, the
+    spot and the weight. A class of N rows whose rows above q_v N cost mu each ends at some gain; mu is raised until
+    the rows above are t N. Two nested bisections of O(m) steps, each begun where it ended the last time.
+    """
+    count = share.size
+    adjusted = np.empty(terms.size)
+    low_terms, low_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
+    rest, rest_rows = np.empty(terms.size + 1), np.empty(terms.size + 1, np.int64)
+    best = np.inf
+    held = np.zeros(count)
+    before = np.empty(terms.size)
+    for x in order:
+        before[x] = held[at[x]]
+        held[at[x]] += rows[x]
+    high = held.sum()
+    for _ in range(60):
+        reached = 0.0
+        for s in range(count):
+            reached += min(held[s], share[s] * high)
+        reached /= 1.0 - level
+        if reached >= high - 1e-6:
+            break
+        high = reached
+    low = float(need)
+    if high < low:
+        high = low
+    span = terms[order[0]] - terms[order[-1]] + 1.0
+    mine, after, tried = np.zeros(count), np.empty(count), np.zeros(terms.size)
+    found, price = spot, weight
+    warm = low <= spot <= high
+    middle = spot if warm else min(high, 2.0 * low)
+    factor, brackets = (1.3 if warm else 2.0), 0
+    now = weight if warm else 0.0
+    for _ in range(TRIALS):
+        now, end = _balanced(order, at, terms, rows, share, before, middle, level, span, now)
+        slope = _slopes(order, at, terms, rows, share, before, middle, end, now, mine, after) + end + level * now
+        whole = level * now
+        for s in range(count):
+            whole += share[s] * mine[s]
+        for x in range(terms.size):
+            adjusted[x] = terms[x] - mine[at[x]] + whole
+        value = inner_large_filled(adjusted, rows, need, low_terms, low_rows, rest, rest_rows)
+        if value < best:
+            copy(mine, raw, raw.size)
+            best, found, price = value, middle, now
+            _walk(order, at, terms, rows, share, before, middle, now, tried, True)
+            copy(tried, take, take.size)
+        if best <= enough:
+            break
+        if slope > 0:
+            low = middle
+            brackets |= 1
+            middle = 0.5 * (low + high) if brackets & 2 else min(high, middle * factor)
+        else:
+            high = middle
+            brackets |= 2
+            middle = 0.5 * (low + high) if brackets & 1 else max(low, middle / factor)
+        factor *= 1.5
+        if high - low < 0.3 or abs(middle - found) < 0.05:
+            break
+    return best, found, price
+
+
+@njit(cache=True, nogil=True)
+def _balanced(order, at, terms, rows, share, before, size, level, span, guess):  # type: ignore[no-untyped-def]
+    """Return the least mu at which the excess is at most t times the size, and the gain at which the class ends."""
+    low, high = 0.0, span
+    end, excess = _walk(order, at, terms, rows, share, before, size, 0.0, terms, False)
+    if excess <= level * size:
+        return 0.0, end
+    if guess > 0:
+        end, excess = _walk(order, at, terms, rows, share, before, size, 0.8 * guess, terms, False)
+        if excess > level * size:
+            low = 0.8 * guess
+            end, excess = _walk(order, at, terms, rows, share, before, size, 1.25 * guess, terms, False)
+            if excess > level * size:
+                low = 1.25 * guess
+            else:
+                high = min(high, 1.25 * guess)
+        else:
+            high = min(high, 0.8 * guess)
+    for _ in range(20):
+        middle = 0.5 * (low + high)
+        end, excess = _walk(order, at, terms, rows, share, before, size, middle, terms, False)
+        if excess > level * size:
+            low = middle
+        else:
+            high = middle
+        if high - low <= 0.01 * high:
+            break
+    end, _ = _walk(order, at, terms, rows, share, before, size, high, terms, False)
+    return high, end
+
+
+@njit(cache=True, nogil=True)
+def _walk(order, at, terms, rows, share, before, size, weight, take, write):  # type: ignore[no-untyped-def]
+    """Take `size` rows, those above q_v N at mu less each: the gain at which it ends, and the rows above."""
+    if write:
+        take[:] = 0.0
+    total, excess, end = 0.0, 0.0, -np.inf
+    a = b = 0
+    while total < size - 1e-9 and (a < order.size or b < order.size):
+        plain = -np.inf
+        if a < order.size:
+            plain = terms[order[a]]
+        dear = -np.inf
+        if b < order.size:
+            dear = terms[order[b]] - weight
+        if plain >= dear:
+            x = order[a]
+            a += 1
+            use = min(max(share[at[x]] * size - before[x], 0.0), rows[x] * 1.0)
+            here = plain
+        else:
+            x = order[b]
+            b += 1
+            use = rows[x] - min(max(share[at[x]] * size - before[x], 0.0), rows[x] * 1.0)
+            here = dear
+        use = min(use, size - total)
+        if use <= 1e-12:
+            continue
+        total += use
+        end = here
+        if here == dear and plain < dear:
+            excess += use
+        if write:
+            take[x] += use
+    return end, excess
+
+
+@njit(cache=True, nogil=True)
+def _slopes(order, at, terms, rows, share, before, size, end, weight, mine, after):  # type: ignore[no-untyped-def]
+    """Fill in F, and return the sum of q_v times what the next row of v gains, within 0 and mu."""
+    mine[:] = 0.0
+    after[:] = -np.inf
+    for x in order:
+        s = at[x]
+        cap = share[s] * size
+        if before[x] < cap - 1e-9 and cap <= before[x] + rows[x] + 1e-9:
+            mine[s] = min(max(terms[x] - end, 0.0), weight)
+        if after[s] == -np.inf and before[x] + rows[x] > cap + 1e-9:
+            after[s] = terms[x]
+    slope = 0.0
+    for s in range(share.size):
+        if after[s] > -np.inf:
+            slope += share[s] * min(max(after[s] - end, 0.0), weight)
+    return slope
 
 
 # Better multipliers of an instance for any rule that a broken class can be told by: along one direction after another.
@@ -314,39 +489,51 @@ def best_ray(rule, least, metric, value, members, enough, state, raw, extra, tak
     )
     y, more, also = np.zeros(count), np.zeros(count), np.zeros(count)
     here, here_too, here_state = raw.copy(), extra.copy(), state.copy()
-    low_take, held = np.empty(size), np.zeros(count)
+    now, below, above, held = np.empty(size), np.empty(size), np.empty(size), np.zeros(count)
     span = np.abs(members[1]).max() + 1.0
     kept = 0.0
-    best = _left(rule, members, rooms, here, here_too, here_state, y, held, take)
+    best = _left(rule, members, rooms, here, here_too, here_state, y, held, below)
+    copy(below, take, take.size)
     for turn in range(DIRECTIONS):
         if best <= enough:
             break
         if turn:
-            _left(rule, members, rooms, raw, extra, state, y, held, low_take)
+            _left(rule, members, rooms, raw, extra, state, y, held, below)
         broken, base = _direction(rule, least, metric, value, held, more, also)
         if broken > 1e-9 * (1.0 + held.sum()):
             low, high, begun, bracketed = 0.0, span, False, False
+            rising, falling, at_low, at_high = broken, 0.0, best, best
             length = 0.05 * span if state[0] <= 0 else 0.25 * state[0]
             for _ in range(HALVINGS + 6):
                 for s in range(raw.size):
                     here[s], here_too[s] = raw[s] + length * more[s], extra[s] + length * also[s]
                 here_state[0], here_state[1] = state[0] + length, state[1] + length * base
-                left = _left(rule, members, rooms, here, here_too, here_state, y, held, low_take)
+                left = _left(rule, members, rooms, here, here_too, here_state, y, held, now)
                 if left < best:
                     best, kept = left, length
-                    copy(low_take, take, take.size)
+                    copy(now, take, take.size)
                     begun = True
                 slope = 0.0
                 for s in range(count):
                     slope += _gradient(rule, more[s], also[s], base) * held[s]
                 if slope > 0:
-                    low = length
-                    length = 2.0 * length if not bracketed else 0.5 * (low + high)
+                    low, rising, at_low = length, slope, left
+                    copy(now, below, size)
                 else:
-                    high, bracketed = length, True
-                    length = 0.5 * (low + high)
-                if high - low < 0.02 * high or length > span or length < 0.01 * state[0]:
+                    high, falling, at_high, bracketed = length, slope, left, True
+                    copy(now, above, size)
+                if high - low < 0.001 * high or length > span:
                     break
+                length = 2.0 * length
+                if bracketed:  # where the tangents meet, which lie below what is left
+                    meet = (at_low - at_high + rising * low - falling * high) / (rising - falling)
+                    if at_low - rising * (meet - low) >= best - 1e-9 * span:
+                        break
+                    length = min(max(meet, low + 0.05 * (high - low)), high - 0.05 * (high - low))
+            if bracketed:  # between the two sides lies a class that breaks the rule no more
+                share = rising / (rising - falling)
+                for x in range(size):
+                    take[x] = below[x] + share * (above[x] - below[x])
             if begun:
                 raw += kept * more
                 extra += kept * also
@@ -360,11 +547,11 @@ def best_ray(rule, least, metric, value, members, enough, state, raw, extra, tak
             for s in range(raw.size):
                 here[s], here_too[s] = raw[s] * factor, extra[s] * factor
             here_state[0], here_state[1] = state[0] * factor, state[1] * factor
-            left = _left(rule, members, rooms, here, here_too, here_state, y, held, low_take)
+            left = _left(rule, members, rooms, here, here_too, here_state, y, held, now)
             if left >= best:
                 break
             best, kept = left, factor
-            copy(low_take, take, take.size)
+            copy(now, take, take.size)
             begun = True
         if not begun:
             break

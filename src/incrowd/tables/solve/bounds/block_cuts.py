@@ -244,7 +244,7 @@ class _BlockProgram:
                 found = separate(self.local, self.state.k, x, u, least=least)
                 found += separate_flows(self.local, self.state.k, x, u, least=least)
             else:
-                found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
+                found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True, parts=True)
             fresh = [cut for cut in found if cut.key not in known]
             known |= {cut.key for cut in fresh}
             if not fresh:

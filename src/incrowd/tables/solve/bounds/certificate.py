@@ -67,6 +67,8 @@ def written_cut(
         pairs = [[name(int(g)), *members[owners == g].tolist()] for g in np.unique(owners)]
         return {"kind": "S", "types": types[cut.types].tolist(), "pairs": pairs}
     chosen = [name(int(g)) for g in cut.instances]
+    if cut.kind == "C":
+        return {"kind": "C", "instances": chosen}
     if cut.kind == "F":
         opens = (np.asarray(cut.opens) > 0).tolist()
         part, full = ([g for g, side in zip(chosen, opens, strict=True) if side is which] for which in (False, True))

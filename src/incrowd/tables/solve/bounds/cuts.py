@@ -1,11 +1,12 @@
 """Inequalities that hold for every release, by counting; each a handful of integers to recheck.
 
-Here the kinds T and S; F stands further below. Checkers read a kind C as well, which solvers gain nothing from.
+Here the kinds T, C and S; F stands further below.
 
 T   Any set T of types with N rows, r = N mod k > 0, and any set A of instances that need a crowd:
     sum_{g in A} u_g - 1/(k-r) sum_{g in A, i not in T} x_ig <= floor(N/k).
     Proof: an open g has k u_g <= (its rows in T) + y_g, y_g its rows outside T. Summed over A:
     sum u_g <= N/k + sum y_g/k; mixed-integer rounding of that row (u whole, y >= 0) is the cut.
+C   Instances of which any two agree with fewer than 2k rows together: at most one is open.
 S   Three types of one row each, and for every g in A two of them, p and q: sum_{g in A} (x_pg + x_qg - u_g) <= 1.
     Proof: a term is 1 only if g is open and holds both; two such instances would hold four of three rows.
     Every other term is at most 0. (x whole, which least releases may be.)
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from incrowd.kernels.bounds import cuts as kernel
 from incrowd.milp import Rows
@@ -86,12 +88,19 @@ def triple_cut(instances: Instances, x: Float64, u: Float64, types: Int64) -> Cu
 
 
 def separate(
-    instances: Instances, k: int, x: Float64, u: Float64, *, least: float = 0.02, quick: bool = False
+    instances: Instances,
+    k: int,
+    x: Float64,
+    u: Float64,
+    *,
+    least: float = 0.02,
+    quick: bool = False,
+    parts: bool = False,
 ) -> list[Cut]:
     """Return cuts that a point of the linear program violates by at least `least`, the worst first.
 
     The point is `x`, (p,), and `u`, (g,), which is 1 for free instances. `quick` looks for sets less long, where many
-    small programs are cut.
+    small programs are cut. `parts` says that instances lack some of their rows: cliques count them all.
     """
     own = tuning.DEFAULT
     most, rows, turned = own.counting_room, own.counted_rows, instances.by_type
@@ -105,6 +114,8 @@ def separate(
         found.append((float(gains[place]), counting_cut(instances, k, types, members)))
     for gain, types, members in broken_sets(instances, k, x, u, least=least, most=most, quick=quick):
         found.append((gain, counting_cut(instances, k, types, members)))
+    if not parts:
+        found += _cliques(instances, k, u, least)
     three, gains = kernel.triples(
         instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, least, 2000
     )
@@ -115,6 +126,37 @@ def separate(
     for _, cut in found:
         unique.setdefault(cut.key, cut)
     return list(unique.values())[:most]
+
+
+def _cliques(instances: Instances, k: int, u: Float64, least: float) -> list[tuple[float, Cut]]:
+    """Return cliques of instances that cannot be open together, grown from the largest u."""
+    near = np.flatnonzero((instances.needs > 0) & (u > 0.01) & (u < 0.999) & (instances.rows < 2 * k))
+    near = near[np.argsort(-u[near], kind="stable")][: tuning.DEFAULT.clique_instances]
+    if near.size < 2:
+        return []
+    lengths = np.diff(instances.begins)[near]
+    line = np.repeat(np.arange(near.size), lengths)
+    places = np.concatenate([np.arange(instances.begins[g], instances.begins[g + 1]) for g in near])
+    types = instances.members[places]
+    held = csr_matrix((instances.counts[types], (line, types)), shape=(near.size, instances.t))
+    one = csr_matrix((np.ones(types.size, np.int64), (line, types)), shape=(near.size, instances.t))
+    shared = np.asarray((held @ one.T).todense())
+    rows = instances.rows[near]
+    apart = rows[:, None] + rows[None, :] - shared < 2 * k
+    np.fill_diagonal(apart, False)
+    found = []
+    for start in range(near.size):
+        clique = [start]
+        allowed = apart[start].copy()
+        while allowed.any():
+            following = int(np.argmax(allowed))  # sorted by falling u
+            clique.append(following)
+            allowed &= apart[following]
+        total = float(u[near[clique]].sum())
+        if len(clique) > 1 and total > 1 + least:
+            none = np.zeros(0, np.int64)
+            found.append((total - 1, Cut("C", none, np.sort(near[clique]), 1, none, 0, 1, 1)))
+    return found
 
 
 def rows_for(cuts: Sequence[Cut], column: NDArray[np.integer]) -> Rows:

@@ -5,8 +5,9 @@ Cuts are over listed instances. With multipliers for them (`cuts`) prices per ro
     sum_i n_i pi_i - sum_c lambda_c b_c + sum_{g listed} min(0, rc_g(pi, lambda)) + sum_{g not listed} min(0, rc_g(pi)),
 
 where rc_g(pi, lambda) has the cut terms in it. An instance that is not listed has coefficient 0 in every cut: cuts T, S
-and F may leave out any instance (their A, G and H are any sets). So the cuts hold for every release, other instances
-are priced as without cuts, and one scan over all patterns gives their sum, in integers.
+and F may leave out any instance (their A, G and H are any sets), and so may a cut C, whose clique only gets smaller. So
+the cuts hold for every release, other instances are priced as without cuts, and one scan over all patterns gives their
+sum, in integers.
 """
 
 from __future__ import annotations

@@ -113,6 +113,8 @@ class Tuning:
     # Cuts taken in one round: by counting, and flow cuts.
     counting_room: int = 150
     flow_room: int = 100
+    # Instances among which cliques are looked for.
+    clique_instances: int = 600
     # Types of an instance along which a set grows, in k; types moved from one start, and where many programs are cut.
     set_width: int = 6
     set_steps: int = 20

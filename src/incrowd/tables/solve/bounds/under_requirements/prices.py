@@ -68,8 +68,9 @@ class Classes:
         self.lists = laid_out(problem, self.instances, below, priced.small)
         slots, shape = self.lists.share.size, (self.lists.family.size, self.instances.size)
         self.own = Multipliers(
-            np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros(shape), np.zeros(shape)
-        )
+            np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros(shape), np.zeros(shape),
+            np.zeros(shape),
+        )  # fmt: skip
         pieces = min(PIECES, max(self.instances.size, 1), 1 + self.instances.pairs // PIECE_PAIRS)
         ends = np.linspace(0, self.instances.pairs, pieces + 1)
         self.pieces = np.unique(np.searchsorted(self.instances.begins, ends))
