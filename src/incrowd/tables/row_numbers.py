@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Int64
+    Int64 = NDArray[np.int64]
 
 
 def row_keys(columns: Iterable[NDArray[np.integer]], lines: int) -> Int64:
