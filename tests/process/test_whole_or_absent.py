@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -235,7 +236,12 @@ def job(folder, name="mine.csv"):
     with incrowd.anonymize(TABLE, output=folder / name, **ASKED):
         pass
     (folder / name).unlink()
-    return {path.name: path.read_text() if path.is_file() else "" for path in folder.iterdir()}
+    found = {}
+    for path in folder.iterdir():
+        with contextlib.suppress(IsADirectoryError, FileNotFoundError):  # another run takes its own away meanwhile
+            found[path.name] = ""
+            found[path.name] = path.read_text()
+    return found
 
 
 def dead(folder):
