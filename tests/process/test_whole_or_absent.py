@@ -238,9 +238,8 @@ def job(folder, name="mine.csv"):
     (folder / name).unlink()
     found = {}
     for path in folder.iterdir():
-        with contextlib.suppress(IsADirectoryError, FileNotFoundError):  # another run takes its own away meanwhile
-            found[path.name] = ""
-            found[path.name] = path.read_text()
+        with contextlib.suppress(FileNotFoundError):  # another run takes its own away meanwhile
+            found[path.name] = path.read_text() if path.is_file() else ""
     return found
 
 
