@@ -126,7 +126,7 @@ def _recheck(
     matched, single = (certificate.get("certificate") == kind for kind in (MATCHING, SINGLE))
     judged = [name for name in original.names if name in rules.judged]
     question, judged, facts = verdict.asked_by(policy, certificate, judged)
-    sensitive = [original.data[f"c{original.names.index(name)}"] for name in judged]
+    sensitive = [original.data[original.ids[name]] for name in judged]
     types = count_types(engine, original.data, columns, sensitive, rules.climbed)
     codes, more = types.codes[:, :m], dict[str, Any]()
     if judged:
@@ -163,9 +163,7 @@ def on_grid(
     engine: Engine, original: Opened, released: Opened, rules: Rules, certificate: Mapping[str, Any] | None
 ) -> Rules:
     """Return rules with the ranges that a release shows, on the grid of the policy or the certificate."""
-    if not rules.policy.grid:
-        return rules
-    if not rules.steps and certificate is not None:
+    if rules.policy.grid and not rules.steps and certificate is not None:
         try:
             ranged, told = rules.policy.ranged, verdict.steps_of(certificate)
         except Unreadable as error:
@@ -178,7 +176,7 @@ def on_grid(
 
 def columns_of(engine: Engine, original: Opened, rules: Rules) -> list[ir.Value]:
     """Return the quasi-identifiers of the original as they are read."""
-    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
+    before = [original.data[original.ids[name]] for name in rules.names]
     return [engine.text(c) if name in rules.text else c for name, c in zip(rules.names, before, strict=True)]
 
 

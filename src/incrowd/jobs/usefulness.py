@@ -60,7 +60,7 @@ def usefulness(
 def _tables(engine: Engine, before: Opened, after: Opened, rules: Rules, target: str | None) -> CodedTables:
     """Return both tables coded, with their quasi-identifiers, their sensitive columns and the target."""
     policy, names = rules.policy, rules.names
-    kept = [name for name in policy.kept(before.names) if name not in names]
+    kept = [name for name in rules.kept if name not in names]
     if target is not None and target not in (*names, *kept):
         raise InputError(f"column {target!r}, named as target, is not in the release of {before.label}")
     missing = [name for name in (*names, *kept) if name not in after.names]
@@ -70,7 +70,7 @@ def _tables(engine: Engine, before: Opened, after: Opened, rules: Rules, target:
     asked = {*policy.sensitive, *([] if target is None else [target])}
     coded = {f"q{j}": name for j, name in enumerate(names)}
     coded |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
-    rules = with_ranges(engine, before, after, rules) if policy.grid else rules
+    rules = with_ranges(engine, before, after, rules)
     return coded_pair(
         engine, coding.original, coding.released, coded, changing=names, star=policy.star,
         hierarchies=rules.hierarchies, ranges=policy.ranges,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -100,11 +101,10 @@ def verify(
         limit_engine_memory(engine, memory)
         confirm_cells(engine, before, original, Reading(**asked.reading))
         rules = on_grid(engine, before, after, rules, None if isinstance(claims, PriceFile) else claims)
-        found, loss = (
-            (counted, None)
-            if counted is not None
-            else verify_tables(engine, before, after, rules, room=lambda: memory_for_portions(engine, memory, watch))
-        )
+        found, loss = counted, None
+        if found is None:
+            room = functools.partial(memory_for_portions, engine, memory, watch)
+            found, loss = verify_tables(engine, before, after, rules, room)
         kept = count_unchanged(engine, after, asked, quotable=before.quotable)
         about: dict[str, Any] = {
             "certified": claims is not None, "notes": before.notes_on(asked.kept(before.names)),

@@ -45,8 +45,13 @@ def runs(begin: Int64, many: Int64) -> tuple[Int64, Int64]:
 
     `begin` and `many`, both (x,), are where each run begins and how many places it has.
     """
-    which = np.repeat(np.arange(many.size), many)
-    return which, np.arange(which.size) - np.repeat(np.cumsum(many) - many - begin, many)
+    return np.repeat(np.arange(many.size), many), places_in_runs(begin, many)
+
+
+def places_in_runs(begin: Int64, many: Int64) -> Int64:
+    """Return the places in some runs of places, (r,), as the runs come; both (x,), as `runs` takes them."""
+    ends = np.cumsum(many)
+    return np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - many - begin, many)
 
 
 def added_up(place: NDArray[np.integer], what: NDArray[np.integer], size: int) -> Int64:

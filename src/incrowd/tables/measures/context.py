@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Table
     from incrowd.tables.values import Int64, Levels, Outliers, Problem, RowTypes
+
 T = TypeVar("T")
 
 

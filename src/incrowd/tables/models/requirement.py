@@ -395,10 +395,6 @@ class Recursive(ColumnRequirement):
         """Return itself in floating point."""
         return self.on_counts(Family.RECURSIVE, least=self.l, level=float(self.c))
 
-    def on_counts(self, family: Family, **settings: Any) -> tuple[CountRule, ...]:
-        """Return one rule on the rows per value, of a family with its settings."""
-        return (CountRule(family=family, code=self.code, totals=self.totals, **settings),)
-
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).
 

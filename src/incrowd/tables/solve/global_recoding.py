@@ -28,6 +28,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError, count_of
 from incrowd.kernels.grouping import instances
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.refusals import none_in_time
@@ -386,13 +387,13 @@ class ClassTables:
         base = min(below.tolist(), key=lambda i: len(self.held[i][0]))
         types, rows = self.held[base]
         number, first = self._numbered(levels, types)
-        size = _total(number, rows, len(first))
+        size = added_up(number, rows, len(first))
         if self.problem.requirements:
             again, entry = instances.alike(
                 np.zeros((0, 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), types,
                 number * (int(self.kinds.max(initial=0)) + 1) + self.kinds[types],
             )  # fmt: skip
-            kept = (types[entry], _total(again, rows, len(entry)))
+            kept = (types[entry], added_up(again, rows, len(entry)))
             number_of = number[entry]
         else:
             kept, number_of = (types[first], size), np.arange(len(first), dtype=np.int64)
@@ -404,7 +405,7 @@ class ClassTables:
         """Return the table under a level vector, (m,), with an entry for every row type, in their order."""
         types, rows = self.held[0]
         number, first = self._numbered(np.asarray(vector, np.int64), types)
-        return Grouped(types, rows, number, _total(number, rows, len(first)), types[first])
+        return Grouped(types, rows, number, added_up(number, rows, len(first)), types[first])
 
     def _numbered(self, levels: Int64, types: Int64) -> tuple[Int64, Int64]:
         """Return the class of each entry and the first entry of each; a starred column tells nothing apart."""
@@ -436,8 +437,3 @@ class ClassTables:
 
     def _entries(self) -> int:
         return sum(len(types) for types, _ in self.held[1:])
-
-
-def _total(number: Int64, rows: Int64, numbers: int) -> Int64:
-    """Return the rows of each number, shape (numbers,)."""
-    return np.bincount(number, weights=rows, minlength=numbers).astype(np.int64)

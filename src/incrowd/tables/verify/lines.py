@@ -84,16 +84,16 @@ def recount(
             )
         rows = with_prices(types, file.prices(types.t))
         sums = Sums(types.engine, rows, levels, vectors, k, parts)
-        value, listed = sums.prices(), 0  # [P1]
+        total, listed = sums.prices(), 0  # [P1]
         for vector in asking:
             ask()
             added, held = sums.added(vector)
-            value, listed = value + added, listed + held
+            total, listed = total + added, listed + held
             too_large((listed + types.n) * largest * 2)  # [P4]
         if free is not None:
-            value += sums.free(free)
+            total += sums.free(free)
         types.engine.drop(rows)
-        return int(rounded_up(value, parts, step))
+        return int(rounded_up(total, parts, step))
 
     try:
         file.unpack(types.t)

@@ -198,7 +198,9 @@ def read_rules(engine: Engine, opened: Opened, policy: Any) -> Rules:
 def with_ranges(engine: Engine, original: Opened, released: Opened, rules: Rules) -> Rules:
     """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
     policy, found = rules.policy, dict(rules.hierarchies)
-    for name in policy.ranged if policy.grid else ():
+    if not policy.grid:
+        return rules
+    for name in policy.ranged:
         before = _values(engine, original, name)
         after = _values(engine, released, name) if name in released.names else ()
         found[name] = read_ladder(before, after, name, policy.star, rules.steps.get(name))
@@ -263,7 +265,7 @@ def _held(engine: Engine, opened: Opened, policy: Any, names: Collection[str]) -
         return {}
 
     def counted(columns: Sequence[str]) -> Counter[tuple[str | None, ...]]:
-        texts = {f"v{i}": engine.text(opened.data[f"c{opened.names.index(name)}"]) for i, name in enumerate(columns)}
+        texts = {f"v{i}": engine.text(opened.data[opened.ids[name]]) for i, name in enumerate(columns)}
         with engine.guard("counting values for the cost"):
             lines = opened.data.select(**texts).group_by(list(texts)).aggregate(n=lambda rows: rows.count())
             found = engine.fetch(lines.limit(MOST_TARGETS) if len(columns) > 1 else lines)
@@ -275,7 +277,7 @@ def _held(engine: Engine, opened: Opened, policy: Any, names: Collection[str]) -
 
 def _values(engine: Engine, opened: Opened, name: str) -> list[str | None]:
     """Return the distinct values of a column, sorted by their bytes, a missing one first."""
-    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    text = engine.text(opened.data[opened.ids[name]])
     with engine.guard(f"reading the values of column {name!r}"):
         found = engine.fetch(opened.data.select(v=text).distinct())
     return sorted(found.column("v").to_pylist(), key=by_bytes)

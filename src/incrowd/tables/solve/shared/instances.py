@@ -24,6 +24,7 @@ from scipy.sparse import csr_matrix
 
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
+from incrowd.tables.row_numbers import places_in_runs
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.refusals import LISTED_PAIR
@@ -186,7 +187,7 @@ class Instances:
         order = np.lexsort((self.needs == 0, self.costs))
         lengths = np.diff(self.begins)[order]
         begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-        place = np.arange(begins[-1]) + np.repeat(self.begins[:-1][order] - begins[:-1], lengths)
+        place = places_in_runs(self.begins[:-1][order], lengths)
         suppressed = int(np.flatnonzero(order == self.suppressed)[0]) if self.suppressed >= 0 else -1
         found = Instances(
             np.ascontiguousarray(self.vectors[order]), self.costs[order], self.needs[order], begins,

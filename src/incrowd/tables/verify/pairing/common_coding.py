@@ -55,11 +55,11 @@ def alike(original: Opened, released: Opened, rules: Rules, engine: Engine) -> C
     before: dict[str, ir.Value] = {}
     after: dict[str, ir.Value] = {}
     no_empty = "csv" in (original.kind, released.kind)
-    others = [name for name in rules.policy.kept(original.names) if name not in names]
+    others = [name for name in rules.kept if name not in names]
     index = {name: f"q{j}" for j, name in enumerate(names)}
     index.update({name: f"o{j}" for j, name in enumerate(others)})
     for name, short in index.items():
-        one, two = _column(original, name), _column(released, name)
+        one, two = (side.data[side.ids[name]] for side in (original, released))
         # what are floats in one of the tables are floats in both
         if one.type().is_floating() and name in released.whole:
             two = two.cast(released.whole[name])
@@ -75,10 +75,6 @@ def alike(original: Opened, released: Opened, rules: Rules, engine: Engine) -> C
     with engine.guard(f"comparing {released.label} with {original.label}"):
         (one, two), _ = engine.keep_listed([original.data.select(**before), released.data.select(**after)])
     return CommonCoding(one, two, tuple(others), star)
-
-
-def _column(side: Opened, name: str) -> ir.Value:
-    return side.data[f"c{side.names.index(name)}"]
 
 
 def excess(tables: CommonCoding, engine: Engine) -> tuple[int, Mapping[str, int]]:

@@ -38,14 +38,14 @@ def recounted_cost(
         return None
     if rules.policy.star is not None:
         return loss_of(engine, released, rules).cost
-    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
+    after = [released.data[released.ids[name]] for name in rules.names]
     # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
     # other NULLs are stars, and those may be.
-    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
+    before = [original.data[original.ids[name]] for name in rules.names]
     most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
     weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
-    if any(shown) and set(rules.policy.kept(original.names)) <= set(released.names):
+    if any(shown) and set(rules.kept) <= set(released.names):
         found = coded(alike(original, released, rules, engine), engine)
         least += asked_stars(*found.part(0), rules)
         found.forget()
@@ -54,7 +54,7 @@ def recounted_cost(
 
 def loss_of(engine: Engine, released: Opened, rules: Rules) -> Loss:
     """Return the loss of a release whose stars are a text; it has every quasi-identifier."""
-    return loss_of_texts(engine, released.data, [f"c{released.names.index(name)}" for name in rules.names], rules)
+    return loss_of_texts(engine, released.data, [released.ids[name] for name in rules.names], rules)
 
 
 def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:

@@ -2,7 +2,7 @@
 
 The rows of the requirements are many; only those that a point breaks are in the programs (`separation`), which lowers
 nothing that they prove: a program with fewer rows is a relaxation. The suppressed class, which links components, is
-taken as free and not judged, but where the part is the whole problem. The cuts T, S and F count rows and hold for
+taken as free and not judged, but where the part is the whole problem. The cuts T, C, S and F count rows and hold for
 every release of k alone, so for these too.
 """
 

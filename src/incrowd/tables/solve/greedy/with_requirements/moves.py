@@ -14,6 +14,7 @@ import numpy as np
 
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping.instances import number_classes
+from incrowd.tables.row_numbers import places_in_runs
 from incrowd.tables.solve.greedy.with_requirements.class_plan import Trim, honest
 from incrowd.tables.solve.shared.pattern_scan import PatternScan, Turn, Workers
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
@@ -105,7 +106,7 @@ class Turns(PatternScan):
         order = order[each[order] >= floor]
         starts, lengths, each = begins[order], np.diff(begins)[order], each[order]
         begins = np.concatenate(([0], np.cumsum(lengths)))
-        members = members[np.arange(begins[-1]) + np.repeat(starts - begins[:-1], lengths)]
+        members = members[places_in_runs(starts, lengths)]
         cuts = np.concatenate(([0], np.flatnonzero(np.diff(each)) + 1, [each.size]))
         for a, b in itertools.pairwise(cuts if each.size else ()):
             first, last = begins[a], begins[b]

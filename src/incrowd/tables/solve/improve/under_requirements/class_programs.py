@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Linear, Outcome, Rows, solve, stacked
+from incrowd.tables.row_numbers import places_in_runs
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.shared.instances import Instances, common_step
 from incrowd.tables.solve.shared.requirement_check import count_rules_of, kinds_meet, kinds_of
@@ -386,7 +387,4 @@ def _held(instances: Instances, rows: Int64) -> tuple[Int64, Int64]:
 
 def _spans(begins: Int64, which: NDArray[np.integer]) -> Int64:
     """Return the places from begins[x] to begins[x + 1] for every x of `which`, one behind the other."""
-    lengths = begins[which + 1] - begins[which]
-    ends = np.cumsum(lengths)
-    places: Int64 = np.arange(int(lengths.sum())) + np.repeat(begins[which] - (ends - lengths), lengths)
-    return places
+    return places_in_runs(begins[which], begins[which + 1] - begins[which])
