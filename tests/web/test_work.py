@@ -103,9 +103,18 @@ def test_work_that_ends_while_a_page_is_written_is_still_going_on_there(visitor,
 
     monkeypatch.setattr(session, does, lambda *args, **options: asked.wait() and do(*args, **options))
     monkeypatch.setattr(Work, "told", ends)
-    visitor.post(f"{place}/{'reading' if step == 'columns' else step}", {"time_limit": "0.5"})
+    if step in ("columns", "search"):  # of the others the page itself begins the work
+        visitor.post(f"{place}/{'reading' if step == 'columns' else step}", {"time_limit": "0.5"})
     page = visitor.text(f"{place}/{step}")
     assert "data-work" in page and 'role="alert"' not in page
+
+
+def test_work_that_is_stopped_before_it_has_anything_has_ended():
+    def reading(_):
+        raise KeyboardInterrupt
+
+    work = Work("reading", reading)
+    assert work.wait(30) and (work.state, work.why) == ("failed", "it was stopped before anything was found")
 
 
 def test_every_role_is_shown_as_the_policy_has_it(visitor, people):
@@ -347,11 +356,9 @@ def test_a_run_that_has_ended_leads_to_the_release_and_a_stop_keeps_the_best(vis
     assert visitor.get(on).headers["location"] == f"{people}/release"
     assert visitor.get(f"{people}/search").status_code == 200
     visitor.post(f"{people}/search", {"time_limit": "500"})
-    began = time.monotonic()
     stopped = visitor.post(f"{people}/tasks/run/stop", {"on": "search"})
     assert stopped.headers["location"] == f"{people}/search?then=release"
     visitor.settled(f"{people}/search", seconds=100)
-    assert time.monotonic() - began < 100
     assert "keeps the policy" in words(visitor.settled(f"{people}/release"))
     for on, leads in (("promise", f"{people}/promise"), ("", people), ("//evil", people)):
         assert visitor.post(f"{people}/tasks/run/stop", {"on": on}).headers["location"] == leads

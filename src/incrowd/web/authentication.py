@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import secrets
 import threading
@@ -43,17 +45,18 @@ class Authentication:
             return
         refusal = self._rules.refusal(scope)
         if refusal is not None:
+            await _heard_out(receive)
             await _answer(send, refusal)
             return
         await self._passed(scope, receive, send)
 
     async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
-        most, heard, begun = self._rules.most(scope), 0, False
+        most, heard, more, begun = self._rules.most(scope), 0, scope["method"] == "POST", False
 
         async def counted() -> Message:
-            nonlocal heard
+            nonlocal heard, more
             message = await receive()
-            heard += len(message.get("body", b""))
+            heard, more = heard + len(message.get("body", b"")), message.get("more_body", False)
             if heard > most:
                 raise TooLarge
             return message
@@ -62,6 +65,8 @@ class Authentication:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
+                if more:
+                    await _heard_out(receive)
                 message["headers"] = _with_ours(message.get("headers", ()))
             await send(message)
 
@@ -71,7 +76,7 @@ class Authentication:
             if not isinstance(error, TooLarge):
                 log.error("this is our bug: %s", place_of(error))
             if not begun:
-                await _answer(send, refusal_of(error))
+                await _answer(marked, refusal_of(error))
 
 
 def refusal_of(error: Exception) -> Refusal:
@@ -97,10 +102,22 @@ async def _answer(send: Send, refusal: Refusal) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
+async def _heard_out(receive: Receive) -> None:
+    """Read on to the end of a request: an answer is lost where a connection is closed on bytes that nobody read."""
+
+    async def heard() -> None:
+        while (await receive()).get("more_body", False):
+            pass
+
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(heard(), SECONDS_UNREAD)
+
+
 # The reasons to refuse a request, in the order in which they are asked.
 ENTRANCE = "/enter"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 MOST_QUERY = 4096
+SECONDS_UNREAD = 1.0  # for what a request sends still when its answer is known
 
 
 @dataclass(frozen=True, slots=True)

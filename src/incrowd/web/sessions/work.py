@@ -58,6 +58,8 @@ class Work:
             state = "done"
         except IncrowdError as error:
             self.why = str(error)
+        except KeyboardInterrupt:  # readers raise it where somebody wished an end
+            self.why = "it was stopped before anything was found"
         except MemoryError:
             self.why = "there is not enough memory for this; close other programs, or take fewer columns"
         except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
