@@ -6,6 +6,7 @@ import decimal
 import gzip
 import json
 import sqlite3
+import struct
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -21,7 +22,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["BY_NAME", "KINDS", "plain"]
+__all__ = ["BY_NAME", "KINDS", "drawn_floats", "plain"]
+FLOATS = (1e16, 1e15, 123456789.0, 0.1, 1e-5, 1e-4, 2e23, 5e-324, 8.41e21, -0.5, 0.0, -0.0, 1e22, 9007199254740993.0)
+
+
+def drawn_floats(draw, many, bits="d"):
+    """Floats that are known to be hard to spell, `many` of any bits, and `many` short sums of powers of two: their texts tie."""
+    short = (
+        draw.choice([1, -1]) * draw.getrandbits(draw.randrange(1, 54)) * 2.0 ** draw.randrange(-60, 12)
+        for _ in range(many)
+    )
+    size = struct.calcsize(bits)
+    return [
+        *FLOATS,
+        float("inf"),
+        float("nan"),
+        *(struct.unpack(bits, draw.randbytes(size))[0] for _ in range(many)),
+        *short,
+    ]
 
 
 def csv_file(table: pa.Table, folder: Path) -> Path:

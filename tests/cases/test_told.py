@@ -31,7 +31,7 @@ LOOSE = (
     (r"""(["'])(seconds|peak_mb|memory_mb|disk_mb)\1: (\{[^{}]*\}|[0-9.e+-]+)""", r"\1\2\1: ..."),
     (r"(?m)^(seconds|peak_mb|version|progress): .*", r"\1: ..."),
     (r"\bincrowd(,? (?:version )?)[0-9]+\.[0-9]+[0-9a-z.+]*", r"incrowd\1..."),
-    (r"\bon \d{4}-\d\d-\d\d(?=\. This file)", "on ..."),  # the day on which a report was made
+    (r"\d{4}-\d\d-\d\d(?=\. This file|\) too)", "..."),  # the day on which a report was made, or a release remembered
     (r"\b(in|after) [0-9][0-9,]*(\.[0-9]+)? s\b", r"\1 ..."),
 )
 PEOPLE = list(csv.DictReader(io.StringIO(told_files.EIGHT)))

@@ -6,10 +6,15 @@ says whether the release is one.
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import datetime
+import decimal
 import tomllib
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tomli_w
 
@@ -17,11 +22,12 @@ import incrowd
 from checkers import ask
 from incrowd.policy import job as job_of_a_file
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.formats import csv as read_csv
+from incrowd.tables.formats import csv as csv_format
 from incrowd.tables.hierarchy import specs, values
 from incrowd.tables.mask import Mask
 from incrowd.tables.mask.patterns import Patterns
 from incrowd.tables.roles import Roles
+from incrowd.tables.verify import second_reading
 
 TREE = "Aachen;A;AB;*\nAalen;A;AB;*\nBonn;B;AB;*\nBorna;B;AB;*\nCelle;C;C;*\n"
 JOBS = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))
@@ -48,7 +54,7 @@ def folded(lines):
 
 def scanned(how):
     """A fault of the engine's reading of CSV."""
-    return lambda fault: fault.setattr(read_csv, "scan", changed(read_csv.scan, how))
+    return lambda fault: fault.setattr(csv_format, "scan", changed(csv_format.scan, how))
 
 
 def no_value(text):
@@ -130,6 +136,16 @@ def test_what_a_planted_fault_makes_wrong_is_not_written_or_verify_finds_it(name
         return  # it refuses its own release, or the table, or breaks off
     assert name in OF_THE_TABLE
     assert judged(tmp_path)[0] > 0, files[1].read_text()
+    monkeypatch.setattr(second_reading, "MOST_IN_PYTHON", 0)  # as of a large file
+    assert judged(tmp_path)[0] > 0
+
+
+def test_a_file_that_no_other_reader_takes_is_said_to_be_read_in_one_way(tmp_path):
+    files = made("plain", tmp_path)
+    files[0].write_text("a,b,s\nx,1,p,\nx,1,q\n", encoding="utf-8")  # a line with an empty field too many
+    incrowd.anonymize(files[0], policy=files[2], output=files[1])
+    found = incrowd.verify(files[0], files[1], policy=files[2])
+    assert (list(found), found.notes) == ([], ("what cells 'original.csv' holds was read in one way only",))
 
 
 @pytest.mark.parametrize("job", [name for name in JOBS if name not in ("no tree", "two sets")])
@@ -137,3 +153,42 @@ def test_without_a_fault_the_same_jobs_are_good(job, tmp_path):
     files = made(job, tmp_path)
     incrowd.anonymize(files[0], policy=files[2], solver="exact", output=files[1])
     assert judged(tmp_path, None) == (0, 0)
+
+
+DAY, NOON = datetime.date(2020, 2, 29), datetime.datetime(1969, 12, 31, 12, 0, 0, 500000)
+TYPED = {
+    "f": (0.1, 0.1, 0.30000000000000004, 0.3, float("nan"), None, -0.0, 0.0, 1e16, 1e16),
+    "n": (1, 1, None, 2**53 + 1, 2, 2, 3, 3, -4, -4), "b": (True,) * 8 + (None, False),
+    "d": (DAY,) * 6 + (None,) * 4, "t": (NOON,) * 5 + (datetime.datetime(2020, 2, 29),) * 5,
+    "m": (decimal.Decimal("1.50"),) * 8 + (decimal.Decimal("-0.05"),) * 2, "o": ("x", "", "a,b", 'q"', None) * 2,
+}  # fmt: skip
+
+
+def spelled(cell):
+    """A cell as Python spells it."""
+    if isinstance(cell, float):
+        return "" if cell != cell else repr(cell + 0.0)
+    if isinstance(cell, datetime.datetime):
+        return cell.isoformat().rstrip("0") if cell.microsecond else cell.isoformat()
+    return "" if cell is None else str(cell).lower()
+
+
+@pytest.mark.parametrize("fault", ["", "floats lose digits", "NaN is a value and -0 is not 0"])
+def test_typed_cells_are_spelled_as_python_spells_them(fault, tmp_path, monkeypatch):
+    pq.write_table(pa.table({name: list(cells) for name, cells in TYPED.items()}), tmp_path / "typed.parquet")
+    with (tmp_path / "original.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([TYPED, *(map(spelled, row) for row in zip(*TYPED.values(), strict=True))])
+    (tmp_path / "policy.toml").write_text(f"quasi_identifiers = {list(TYPED)[:-1]}\nk = 2\nheader = true\n")
+    real = Engine.text
+    if fault.startswith("floats"):
+        monkeypatch.setattr(
+            Engine, "text", lambda self, cells: real(self, cells.round(1) if cells.type().is_floating() else cells)
+        )
+    elif fault:
+        monkeypatch.setattr(Engine, "plain", lambda self, cells: cells)
+    incrowd.anonymize(
+        tmp_path / "typed.parquet", policy=tmp_path / "policy.toml", solver="exact", output=tmp_path / "release.csv",
+        certificate=tmp_path / "certificate.json",
+    )  # fmt: skip
+    found = judged(tmp_path)
+    assert min(found) > 0 if fault else found == (0, 0)

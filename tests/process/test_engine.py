@@ -8,7 +8,6 @@ import json
 import os
 import random
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ import pytest
 import incrowd
 from incrowd.errors import IncrowdError
 from seeds import how_many, seeds
+from table_kinds import drawn_floats
 
 CHECKER = Path(__file__).resolve().parents[2] / "checker" / "incrowd_check.py"
 CANARY = "Zebedee4711"
@@ -67,38 +67,11 @@ def test_a_star_may_be_any_text_that_no_cell_is(star, tmp_path):
     assert not incrowd.verify(table, tmp_path / "r.csv", quasi_identifiers=["t"], k=2, star=star)
 
 
-def drawn_floats(seed):
-    draw = random.Random(seed)
-
-    def dyadic():  # a short sum of powers of two: its texts tie
-        return draw.choice([1, -1]) * draw.getrandbits(draw.randrange(1, 54)) * 2.0 ** draw.randrange(-60, 12)
-
-    known = [
-        1e16,
-        1e15,
-        123456789.0,
-        0.1,
-        1e-5,
-        1e-4,
-        2e23,
-        5e-324,
-        8.41e21,
-        -0.5,
-        0.0,
-        -0.0,
-        1e22,
-        9007199254740993,
-        float("inf"),
-        float("nan"),
-    ]
-    return [*known, *(struct.unpack("d", draw.randbytes(8))[0] for _ in range(300)), *(dyadic() for _ in range(300))]
-
-
 @seeds(20, 2)
 @pytest.mark.parametrize("kind", ["float64", "float32"])
 def test_floats_are_spelled_as_the_shortest_text_that_is_the_same_number(kind, seed):
     with np.errstate(over="ignore"):
-        values = np.array(drawn_floats(seed)).astype(kind)
+        values = np.array(drawn_floats(random.Random(seed), 300)).astype(kind)
     table = pa.table({"f": values, "n": range(len(values))})
     with incrowd.anonymize(table, quasi_identifiers=["f"], k=1, keep_order=True, solver="greedy") as release:
         shown = release.table["f"].to_pylist()

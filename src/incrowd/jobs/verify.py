@@ -99,7 +99,6 @@ def verify(
     ):
         before, after, rules = opened_pair(engine, original, released, job, asked)
         limit_engine_memory(engine, memory)
-        confirm_cells(engine, before, original, Reading(**asked.reading))
         rules = on_grid(engine, before, after, rules, None if isinstance(claims, PriceFile) else claims)
         found, loss = counted, None
         if found is None:
@@ -176,10 +175,13 @@ def opened_pair(engine: Engine, original: Any, released: Any, job: Job, asked: A
 
     Both tables are a path, frame or Arrow table: `original` is read as the policy says, `released` as `incrowd` writes
     it. The job says whether the release was written safe for spreadsheets, and `asked` is its policy as `read_again`
-    returns it. `IncrowdError` is raised if a table cannot be read, or the policy does not fit the original.
+    returns it. What CSV files hold is read a second way. `IncrowdError` is raised if a table cannot be read, or the
+    policy does not fit the original.
     """
-    before = open_source(engine, original, Reading(**asked.reading))
-    after = open_source(engine, released, AS_WRITTEN)
+    reading = Reading(**asked.reading)
+    before, after = open_source(engine, original, reading), open_source(engine, released, AS_WRITTEN)
+    once = confirm_cells(engine, before, original, reading) + confirm_cells(engine, after, released, AS_WRITTEN)
+    before = dataclasses.replace(before, notes=(*before.notes, *once))
     if job.spreadsheet_safe:
         rows, names = bare(engine, after.data, after.names)
         after = dataclasses.replace(after, data=rows, names=tuple(names))

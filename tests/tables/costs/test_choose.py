@@ -1,14 +1,11 @@
 """Which cost a job has: the one its policy names, one file and one line in the registry each."""
 
 import json
-import random
 import sys
 import types
 from dataclasses import dataclass
 from fractions import Fraction
-from types import SimpleNamespace
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -16,9 +13,8 @@ import incrowd
 from incrowd import registry
 from incrowd.check import hierarchies
 from incrowd.errors import OurBug, PolicyError
-from incrowd.tables.costs import Leaves, cost_levels
+from incrowd.tables.costs import Leaves
 from incrowd.tables.hierarchy import Hierarchy
-from incrowd.tables.verify.rules import Rules
 
 LINES = [(str(v), f"x{v // 2}", f"y{v // 4}") for v in range(8)]
 ASKED = {"quasi_identifiers": ["a", "b"], "k": 2, "solver": "exact", "hierarchies": {"a": Hierarchy(lines=LINES)}}
@@ -182,22 +178,3 @@ def test_summary_and_report_name_a_cost_that_is_not_the_default(tmp_path):
     with incrowd.anonymize(TABLE, **ASKED) as release:
         assert "cost by" not in release.summary()
         assert "cost_name" not in release.facts
-
-
-def test_the_check_reads_the_levels_that_the_solvers_see():
-    rng = random.Random(5)
-    for _ in range(30):
-        size = rng.randint(1, 9)
-        lines = [(str(v), f"x{v // 2}", f"y{v // 4}") for v in range(9)]
-        hierarchy = Hierarchy(lines=lines)
-        line = np.array(rng.sample(range(9), size))
-        weights = {"a": Fraction(rng.randint(0, 5), rng.randint(1, 5)), "b": Fraction(rng.randint(0, 3))}
-        cost = rng.choice(["leaves", "cells", "levels"])
-        ours = cost_levels(cost, ["a", "b"], [size, 3], rows=20, nodes={"a": (hierarchy, line)}, weights=weights)
-        policy = SimpleNamespace(cost=cost, quasi_identifiers=("a", "b"), weights=weights, complete=False, star="*")
-        tree = hierarchies.Hierarchy(lines, [line[0] for line in lines], policy)
-        theirs = Rules(policy=policy, hierarchies={"a": tree}).levels([size, 3], [line, None], 20)
-        assert ours[1] == theirs[1]
-        for one, other in zip(ours[0], theirs[0], strict=True):
-            assert one.up.tolist() == other.up.tolist()
-            assert one.cost.tolist() == other.cost.tolist()

@@ -34,27 +34,6 @@ def test_stars_need_no_scale():
     assert all(level.cost.dtype == np.int64 and level.uniform for level in levels)
 
 
-def test_the_scale_is_the_least_common_multiple_of_the_denominators():
-    levels, scale = scaled_levels(
-        Leaves(), ["a", "b", "c"], [FLAT] * 3, rows=10, weights={"a": Fraction(1, 6), "b": Fraction(3, 4)}
-    )
-    assert scale == 12
-    assert [int(level.cost[1, 0]) for level in levels] == [2, 9, 12]
-
-
-def test_columns_have_one_scale():
-    levels, scale = scaled_levels(
-        Leaves(), ["a", "b"], [FLAT] * 2, rows=10, weights={"a": Fraction(1, 10), "b": Fraction(1, 4)}
-    )
-    assert (scale, int(levels[0].cost[1, 0]), int(levels[1].cost[1, 0])) == (20, 2, 5)
-
-
-def test_free_stars_are_allowed():
-    levels, scale = scaled_levels(Leaves(), ["a"], [FLAT], rows=10, weights={"a": Fraction(0)})
-    assert scale == 1
-    assert not levels[0].cost.any()
-
-
 def test_costs_by_node_are_kept_apart():
     levels, scale = scaled_levels(Given([0, 0, 0, 0], ["1/3", "1/3", "1/2", "1/2"], [1] * 4), ["a"], [TALL], rows=5)
     assert scale == 6

@@ -52,7 +52,7 @@ def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no
             most = best_large(family, least, width, places, terms, rows, max(need, below))
             if most > best:
                 best = most
-                take = _large(family, least, width, places, order, terms, rows, max(need, below))
+                take = distinct_rows(family, least, width, places, order, terms, rows, max(need, below))
         if best >= plain:
             best = plain
             take = used
@@ -62,7 +62,7 @@ def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no
 
 
 @njit(cache=True, nogil=True)
-def _large(family, least, width, places, order, terms, rows, need):  # type: ignore[no-untyped-def]
+def distinct_rows(family, least, width, places, order, terms, rows, need):  # type: ignore[no-untyped-def]
     """Return the rows of a best class of `need` rows or more with the values that the first such rule asks for."""
     free = rows.copy()
     chosen = np.zeros(terms.size)

@@ -19,6 +19,7 @@ from incrowd.kernels.bounds.inner_classes import (
     best_large,
     best_listed,
     best_small,
+    distinct_rows,
     filled,
     gains,
     inner_large_filled,
@@ -61,13 +62,9 @@ def recounted(lists, costs, prices, y, weights, floor, begin, end, values):  # t
     matters how far an instance is from adding anything. The instances are given by `begin` and `end`, and the answer is
     written into `values`, (G,) int64.
     """
-    family, least, equal = lists.family, lists.least, lists.equal
-    at, first, all_share, all_total = lists.at, lists.first, lists.share, lists.total
-    begins, members, counts, of_type = lists.begins, lists.members, lists.counts, lists.kinds
-    needs, large, below, n = lists.needs, lists.large, lists.whole_below, lists.n
-    listed, vectors, sizes = lists.listed, lists.vectors, lists.sizes
+    begins, members, counts, of_type, at = lists.begins, lists.members, lists.counts, lists.kinds, lists.at
     for g in range(begin, end):
-        a, b, need = begins[g], begins[g + 1], needs[g]
+        a, b, need = begins[g], begins[g + 1], lists.needs[g]
         values[g] = floor
         terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
         if floor == 0 and terms.max() <= 0:
@@ -76,24 +73,16 @@ def recounted(lists, costs, prices, y, weights, floor, begin, end, values):  # t
         plain, _ = filled(order, terms, rows, need)
         if plain <= floor:
             continue
-        best = np.int64(floor)
-        width, places = places_of(g, a, b, at, first)
-        share, total = _shares(g, width, first, all_share, all_total)
-        if below > need:
-            take = np.zeros(b - a)
-            if listed:
-                best = best_listed(vectors, sizes, below, need, order, terms, rows, kinds, take, best)
-            else:
-                gain, owner, slot, rank = unfolded(width, places, order, terms, rows, below - 1)
-                best = best_small(
-                    family, least, equal, share, total, n, below, need, gain, owner, slot, rank, weights, take, best
-                )  # fmt: skip
-        if large[g] and best < plain:
+        width, places = places_of(g, a, b, at, lists.first)
+        best = _few(lists, g, order, terms, rows, kinds, width, places, weights, np.zeros(b - a), np.int64(floor))
+        if lists.large[g] and best < plain:
             left = terms.copy()
-            for r in range(family.size):
+            for r in range(at.shape[0]):
                 for x in range(b - a):
                     left[x] -= y[at[r, a + x]]
-            best = max(best, best_large(family, least, width, places, left, rows, max(need, below)))
+            best = max(
+                best, best_large(lists.family, lists.least, width, places, left, rows, max(need, lists.whole_below))
+            )
         values[g] = min(plain, best)
 
 
@@ -106,36 +95,23 @@ def best_classes(lists, metrics, costs, prices, own, weights, floor, begin, end,
     nothing left under its multipliers is done in one pass. O(pairs), and for the others sorting and what the search for
     multipliers takes.
     """
-    family, least, equal = lists.family, lists.least, lists.equal
-    at, first, all_share, all_total = lists.at, lists.first, lists.share, lists.total
-    begins, members, counts, of_type = lists.begins, lists.members, lists.counts, lists.kinds
-    needs, large, below, n = lists.needs, lists.large, lists.whole_below, lists.n
-    listed, vectors, sizes = lists.listed, lists.vectors, lists.sizes
-    y = own.y
+    begins, members, counts, of_type, at = lists.begins, lists.members, lists.counts, lists.kinds, lists.at
     for g in range(begin, end):
-        a, b, need = begins[g], begins[g + 1], needs[g]
+        a, b = begins[g], begins[g + 1]
         values[g] = floor
-        if floor == 0 and not _something(members, prices, costs[g], y, at, a, b):
+        if floor == 0 and not _something(members, prices, costs[g], own.y, at, a, b):
             continue
         terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
         order = np.argsort(-terms, kind="mergesort")
-        plain, used = filled(order, terms, rows, need)
+        plain, used = filled(order, terms, rows, lists.needs[g])
         if plain <= floor:
             continue
-        width, places = places_of(g, a, b, at, first)
-        share, total = _shares(g, width, first, all_share, all_total)
-        take, best = np.zeros(b - a), np.int64(floor)
-        if below > need:
-            if listed:
-                best = best_listed(vectors, sizes, below, need, order, terms, rows, kinds, take, best)
-            else:
-                gain, owner, slot, rank = unfolded(width, places, order, terms, rows, below - 1)
-                best = best_small(
-                    family, least, equal, share, total, n, below, need, gain, owner, slot, rank, weights, take, best
-                )  # fmt: skip
-        if large[g] and best < plain:
+        width, places = places_of(g, a, b, at, lists.first)
+        take = np.zeros(b - a)
+        best = _few(lists, g, order, terms, rows, kinds, width, places, weights, take, np.int64(floor))
+        if lists.large[g] and best < plain:
             tried = np.zeros(b - a)
-            most = _large(lists, metrics, own, g, order, terms, rows, width, places, share, best, tried)
+            most = _large(lists, metrics, own, g, order, terms, rows, width, places, best, tried)
             if most > best:
                 best = most
                 copy(tried, take, take.size)
@@ -161,6 +137,22 @@ def _something(members, prices, cost, y, at, a, b):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
+def _few(lists, g, order, terms, rows, kinds, width, places, weights, take, best):  # type: ignore[no-untyped-def]
+    """Return what a class of fewer than `whole_below` rows gains at most, if more than `best`; its rows in `take`."""
+    need, below = lists.needs[g], lists.whole_below
+    if below <= need:
+        return best
+    if lists.listed:
+        return best_listed(lists.vectors, lists.sizes, below, need, order, terms, rows, kinds, take, best)
+    share, total = _shares(g, width, lists.first, lists.share, lists.total)
+    gain, owner, slot, rank = unfolded(width, places, order, terms, rows, below - 1)
+    return best_small(
+        lists.family, lists.least, lists.equal, share, total, lists.n, below, need, gain, owner, slot, rank, weights,
+        take, best,
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
 def _shares(g, width, first, all_share, all_total):  # type: ignore[no-untyped-def]
     """Return per rule shares and rows in the table of the values of an instance, shape (R, most values)."""
     count = width.size
@@ -172,7 +164,7 @@ def _shares(g, width, first, all_share, all_total):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
-def _large(lists, metrics, own, g, order, terms, rows, width, places, share, enough, take):  # type: ignore[no-untyped-def]
+def _large(lists, metrics, own, g, order, terms, rows, width, places, enough, take):  # type: ignore[no-untyped-def]
     """Return at least what a class of `whole_below` rows or more gains, under better multipliers if need be."""
     family, least, level, equal = lists.family, lists.least, lists.level, lists.equal
     own_y, own_raw, own_extra, first = own.y, own.raw, own.extra, lists.first
@@ -188,13 +180,14 @@ def _large(lists, metrics, own, g, order, terms, rows, width, places, share, eno
     if best <= enough:
         return best
     if family.size == 1 and family[0] == DISTINCT:
-        _distinct(least[0], width[0], places[0], order, terms, rows, need, take)
+        copy(distinct_rows(family, least, width, places, order, terms, rows, need), take, take.size)
         return best
     tried = np.zeros(size)
     for r in range(family.size):
         if family[r] == DISTINCT or best <= enough:
             continue
         begin, end, at = first[r, g], first[r, g + 1], places[r]
+        share = lists.share[begin:end]
         left = terms.astype(np.float64)
         for other in range(family.size):
             if other != r:
@@ -202,17 +195,17 @@ def _large(lists, metrics, own, g, order, terms, rows, width, places, share, eno
                     left[x] -= own_y[first[other, g] + places[other, x]]
         raw, extra, y = own_raw[begin:end].copy(), own_extra[begin:end].copy(), np.empty(end - begin)
         state = np.array([own.weight[r, g], own.base[r, g]])
-        rule, spot = (family[r], level[r], share[r]), own.spot[r, g]
+        rule, spot = (family[r], level[r], share), own.spot[r, g]
         close = family[r] in (TREE, LINE, TRANSPORT, EQUAL)
         if family[r] == EQUAL or (close and equal[r] < 1.0 and spot == 0.0):
             sequence = np.argsort(-left, kind="mergesort") if family.size > 1 else order
             _, spot, weight = best_equal(
-                share[r, : width[r]], equal[r], at, sequence, left, rows, need, float(enough), spot,
+                share, equal[r], at, sequence, left, rows, need, float(enough), spot,
                 state[0] * level[r] / equal[r], raw, tried,
             )  # fmt: skip
             state[0], state[1] = weight * equal[r] / level[r], 0.0
             for s in range(end - begin):
-                state[1] += share[r, s] * raw[s]
+                state[1] += share[s] * raw[s]
             spot = max(spot, 1.0)
         else:
             a, b = metrics.value_at[r], metrics.value_at[r + 1]
@@ -247,25 +240,6 @@ def _large(lists, metrics, own, g, order, terms, rows, width, places, share, eno
 def _down(y):  # type: ignore[no-untyped-def]
     """Return y as a whole number that is surely not above it."""
     return np.int64(np.floor(y - MARGIN * (1.0 + abs(y))))
-
-
-@njit(cache=True, nogil=True)
-def _distinct(least, width, at, order, terms, rows, need, take):  # type: ignore[no-untyped-def]
-    """Fill in the best class of `need` rows or more with the values asked for by the only rule."""
-    seen = np.zeros(width, np.bool_)
-    take[:] = 0.0
-    found, held = 0, 0
-    for x in order:
-        if not seen[at[x]] and found < least:
-            seen[at[x]] = True
-            found += 1
-            take[x] = 1.0
-            held += 1
-    for x in order:
-        spare = rows[x] - np.int64(take[x])
-        use = spare if terms[x] > 0 else min(spare, max(need - held, 0))
-        take[x] += use
-        held += use
 
 
 # The best multiplier of an instance under t-closeness with the equal distance.

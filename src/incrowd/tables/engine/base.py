@@ -200,12 +200,25 @@ class Engine(Hashes):
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches of one schema into the engine as they come."""
+        with self._passing(schema, batches) as rows:
+            return self.keep(rows)
+
+    def sums_of(self, names: Sequence[str], batches: Iterable[pa.RecordBatch]) -> tuple[int, ...]:
+        """Return a `fingerprint` of the texts in some columns of Arrow batches, none of which is kept."""
+        import pyarrow as pa
+
+        with self._passing(pa.schema([(name, pa.string()) for name in names]), batches) as rows:
+            return self.sums(rows, [rows[name] for name in names])
+
+    @contextlib.contextmanager
+    def _passing(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[ir.Table]:
+        """Give Arrow batches as a table that can be read once."""
         import pyarrow as pa
 
         name = f"incrowd_batches_{next(self._numbers)}"
         self.con.con.register(name, pa.RecordBatchReader.from_batches(schema, batches))
         try:
-            return self.keep(self.con.table(name))
+            yield self.con.table(name)
         finally:
             self.con.con.unregister(name)
 

@@ -57,7 +57,11 @@ class Hashes:
         The hash is the engine's own (64 bits): it is compared within a session and never kept. Different rows go unseen
         with a chance of about 2^-64; it guards against our own mistakes, not against forgery.
         """
-        halves = rows.select(h=self._hash([self.text(column) for column in columns]))
+        return self.sums(rows, [self.text(column) for column in columns])
+
+    def sums(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return a `fingerprint` of texts as they are."""
+        halves = rows.select(h=self._hash(columns))
         found = self.one(
             halves.aggregate(
                 n=halves.count(),

@@ -200,13 +200,11 @@ class SparkHashes(Hashes):
         number = conv(self.content_hash(columns).substr(0, 16), 16, 10).cast("decimal(20, 0)")
         return (number - ibis.literal(decimal.Decimal(1 << 63), "decimal(20, 0)")).cast("int64")
 
-    def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
-        """Return the number of rows and sums over their hashes: equal for equal multisets of texts."""
-        return self.exact_fingerprint(rows, [self.text(column) for column in columns])
-
-    def exact_fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
-        """Return such numbers of the values themselves: equal for rows that the engine finds equal."""
+    def sums(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return the number of rows and sums over their hashes, of values of any kind as they are."""
         return self.counted_fingerprint(rows, columns, {})[0]
+
+    exact_fingerprint = sums
 
     def counted_fingerprint(
         self, rows: ir.Table, columns: Sequence[ir.Value], marks: Mapping[str, ir.Value]

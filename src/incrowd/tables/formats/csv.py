@@ -170,8 +170,8 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     out = {}
     for name in ids:
         field = raw[name]
-        if reading.strip:
-            field = field.strip()
+        if reading.strip:  # which is dear: the engine looks up every sign, where few fields have a blank at an end
+            field = ibis.ifelse((field < "!") | (field.right(1) < "!"), field.strip(), field)
         field = field.nullif("")
         for text in reading.na:
             field = field.nullif(text)

@@ -1,13 +1,8 @@
-"""A table's CSV file read a second way, by Arrow, and held against the cells that the engine compares.
-
-Where these two differ `incrowd.check` reads the file too, and has the last word: it is slow, and exact.
-"""
+"""The cells of a CSV file as the engine has them, as Arrow reads them and, where these differ, as `check` does."""
 
 from __future__ import annotations
 
-import io
 import itertools
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,70 +11,88 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from incrowd.check.exact import Unreadable
-from incrowd.check.tables import BLANKS, Table, decoded, detected
+from incrowd.check.tables import BLANKS, Table, detected
 from incrowd.errors import OurBug
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-MOST = 1 << 24  # bytes of a file that is read twice
 ENDINGS = (".csv", ".tsv", ".txt", ".data")
+MOST_IN_PYTHON = 1 << 27  # bytes of a file that `check` reads
+BEFORE = b"\xef\xbb\xbf\r\n"  # what may stand before the first line: a mark of UTF-8, and empty lines
 
 
-def confirm_cells(engine: Engine, opened: Opened, source: Any, reading: Reading) -> None:
+def confirm_cells(engine: Engine, opened: Opened, source: Any, reading: Reading) -> tuple[str, ...]:
     """Raise `OurBug` where the engine's cells of a CSV file are others than those that two other readers find.
 
-    What is no such file, or longer than `MOST`, or not read by Arrow, is passed over. O(cells) time and memory.
+    What is no such file is passed over. Rows are compared by sums of their hashes, some at a time; where Arrow finds
+    others, a file that is not large is read into memory as a whole. O(cells) time. Return what the user is to know:
+    that a file was read in one way only, for it is read on Spark, or is of a form that no other reader takes.
     """
-    if not isinstance(source, (str, Path)) or Path(source).suffix.lower() not in ENDINGS:
-        return
-    if not Path(source).is_file() or Path(source).stat().st_size > MOST:
-        return
+    if not isinstance(source, (str, Path)) or Path(source).suffix.lower() not in ENDINGS or not Path(source).is_file():
+        return ()
+    once = (f"what cells {opened.label} holds was read in one way only",)
+    if engine.files is not engine:  # on Spark the reading is shared
+        return once
+    names = [f"c{j}" for j in range(len(opened.names))]
+    strange: list[str] = []
     with engine.guard("reading the table a second time"):
-        names = [f"c{j}" for j in range(len(opened.names))]
-        found = engine.fetch(opened.data.select(**{name: engine.text(opened.data[name]) for name in names}))
-    cells = pa.table([found.column(name).cast(pa.string()) for name in names], names)
-    try:
-        if _same(cells, _cells(Path(source), reading, len(names))):
-            return
-        header = reading.header is not False
-        third = Table(
-            source, header=header, delimiter=reading.delimiter, encoding=reading.encoding, na=reading.na,
-            strip=reading.strip,
-        )  # fmt: skip
-    except (Unreadable, pa.ArrowInvalid):
-        return
-    if Counter(zip(*(column.to_pylist() for column in cells.columns), strict=True)) != Counter(third.rows):
+        ours = engine.fingerprint(opened.data, [opened.data[name] for name in names])
+        found = engine.sums_of(names, _batches(Path(source), reading, names, strange))
+    large = Path(source).stat().st_size > MOST_IN_PYTHON
+    if (large and strange) or (ours == found and not strange):
+        return once if strange else ()
+    if not large:
+        try:
+            third = Table(
+                source, header=reading.header is not False, delimiter=reading.delimiter, encoding=reading.encoding,
+                na=reading.na, strip=reading.strip,
+            )  # fmt: skip
+        except Unreadable:
+            return once
+        columns = [pa.array(column, pa.string()) for column in zip(*third.rows, strict=True)]
+        with engine.guard("reading the table a third time"):
+            found = engine.sums_of(names, pa.table(columns, names).to_batches() if third.rows else ())
+    if ours != found:
         raise OurBug(f"other ways of reading {opened.label} find other cells; nothing was verified. Please report this")
+    return ()
 
 
-def _same(cells: pa.Table, other: pa.Table) -> bool:
-    """Return whether two tables hold the same rows; the engine promises no order."""
-    if cells.num_rows != other.num_rows or cells.equals(other):
-        return bool(cells.num_rows == other.num_rows)
-    order = [(name, "ascending") for name in cells.column_names]
-    return bool(cells.sort_by(order).equals(other.sort_by(order)))
+def _batches(path: Path, reading: Reading, names: list[str], strange: list[str]) -> Iterator[pa.RecordBatch]:
+    """Yield the cells of a file as texts, NULL where a value is missing, until something is `strange` to Arrow.
 
-
-def _cells(path: Path, reading: Reading, width: int) -> pa.Table:
-    """Return the cells of a file as texts, NULL where a value is missing."""
-    text = decoded(path, reading.encoding).lstrip("\r\n")
-    sign = reading.delimiter
-    sign = detected(list(itertools.islice(io.StringIO(text, newline=""), 800))) if sign is None else sign
-    sign = {"\\t": "\t", "tab": "\t"}.get(sign, sign)
-    names = [f"c{j}" for j in range(width)]
-    found = csv.read_csv(
-        pa.BufferReader(text.encode()),
-        csv.ReadOptions(column_names=names),
-        csv.ParseOptions(delimiter=sign, newlines_in_values=True, ignore_empty_lines=width > 1),
-        csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False),
-    )
-    found = found.slice(0 if reading.header is False else 1)
+    Nothing is raised: the text of an error may quote a line.
+    """
     missing = pa.array(["", *reading.na])
-    columns = []
-    for name in names:
-        cells = pc.utf8_trim(found.column(name), characters=BLANKS) if reading.strip else found.column(name)
-        columns.append(pc.if_else(pc.is_in(cells, missing), None, cells))
-    return pa.table(columns, names)
+    try:
+        for batch in _read(path, reading, names):
+            told = [pc.ascii_trim(cells, BLANKS) for cells in batch.columns] if reading.strip else batch.columns
+            yield pa.record_batch([pc.if_else(pc.is_in(cells, missing), None, cells) for cells in told], names)
+    except (pa.ArrowInvalid, ValueError, LookupError) as error:
+        strange.append(type(error).__name__)
+
+
+def _read(path: Path, reading: Reading, names: list[str]) -> Iterator[pa.RecordBatch]:
+    """Yield a file's cells as Arrow reads them."""
+    sign, plain = reading.delimiter, reading.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+    if sign is None:
+        with path.open(encoding="utf-8-sig" if plain else reading.encoding, newline="") as lines:
+            sign = detected(list(itertools.islice((line for line in lines if line.strip("\r\n")), 800)))
+    with path.open("rb") as begun, pa.OSFile(str(path)) as file:
+        head = begun.read(1 << 16)
+        file.seek(len(head) - len(head.lstrip(BEFORE)) if plain else 0)
+        yield from csv.open_csv(
+            file,
+            csv.ReadOptions(
+                column_names=names, skip_rows_after_names=reading.header is not False, encoding=reading.encoding
+            ),
+            csv.ParseOptions(
+                delimiter={"\\t": "\t", "tab": "\t"}.get(sign, sign), newlines_in_values=True,
+                ignore_empty_lines=len(names) > 1,
+            ),
+            csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False),
+        )  # fmt: skip

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from incrowd.errors import PolicyError
 from incrowd.kernels import dynamic_programs
 from incrowd.progress import WithDeadline, search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.ranges import search
 from incrowd.tables.solve.ranges.lattice import MOST, RangeLattice, choices, ranged_places
@@ -67,12 +67,7 @@ class RangeSearch:
     cites = ("HansenMukherjee2003",)
 
     def __post_init__(self) -> None:
-        if self.work is not None and self.work < 1:
-            raise PolicyError(f"work must be at least 1 move, not {self.work}")
-        if not 0 <= self.seed < 2**63:
-            raise PolicyError(f"seed must be at least 0 and below 2^63, not {self.seed}")
-        if not self.gap >= 0:
-            raise PolicyError(f"gap must be at least 0, not {self.gap}")
+        Improve(work=self.work, seed=self.seed, gap=self.gap)  # which refuses the same
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start."""
