@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.milp.program import Outcome, matrix_of, rows_of, stacked, unanswered
+from incrowd.milp.program import Outcome, matrix_of, rows_of, unanswered
 
 
 def test_blocks_are_stacked_as_the_dense_matrices_are():
@@ -33,15 +33,3 @@ def test_of_a_run_that_was_left_behind_nothing_is_known_but_why():
         answer = unanswered(interrupted)
         assert answer.outcome is outcome and answer.x is None
         assert answer.bound == -np.inf and answer.objective == np.inf
-
-
-def test_stacked_rows_are_those_of_all_parts_one_below_the_other():
-    first = rows_of([(np.array([0, 1]), np.array([2, 0]), np.array([1.0, 3.0]))], [(np.zeros(2), np.ones(2))])
-    entries = (np.array([0, 0]), np.array([0, 1]), np.array([5.0, 7.0]))
-    second = rows_of([entries], [(np.full(1, -1.0), np.full(1, 9.0))])
-    both = stacked((first, second))
-    assert both.begins.tolist() == [0, 1, 2, 4]
-    assert both.columns.tolist() == [2, 0, 0, 1]
-    assert both.values.tolist() == [1, 3, 5, 7]
-    assert both.lower.tolist() == [0, 0, -1]
-    assert both.upper.tolist() == [1, 1, 9]

@@ -35,8 +35,7 @@ def main(arguments=None):
         refuse(other, "the certificate is about other ranged columns than the policy")
         fitted = Fitted(policy, Table(asked.original, **policy.reading), steps)
         released, facts = Table(asked.released, header=True, delimiter=",", strip=False, marked=policy.marked), {}
-        found, extra = released_as_asked(fitted, released)
-        costs = None if certificate is None and extra is None else cost_of(fitted, released, extra or 0)
+        found, costs = released_as_asked(fitted, released), cost_of(fitted, released)
         if certificate is not None:
             verdict, about = verdict_on(fitted, certificate, costs, released)
             found += verdict.wrong

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from fractions import Fraction
 
 from .exact import choice, refuse, table_of
 from .policy import MASK_WORDS
@@ -125,10 +124,18 @@ def changing(p):
     return [any(vector[j] for vector in seen) or bool(lowest(p, one, known)) for j, one in enumerate(ones)]
 
 
-def allowed_vectors(mask, heights):
-    """Return the allowed level vectors in lexicographic order, as the keys of a dictionary [T7]."""
+def allowed_vectors(mask, heights, gapped=(), outliers="forbid"):
+    """Return the allowed level vectors in lexicographic order, as the keys of a dictionary [T7].
+
+    Where missing values of `gapped` columns look like stars, more stars are allowed there [T8].
+    """
     refuse(math.prod(h + 1 for h in heights) > MOST_VECTORS, "there are too many level vectors to recount")
-    return dict.fromkeys(filter(mask.allows, itertools.product(*(range(h + 1) for h in heights))))
+    found = dict.fromkeys(filter(mask.allows, itertools.product(*(range(h + 1) for h in heights))))
+    plain = [j for j in range(len(heights)) if j not in gapped]
+    alone = outliers == "suppress" and any(all(vector[j] for j in plain) for vector in found)  # NULLs alone are free
+    for j in [j for j in gapped if alone or any(vector[j] for vector in found)]:
+        found |= dict.fromkeys((*vector[:j], 1, *vector[j + 1 :]) for vector in found)
+    return dict.fromkeys(sorted(found)) if gapped else found
 
 
 def between(mask, low, high):
@@ -154,14 +161,6 @@ def paid_between(mask, low, high, costs):
         return ends
     kept = [cost(vector) for vector in between(mask, low, high)] or ends
     return [min(kept), max(kept)]
-
-
-def asked_stars(mask, low, high, stars):
-    """Return what the cells of a row cost that the mask asks to be stars; None: it allows no reading [R9]."""
-    if mask.allows(low) or (2 ** (sum(high) - sum(low)) > MOST_READINGS and mask.allows(high)):
-        return Fraction(0)
-    kept = (sum(map(Fraction.__mul__, stars, map(int.__sub__, one, low))) for one in between(mask, low, high))
-    return min(kept, default=None)
 
 
 def lowest(p, vector, known):

@@ -31,6 +31,7 @@ class Problem:
         self.step = max(math.gcd(*(c for column in levels for _, cost in column for c in cost)), 1)  # [T5]
         self.dearest = sum(max(max(cost) for _, cost in column) for column in levels)
         self.rows, self.vectors, self.grids, self.kinds_mask = sum(counts), {}, [], None
+        self.gapped, self.own = (), 0  # columns where a missing value looks like a star [T8]; cost of rows as they are
         # sensitive codes per type [M1]; combinations of sensitive values, their rows, that of each type, what is asked
         self.secret, self.kinds, self.kind_rows, self.kind, self.asked = None, [()], [self.rows], [0] * self.t, []
         self.of_release = None  # fully suppressed rows, and between which levels all others are shown [U5]
@@ -41,7 +42,7 @@ class Problem:
 
     def listed(self):
         """List the allowed level vectors; return that of stars alone if it needs no crowd [I5]."""
-        self.vectors = allowed_vectors(self.mask, self.heights)
+        self.vectors = allowed_vectors(self.mask, self.heights, self.gapped, self.outliers)
         return self.heights if self.outliers == "suppress" and self.heights in self.vectors else None
 
     def size(self, types):

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from .exact import Unreadable, by_bytes, grouped, refuse
 from .hierarchies import READINGS, Grid, held_of, tree_of
-from .mask import Mask, allowed_vectors, asked_stars, keeps, paid_between
+from .mask import Mask, allowed_vectors, keeps, paid_between
 from .policy import LOOKING
 from .rules import Requirement, least_cost
 
@@ -52,7 +52,10 @@ class Fitted:
             if policy.cost in ("ncp", *LOOKING) else None
             for column in policy.quasi_identifiers
         ]  # fmt: skip
-        plain = [READINGS[policy.cost](tree, of) if tree else [[Fraction(0), Fraction(1)]]
+        # where stars are NULL a missing value is a second line: it looks like a star at every level, and is paid as one
+        # by the original already [T8]
+        self.gapped = [j for j, values in enumerate(self.values) if policy.star is None and None in values]
+        plain = [READINGS[policy.cost](tree, of) if tree else [[Fraction(0), Fraction(1)], [Fraction(1)] * 2]
                  for tree, of in zip(self.trees, held, strict=True)]  # fmt: skip
         weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi_identifiers]
         # per column and line the costs of its levels [T4]
@@ -65,10 +68,14 @@ class Fitted:
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
         refuse(most >= 2**62, "the costs have too many digits to be added up")
 
+    def line(self, j, value):
+        """Return the line of a value in the costs of its column."""
+        return self.trees[j].of[value] if self.trees[j] else int(j in self.gapped and value is None)
+
     def unchanged(self, trees):
-        """Return what the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]."""
-        lines = [[tree.of[v] if tree else 0 for v, tree in zip(cells, trees, strict=True)] for cells in self.cells]
-        return sum((self.costs[j][line[j]][0] for line in lines for j, tree in enumerate(trees) if tree), Fraction(0))
+        """Return what the original's rows cost as they are, in columns with some trees and with gaps [T4, T8]."""
+        some = [j for j, tree in enumerate(trees) if tree or j in self.gapped]
+        return sum((self.costs[j][self.line(j, cells[j])][0] for cells in self.cells for j in some), Fraction(0))
 
     def run(self, j, cell):
         """Return the run of cells that a released cell shows; None: it is a value, a star, or nothing that is known."""
@@ -84,19 +91,18 @@ class Fitted:
             high.append(tree.high.get(cell, top) if tree and not top else top)
         return tuple(low), tuple(high)
 
-    def asked(self, before, after):
-        """Return what a row's missing values cost that the mask asks to be stars; None: it allows no reading [R9]."""
+    def readable(self, before, after):
+        """Return whether the mask allows some reading of the NULLs of a row that misses values: gaps or stars [R6]."""
         low = tuple(int(b is None and a is not None) for a, b in zip(before, after, strict=True))
-        high = tuple(int(cell is None) for cell in after)
-        return asked_stars(self.mask, low, high, [line[1] for (line,) in self.costs])
+        return keeps(self.mask, low, tuple(int(cell is None) for cell in after))
 
 
 def released_as_asked(fitted, released):
-    """Return what is wrong with a release, and what missing values cost as stars; None where it lacks a column."""
+    """Return what is wrong with a release."""
     policy, original, star = fitted.policy, fitted.original, fitted.policy.star
     found = [f"columns: missing number {j + 1}" for j, c in enumerate(fitted.kept) if c not in released.names]  # [R1]
     if found:
-        return found, None
+        return found
     if list(released.names) != fitted.kept:
         found.append("columns: others than those kept, or in another order")
     if len(released.rows) != len(original.rows):
@@ -129,11 +135,11 @@ def released_as_asked(fitted, released):
     if not all(cell in known[j] or fitted.run(j, cell) for cells in classes for j, cell in enumerate(cells)):
         found.append("invented value")  # [R7]
     try:
-        extra = paired(fitted, shown, released.cells(fitted.others))
+        faithful = paired(fitted, shown, released.cells(fitted.others))
     except Unreadable:
         refuse(not found, "a row of the release can be read at too many levels")
-        extra = None
-    return found + ["faithful"] * (extra is None), extra or 0  # [R8]
+        faithful = False
+    return found + ["faithful"] * (not faithful)  # [R8]
 
 
 def held_to(fitted, released):
@@ -186,14 +192,14 @@ def shown_at(fitted, classes):
     return suppressed, low, high
 
 
-def cost_of(fitted, released, extra=0):
+def cost_of(fitted, released):
     """Return what the release costs, least and most [R9]."""
-    policy, low, high = fitted.policy, Fraction(extra), Fraction(0)
+    policy, low, high = fitted.policy, Fraction(0), Fraction(0)
     if not set(policy.quasi_identifiers) <= set(released.names):
         return None
     shown = released.cells(policy.quasi_identifiers)
     if policy.star is None:  # a star is NULL, and so may be what was missing before
-        for j, ((_, star),) in enumerate(fitted.costs):
+        for j, ((_, star), _) in enumerate(fitted.costs):
             after, before = (sum(cells[j] is None for cells in rows) for rows in (shown, fitted.cells))
             low, high = low + max(after - before, 0) * star, high + after * star
         return low, high
@@ -212,13 +218,13 @@ def cost_of(fitted, released, extra=0):
 
 
 def paired(fitted, shown, others):
-    """Return what missing values cost as stars at least; None where some released row can have no original [R8]."""
-    star, blocks, ways, least = fitted.policy.star, defaultdict(lambda: (Counter(), Counter())), [], Fraction(0)
+    """Return whether every released row can have an original of its own [R8]."""
+    star, blocks, ways = fitted.policy.star, defaultdict(lambda: (Counter(), Counter())), []
     for side, every, rows in ((0, fitted.original.cells(fitted.others), fitted.cells), (1, others, shown)):
         for block, cells in zip(every, rows, strict=True):
             blocks[block][side][cells] += 1
     if any(want.total() > have.total() for have, want in blocks.values()):
-        return None
+        return False
     for have, want in blocks.values():
         if star is not None and want <= have:
             continue  # the same cells
@@ -234,14 +240,8 @@ def paired(fitted, shown, others):
             for o, cells in enumerate(have):
                 key = tuple(cells[j] if not level else tree.shown[tree.of[cells[j]]][level] for j, level, tree in told)
                 for r, after in by_shown.get(key, ()):
-                    if all(fitted.grids[j].holds(fitted.run(j, after[j]), cells[j]) for j in runs):  # [G2]
-                        cost = 0 if star is not None else fitted.asked(cells, after)
-                        if cost is not None:
-                            fits[r][o] = cost
+                    held = all(fitted.grids[j].holds(fitted.run(j, after[j]), cells[j]) for j in runs)  # [G2]
+                    if held and (star is not None or fitted.readable(cells, after)):
+                        fits[r][o] = 0
         ways.append((list(have.values()), list(want.values()), fits))
-    for supply, demand, fits in ways:
-        cost = least_cost(supply, demand, fits)
-        if cost is None:
-            return None
-        least += cost if len(shown) == len(fitted.cells) else 0
-    return least
+    return all(least_cost(*way) is not None for way in ways)

@@ -35,6 +35,8 @@ KINDS = {  # name and version: what recounts the bound, and the keys beside the 
     (RANGES, 1): (proven_by_runs, ["column", "step", "parts", "prices"]),
     (RANGES, 2): (proven_by_runs, ["columns", "steps", "parts", "prices"]),
 }
+PRICES = "incrowd k-anonymity bound"
+KINDS |= {(PRICES, version + 3): KINDS[PRICES, version] for version in (1, 2, 3)}  # of a table with gaps [T8]
 
 
 def kind_of(certificate):
@@ -78,7 +80,8 @@ class Verdict:
         wrong, value, kind = [], 0, kind_of(certificate)
         usual, beside = KINDS[kind]
         prove = prove or usual
-        refuse((prices is None) == (kind[1] == 3), "a certificate of version 3 is packed, and no other is")
+        packed = kind[1] in (3, 6)
+        refuse((prices is None) == packed, "a certificate of version 3 or 6 is packed, and no other is")
         known_keys("", certificate, [*HEAD, *beside])
         good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
         refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
@@ -96,7 +99,7 @@ class Verdict:
             if prices is not None:
                 certificate = {**certificate, "prices": prices(problem.t), "trees": []}
             try:
-                value = max(prove(problem, certificate), 0)
+                value = max(prove(problem, certificate), problem.own)
             except Refuted as error:
                 wrong.append(str(error))
         if not wrong and (checked > value or (proof == "certificate" and bound > value)):  # [H5, H6]
@@ -113,13 +116,14 @@ def problem_of(fitted, columns=()):
     counted = Counter(tuple(rank[x] for rank, x in zip(ranks, cells + secret, strict=True))
                       for cells, secret in zip(fitted.cells, beside, strict=True))  # fmt: skip
     types, counts = zip(*sorted(counted.items()), strict=True)
-    for values, tree, costs in zip(fitted.values, fitted.trees, fitted.costs, strict=True):
-        lines = [tree.of[value] if tree else 0 for value in values]
+    for j, (values, tree, costs) in enumerate(zip(fitted.values, fitted.trees, fitted.costs, strict=True)):
+        lines = [fitted.line(j, value) for value in values]
         shown = [(*(tree.shown[i] if tree else (value,)), "*") for value, i in zip(values, lines, strict=True)]
         ups = [{label: n for n, label in enumerate(dict.fromkeys(level))} for level in zip(*shown, strict=True)]
         levels.append([([names[line[level]] for line in shown], [int(costs[i][level] * fitted.scale) for i in lines])
                        for level, names in enumerate(ups)])  # fmt: skip
     p = Problem([codes[:m] for codes in types], counts, levels, fitted.mask, policy.k, policy.outliers, fitted.scale)
+    p.gapped, p.own = fitted.gapped, int(fitted.unchanged(fitted.trees) * fitted.scale)
     apart = {}  # columns that tell the same values apart as an earlier one are left out [M1]
     for column in zip(*(codes[m:] for codes in types), strict=True):
         apart.setdefault(tuple(map(column.index, column)), column)
@@ -150,23 +154,26 @@ def asked_by(policy, certificate, judged):
     halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
     if matched and certificate.get("diverse") is True and judged and set(judged) <= halved:  # [M1]
         return "2-diversity", judged, {}
-    if not one and version != 2:
+    if not one and version not in (2, 5):
         return "k-anonymity", [], {}
     about = "k-anonymity and the requirements" if policy.models else "k-anonymity"
     about += " with one recoding for the whole table" if one else ""
     return about, judged, {"requirements": [model.rule for model in policy.models]}
 
 
+def refuse_of_gaps(kind, *, gaps):
+    """Refuse a certificate that takes missing values for what they are not where stars are NULL [H7]."""
+    wrong = gaps != (kind[0] == PRICES and kind[1] > 3)
+    refuse(wrong, "the certificate is of no version for this table")
+
+
 def verdict_on(fitted, certificate, costs, released):
     """Return the verdict on a certificate, and what it is about."""
-    policy, (name, _) = fitted.policy, kind_of(certificate)
+    policy, kind = fitted.policy, kind_of(certificate)
     about, columns, facts = asked_by(policy, certificate, fitted.judged)
-    unsure = policy.star is None and any(None in values for values in fitted.values)  # what is a star, what was missing
-    bold = certificate.get("lower_bound_checked") != 0 or certificate.get("proof") != "solver"
-    refuse(
-        unsure and bold, "the certificate claims a proof, and stars are NULL beside missing values: there is none"
-    )  # [H7]
-    p, cost, own = problem_of(fitted, columns), None, int(fitted.unchanged(fitted.trees) * fitted.scale)
+    refuse_of_gaps(kind, gaps=bool(fitted.gapped))
+    p, cost = problem_of(fitted, columns), None
+    name, own = kind[0], p.own
     refuse(own and name == "incrowd 2-anonymity bound", "a certificate of 2-anonymity is not read under this cost")
     packed = getattr(certificate, "path", None)
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
@@ -186,7 +193,5 @@ def verdict_on(fitted, certificate, costs, released):
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False
-    if unsure:
-        found.bound, found.proven = 0, False
     found.cost, found.bound = found.cost - own, max(found.bound - own, 0)
     return found, about

@@ -126,6 +126,7 @@ def _recheck(
     matched, single = (certificate.get("certificate") == kind for kind in (MATCHING, SINGLE))
     judged = [name for name in original.names if name in rules.judged]
     question, judged, facts = verdict.asked_by(policy, certificate, judged)
+    verdict.refuse_of_gaps(verdict.kind_of(certificate), gaps=bool(rules.gaps))
     sensitive = [original.data[original.ids[name]] for name in judged]
     types = count_types(engine, original.data, columns, sensitive, rules.climbed)
     codes, more = types.codes[:, :m], dict[str, Any]()
@@ -138,7 +139,8 @@ def _recheck(
         levels, scale, more = _on_grids(rules, sizes, types.lines, rows)
     else:
         levels, scale = rules.levels(sizes, types.lines, rows)
-    offset = int(rules.unchanged() * scale)  # [T4]
+    offset = int(rules.unchanged() * scale)  # [T4, T8]
+    more |= {"gapped": rules.gapped, "own": offset}
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = with_offset(certificate, offset)

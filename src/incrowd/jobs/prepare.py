@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from incrowd.check.mask import allowed_vectors
 from incrowd.jobs.check import read_again
 from incrowd.policy.questions import check_rows, star_of
 from incrowd.policy.words import spelled_out
 from incrowd.tables import costs
-from incrowd.tables.column_counts import count_columns, gaps_of, looks_at_table, with_values_alone
+from incrowd.tables.column_counts import count_columns, looks_at_table, with_values_alone
 from incrowd.tables.compress import advise, compress, grouped_rows, hierarchy_lines, places
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.mask.on_grid import on_line, patterns_of
@@ -55,8 +56,7 @@ class FittedPolicy:
     `hierarchies`: checked against the values of the table, by column. `patterns`: the mask over the quasi-identifiers'
     levels. `star`: text of a star (None: NULL). `text`: quasi-identifiers that become text: those that the mask could
     change, unless stars are NULL. `judged`: sensitive columns that a requirement judges. `rules`: what the check holds
-    a release to. `counts`: by column, where the cost looks at the table. `gaps`: as in `Problem`; known once the table
-    is read.
+    a release to. `counts`: by column, where the cost looks at the table.
     """
 
     policy: Policy
@@ -69,7 +69,6 @@ class FittedPolicy:
     rules: Rules
     counts: Mapping[str, ColumnCounts]
     proposals: tuple[Proposal, ...] = ()
-    gaps: tuple[bool, ...] = ()
 
     def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
         """Return by column the hierarchy and the line of every value code in it, a (d,) int64 array.
@@ -122,13 +121,34 @@ class Prepared:
             requirements=() if domain is None else tuple(model.bind(domain) for model in policy.requirements),
             sensitive=None if domain is None else domain.sensitive,
             most_suppressed=None if limit is None else math.floor(limit * types.n),
-            gaps=self.fitted.gaps,
         )
         if not self.ranges:
-            return problem
+            return beside_gaps(problem, self.fitted.rules) if self.fitted.rules.gaps else problem
         from incrowd.tables.recoding.grid import problem_with_ranges  # with a solver's libraries
 
         return problem_with_ranges(problem, self.ranges, policy, self.nodes)
+
+
+MOST_LISTED = 1 << 16  # level vectors that are looked through
+
+
+def beside_gaps(problem: Problem, rules: Rules) -> Problem:
+    """Return a problem in which a missing value is paid as a star already, and so looks like one at every level.
+
+    What all rows cost as they are is taken off later (`user_units`). An instance in which it stands as a value of its
+    own costs the same and holds fewer rows. So what is proven is of all releases, if what the mask of the `rules`
+    allows it allows with more stars where values are missing too (docs/certificate.md, [T8]).
+    """
+    levels, every = list(problem.levels), math.prod(top + 1 for top in problem.top)
+    for j in rules.gapped:
+        cost = levels[j].cost.copy()
+        cost[0, 0] = cost[-1, 0]
+        levels[j] = replace(levels[j], cost=cost)
+    sure = problem.patterns.count() == every
+    if not sure and every <= MOST_LISTED:
+        allowed = allowed_vectors(rules.mask, problem.top)
+        sure = allowed == allowed_vectors(rules.mask, problem.top, rules.gapped, problem.outliers)
+    return replace(problem, levels=tuple(levels), gaps=tuple(rules.gapped), unsure=not sure)
 
 
 def fit_policy(
@@ -215,7 +235,7 @@ def _fitted(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolic
     table = with_roles(engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
     engine.forget(opened.data)
     check_rows(policy, table.rows)
-    return replace(fitted, gaps=gaps_of(engine, table) if fitted.star is None else ()), table, ranges
+    return fitted, table, ranges
 
 
 def compressed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Grouped) -> Prepared:

@@ -59,7 +59,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     room = None if watch.memory_budget is None else watch.within_memory(MOST_ROOM_MB, MB)
     solver = choose_solver(problem, job, recoding, room)
     watch.limit(limit, asked=job.time_limit is not None)
-    watch.short, watch.bounded = False, not problem.gaps
+    watch.short, watch.bounded = False, not problem.unsure
     watch.failures.clear()
     unit = {"scale": problem.scale, "offset": offset_of(problem)}  # of the costs and bounds that it tells
     watch.report("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
@@ -68,10 +68,10 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
         time_left = limit is not None and job.solver_name != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.plain else found
         found = with_mishaps(cut_by_memory(found, job) if watch.short else found, watch)
-        return _beside_gaps(problem, found, watch) if problem.gaps else found
+        return _beside_gaps(problem, found, watch) if problem.unsure else found
     except Infeasible as caught:
         error = caught
-        if problem.gaps:
+        if problem.unsure:
             from incrowd.tables.solve.bounds.counting import not_proven
 
             error = not_proven(caught)

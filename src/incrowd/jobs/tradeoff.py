@@ -92,7 +92,9 @@ def tradeoff(
         rows=made.table.rows,
         quasi_identifiers=list(first.quasi_identifiers),
         row_types=made.types.types.t,
-        points=_with_best_bounds(points, carried=not made.fitted.recoding.single, certain=not made.fitted.gaps),
+        points=_with_best_bounds(
+            points, carried=not made.fitted.recoding.single, certain=not any(one.unsure for _, one in asked)
+        ),
         mask=first.mask.describe(),
         outlier_rule=first.outliers,
         seconds={"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},

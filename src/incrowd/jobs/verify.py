@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import read_again
-from incrowd.jobs.check_certificate import columns_of, on_grid, read_certificate, recheck
+from incrowd.jobs.check_certificate import on_grid, read_certificate, recheck
 from incrowd.jobs.large.choice import limit_engine_memory, memory_for_portions, most_types
 from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
 from incrowd.jobs.shares import memory_kept
@@ -24,7 +23,6 @@ from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
 from incrowd.tables.verify.lines import PriceFile
-from incrowd.tables.verify.recount import unreadable
 from incrowd.tables.verify.release.other_columns import count_unchanged
 from incrowd.tables.verify.release.pairing import verify_tables
 from incrowd.tables.verify.rules import read_rules
@@ -113,8 +111,6 @@ def verify(
         }  # fmt: skip
         if claims is None:
             return Violations(found, **about)
-        if gaps := asked.star is None and _misses(engine, before, rules):
-            _refuse_proof(claims)
         watch.limit(time_limit)
         most = _most(job, rules, engine, memory) if isinstance(claims, PriceFile) else 0
         again: Rechecked | None
@@ -124,8 +120,6 @@ def verify(
                 again = recheck_lines(engine, before, after, rules, claims, most, ask, loss)
             else:
                 again = recheck(engine, before, after, rules, claims, ask, loss=loss)
-            if gaps:  # [H7]
-                again = dataclasses.replace(again, lower_bound=Fraction(0), proven=False)
         except _Ended:
             again = None
         violations = found if again is None else (*found, *again.violations)
@@ -144,23 +138,6 @@ def verify(
         violations, cost=again.cost, lower_bound=again.lower_bound, proven=again.proven, question=again.question,
         k=again.k, requirements=again.requirements, proved=said, **about,
     )  # fmt: skip
-
-
-def _misses(engine: Engine, original: Opened, rules: Rules) -> bool:
-    """Return whether a quasi-identifier of the original misses a value."""
-    missing = [column.isnull().any() for column in columns_of(engine, original, rules)]
-    with engine.guard("looking for missing values"):
-        return any(engine.one(original.data.aggregate(**{f"m{j}": some for j, some in enumerate(missing)})).values())
-
-
-def _refuse_proof(claims: Mapping[str, Any] | PriceFile) -> None:
-    """Refuse a certificate that claims a proof where a NULL may be a star or a missing value [H7]."""
-    head = claims.head if isinstance(claims, PriceFile) else claims
-    if head.get("lower_bound_checked") != 0 or head.get("proof") != "solver":
-        raise unreadable(
-            "it claims a proof, and where stars are NULL and a quasi-identifier misses "
-            "values there is none; suppressed=text tells the two apart"
-        )
 
 
 def _most(job: Job, rules: Rules, engine: Engine, memory: MemoryShare) -> int:

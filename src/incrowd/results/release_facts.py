@@ -27,7 +27,7 @@ from incrowd.tables.recoding import load_recoding
 from incrowd.tables.usefulness.coded_tables import coded_release
 from incrowd.tables.usefulness.figures import figures_of
 from incrowd.tables.user_units import in_units, offset_of
-from incrowd.tables.values import Advice
+from incrowd.tables.values import Advice, Plan
 from incrowd.tables.workload import plain_cost
 from incrowd.version import __version__
 
@@ -207,7 +207,7 @@ def facts_of(
         "lower_bound": number(bound),
         "lower_bound_checked": number(checked),
         "gap": _gap(cost, bound),
-        "optimal": cost == bound and not problem.gaps,
+        "optimal": cost == bound and not problem.unsure,
         "proof": solution.bound.proof,
         "status": solution.status,
         "solver": solution.solver,
@@ -278,15 +278,26 @@ def _stars(problem: Problem, solution: Solution) -> np.ndarray:
     """Return the stars per quasi-identifier."""
     top = np.array(problem.top, np.int8)
     starred = (solution.plan.levels == top) & (top > 0)
-    return np.asarray(starred.T.astype(np.int64) @ solution.plan.sizes())
+    found = starred.T.astype(np.int64) @ solution.plan.sizes() - _missing_above(problem, solution.plan)
+    return np.asarray(found)
+
+
+def _missing_above(problem: Problem, plan: Any) -> np.ndarray:
+    """Return per quasi-identifier the missing values in classes of stars that are NULLs: they are as they were."""
+    found = np.zeros(problem.types.m, np.int64)
+    for j in problem.gaps if isinstance(plan, Plan) else ():
+        missing = (problem.types.codes[plan.part_type, j] == 0) & (plan.levels[plan.part_class, j] > 0)
+        found[j] = plan.part_rows[missing].sum()
+    return found
 
 
 def _levels(names: Sequence[str], problem: Problem, solution: Solution) -> list[dict[str, Any]]:
     """Return per quasi-identifier the rows at level 0, 1, ... up to the top."""
-    sizes = solution.plan.sizes()
+    sizes, above = solution.plan.sizes(), _missing_above(problem, solution.plan)
     told = []
     for j, (name, top) in enumerate(zip(names, problem.top, strict=True)):
         rows = np.bincount(solution.plan.levels[:, j], weights=sizes, minlength=int(top) + 1)
+        rows[0], rows[-1] = rows[0] + above[j], rows[-1] - above[j]
         told.append({"name": name, "rows": rows.astype(np.int64).tolist()})
     return told
 

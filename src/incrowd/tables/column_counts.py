@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted, Spec
-    from incrowd.tables.table import Opened, Table
+    from incrowd.tables.table import Opened
 
 
 MOST_PAIRS = 10**6  # of a value and a target's value
@@ -91,15 +91,6 @@ def count_columns(
             ),
         )
     return out
-
-
-def gaps_of(engine: Engine, table: Table) -> tuple[bool, ...]:
-    """Return which quasi-identifiers miss a value, or nothing if none does; one pass over the rows."""
-    with engine.guard("looking for missing values"):
-        missing = [table.data[column.id].isnull().any() for column in table.quasi_identifiers]
-        found = engine.one(table.data.aggregate(**{f"m{j}": some for j, some in enumerate(missing)}))
-    gaps = tuple(bool(found[f"m{j}"]) for j in range(len(missing)))
-    return gaps if any(gaps) else ()
 
 
 def _counted(engine: Engine, opened: Opened, names: Sequence[str]) -> list[tuple[Any, ...]]:

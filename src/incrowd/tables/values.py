@@ -159,7 +159,8 @@ class Problem:
     places: tuple[Int64 | None, ...] = ()
     most_suppressed: int | None = None
     ranges: tuple[RangedColumn | None, ...] = ()  # what may show any range of a grid, by quasi-identifier, or empty
-    gaps: tuple[bool, ...] = ()  # where stars are NULL and values missing: which columns' code 0 is a missing value
+    gaps: tuple[int, ...] = ()  # where stars are NULL and values missing: the columns whose code 0 is a missing value
+    unsure: bool = False  # whether what is proven of the problem is not of all releases, for a gap may stand for a star
     kinds: PatternSet | None = None  # beside `ranges`: a mask, ranged columns at 0 (value), 1 (range) or 2 (star)
 
     @property

@@ -1,4 +1,4 @@
-// The whole check: files in, a verdict out. Nothing here knows a page; `page.js` shows what comes out.
+// The whole check: files in, a verdict out. Nothing here knows a page.
 
 /** The row types told apart by the quasi-identifiers and some columns beside, with what they cost [T1-T5]. */
 function problemOf(fitted, columns) {
@@ -19,7 +19,7 @@ function problemOf(fitted, columns) {
   });
   const levels = fitted.values.map((values, j) => {
     const tree = fitted.trees[j], costs = fitted.costs[j], top = tree ? tree.height : 1;
-    const lines = values.map((value) => (tree ? tree.of.get(value) : 0));
+    const lines = values.map((value) => fitted.line(j, value));
     const column = [[values.map((_, v) => v), lines.map((i) => costs[i][0].times(new Fraction(fitted.scale)).floor())]];
     for (let level = 1; level <= top; level += 1) {
       const names = new Map();
@@ -34,6 +34,8 @@ function problemOf(fitted, columns) {
   });
   const p = new Problem(types.map(({ codes }) => codes.slice(0, m)), types.map(({ rows }) => rows), levels, fitted.mask,
     policy.k, policy.outliers, fitted.scale);
+  p.gapped = fitted.gapped;
+  p.own = fitted.unchanged(fitted.trees).times(new Fraction(fitted.scale)).floor();
   p.secret = secretOf(types.map(({ codes }) => codes.slice(m)), beside.length);
   const [kinds, rows] = kindsOf(types, more, m);
   p.kinds = kinds.map(({ texts: kind }) => kind);
@@ -79,11 +81,11 @@ function kindsOf(types, values, m) {
   return [kinds, types.map(({ codes }) => number.get(codes.slice(m).join()))];
 }
 
-const IN_UNITS = ["cost", "lower_bound", "lower_bound_checked"]; // in the user's units, without what rows cost as they are
+const IN_UNITS = ["cost", "lower_bound", "lower_bound_checked"]; // without what rows cost as they are
 
 /** The verdict on a certificate, and what it is about. */
 function* verdictOn(fitted, certificate, costs, released) {
-  const { policy } = fitted, { packed } = certificate, { name, version } = kindOf(certificate);
+  const { policy } = fitted, { packed } = certificate, { name, form, gaps } = kindOf(certificate);
   let columns = [], about = "k-anonymity";
   if (name === "incrowd 2-anonymity bound" && certificate.get("diverse") === true) {
     const halved = policy.models.filter((model) => {
@@ -93,7 +95,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     if (fitted.judged.every((column) => halved.includes(column))) columns = fitted.judged;
     about = columns.length ? "2-diversity" : about;
   }
-  const onGrid = name === "incrowd ranges bound", second = version === 2n && !onGrid;
+  const onGrid = name === "incrowd ranges bound", second = form === 2n && !onGrid;
   if (onGrid !== policy.grid) unreadable("of certificate and policy, one is about ranges on a grid and the other is not");
   if (second) {
     columns = fitted.judged;
@@ -106,10 +108,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     about = `${policy.models.length ? "k-anonymity and the requirements" : about} with one recoding for the whole table`;
   }
   if (onGrid) about += ` with ranges on ${policy.ranged.length === 1 ? "this grid" : "these grids"}`;
-  const unsure = policy.star === null && fitted.values.some((values) => values.includes(null)); // what is a star [H7]
-  if (unsure && (certificate.get("lower_bound_checked") !== 0n || certificate.get("proof") !== "solver")) {
-    unreadable("the certificate claims a proof, and stars are NULL beside missing values: there is none");
-  }
+  if (fitted.gapped.length > 0 !== gaps) unreadable("the certificate is of no version for this table"); // [H7]
   yield "row types";
   const p = problemOf(fitted, columns);
   if (one) {
@@ -121,7 +120,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     }
   }
   if (second || one) p.facts.set("requirements", policy.models.map((model) => model.rule));
-  const own = fitted.unchanged(fitted.trees).times(new Fraction(fitted.scale)).floor();
+  const { own } = p;
   if (own && name === "incrowd 2-anonymity bound") unreadable("a certificate of 2-anonymity is not read under this cost");
   certificate = new Map([...certificate].map(([name, told]) => [name, IN_UNITS.includes(name) && isWhole(told) ? told + own : told]));
   let cost = null;
@@ -130,10 +129,6 @@ function* verdictOn(fitted, certificate, costs, released) {
     cost = isWhole(claimed) && low <= claimed && claimed <= high ? claimed : low;
   }
   const found = yield* recheck(p, certificate, cost, packed);
-  if (unsure) {
-    found.bound = 0n;
-    found.proven = false;
-  }
   if (cost === null) {
     found.wrong.push("certificate: cost");
     found.proven = false;
@@ -184,7 +179,7 @@ function* check(files) {
     yield "the release";
     const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
     const released = new Table(files.release, plain, policy.marked);
-    const [violations, costs] = yield* releasedAsAsked(fitted, released, certificate !== null);
+    const [violations, costs] = yield* releasedAsAsked(fitted, released);
     let facts = null;
     if (certificate !== null) {
       yield "the certificate";
@@ -196,7 +191,7 @@ function* check(files) {
     }
     return { verdict: violations.length ? "violation" : "good", why: null, violations, facts, k: policy.k, held: heldTo(fitted, released) };
   } catch (error) {
-    // what this page was not written for is never called good, and its text may quote a cell
+    // what this page was not written for is never called good; its text may quote a cell
     const why = error instanceof Unreadable ? error.message
       : `something is not of the form that is read here (${error.name})`;
     return { verdict: "unreadable", why, violations: [], facts: null };

@@ -134,7 +134,7 @@ function maskOf(said, columns, heights) {
   return new Rules(said, columns, heights);
 }
 
-/** All level vectors up to some heights, in lexicographic order; the same list is given again and again. */
+/** All level vectors up to some heights, in lexicographic order: one list, again and again. */
 function* vectorsUpTo(heights) {
   const vector = heights.map(() => 0);
   for (;;) {

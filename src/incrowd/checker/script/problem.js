@@ -30,6 +30,8 @@ class Problem {
     this.secret = null; // of version 1 of matching: codes of sensitive columns, a list per type
     this.take(BigInt);
     this.vectors = null;
+    this.gapped = []; // columns with gaps [T8]
+    this.own = 0n; // what all rows cost as they are
   }
 
   /** Count from here on with plain numbers or with BigInt (`as`: Number or BigInt). */
@@ -45,13 +47,19 @@ class Problem {
 
   /** List the allowed level vectors, in lexicographic order, and number them by their places in it [T7]. */
   list() {
-    const all = vectorsIn(this.heights);
-    if (all > MOST_VECTORS) unreadable("there are too many level vectors to recount");
+    if (vectorsIn(this.heights) > MOST_VECTORS) unreadable("there are too many level vectors to recount");
     if (this.vectors !== null) return;
     this.vectors = [];
     this.number = new Map();
+    const known = new Map(), take = (vector) => known.set(vector.join(), vector), { gapped } = this;
+    for (const vector of vectorsUpTo(this.heights)) if (this.mask.allows(vector)) take([...vector]);
+    const found = gapped.length ? [...known.values()] : [], alone = this.outliers === "suppress" // NULLs alone are free
+      && found.some((vector) => vector.every((level, j) => level > 0 || gapped.includes(j)));
+    for (const j of gapped.filter((j) => alone || found.some((vector) => vector[j] > 0))) { // more stars are allowed [T8]
+      for (const vector of [...known.values()]) take(vector.map((level, at) => (at === j ? 1 : level)));
+    }
     for (const vector of vectorsUpTo(this.heights)) {
-      if (!this.mask.allows(vector)) continue;
+      if (!known.has(vector.join())) continue;
       this.number.set(vector.join(), this.vectors.length);
       this.vectors.push([...vector]);
     }

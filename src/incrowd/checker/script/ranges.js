@@ -94,8 +94,8 @@ class Grid {
 
 /** The steps that a certificate of ranges says, one for every ranged column [G1]. */
 function stepsOf(certificate) {
-  const { version } = kindOf(certificate);
-  const said = version > 1n ? entries(certificate, "steps") : [certificate.get("step")];
+  const { form } = kindOf(certificate);
+  const said = form > 1n ? entries(certificate, "steps") : [certificate.get("step")];
   if (!said.length || said.length > MOST_GRIDS) unreadable("the certificate: steps are none, or too many");
   return said.map((one) => {
     const [a, b] = numbers(one, "step", 2);
@@ -105,7 +105,7 @@ function stepsOf(certificate) {
 
 /** Which of a certificate's ranged columns and steps are not those of the table and the policy [G1]. */
 function unlikeGrids(p, certificate) {
-  const one = kindOf(certificate).version === 1n, wrong = [];
+  const one = kindOf(certificate).form === 1n, wrong = [];
   const said = one ? [whole(certificate, "column")] : numbers(certificate.get("columns"), "columns", p.grids.length);
   if (one !== (p.grids.length === 1)) unreadable("the certificate: its version is for another number of ranged columns");
   if (said.length !== p.grids.length || !p.grids.every(({ j }, at) => said[at] === BigInt(j))) {

@@ -1,4 +1,4 @@
-// The release against its original [R1-R9]. Long work is done in slices: a function with a star gives way now and then.
+// The release against its original [R1-R9]. A function with a star gives way now and then.
 
 const MOST_VECTORS = 1 << 22; // [T7]
 
@@ -56,7 +56,9 @@ class Fitted {
     // per column and line the costs of its levels [T4]
     const looks = policy.cost === "ncp" || LOOKING.includes(policy.cost);
     const held = policy.quasi.map((column) => (looks ? new Held(policy, column, original) : null));
-    this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE]] : tree.costs(policy.cost, held[j]))
+    // beside stars that are NULL a missing value has a line of its own [T8]
+    this.gapped = this.values.map((_, j) => j).filter((j) => policy.star === null && this.values[j].includes(null));
+    this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE], [ONE, ONE]] : tree.costs(policy.cost, held[j]))
       .map((line) => line.map((cost) => cost.times(this.weights[j]))));
     // by the places of a column's values, what a run ends with and begins with [G3]
     this.paidAt = this.grids.map((grid, j) => (grid ? grid.paid.map((x) => x.times(this.weights[j])) : []));
@@ -68,14 +70,19 @@ class Fitted {
     }
   }
 
-  /** What the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]. */
+  /** The line of a value in the costs of its column. */
+  line(j, value) {
+    return this.trees[j] ? this.trees[j].of.get(value) : Number(value === null && this.gapped.includes(j));
+  }
+
+  /** What the original's rows cost as they are, in columns with some trees and with gaps [T4, T8]. */
   unchanged(trees) {
     let sum = ZERO;
     trees.forEach((tree, j) => {
-      if (!tree || this.policy.cost !== "entropy") return;
+      if (!tree && !this.gapped.includes(j)) return;
       const own = new Map();
       for (const row of this.original.rows) own.set(row[this.at[j]], (own.get(row[this.at[j]]) || 0) + 1);
-      for (const [value, rows] of own) sum = sum.plus(this.costs[j][tree.of.get(value)][0].times(fraction(rows)));
+      for (const [value, rows] of own) sum = sum.plus(this.costs[j][this.line(j, value)][0].times(fraction(rows)));
     });
     return sum;
   }
@@ -95,12 +102,12 @@ class Fitted {
   }
 }
 
-/** What is wrong with a release, and its least and greatest cost (null where it lacks a column, or nobody asks). */
-function* releasedAsAsked(fitted, released, certified) {
+/** What is wrong with a release, and its least and greatest cost (null where it lacks a column). */
+function* releasedAsAsked(fitted, released) {
   const { policy, original } = fitted;
   const lost = fitted.kept.map((_, j) => j).filter((j) => !released.names.includes(fitted.kept[j]));
   const found = lost.map((j) => `columns: missing number ${j + 1}`); // [R1]
-  if (found.length) return [found, certified ? costOf(fitted, released, ZERO) : null];
+  if (found.length) return [found, costOf(fitted, released)];
   if (released.names.join("\0") !== fitted.kept.join("\0")) {
     found.push("columns: others than those kept, or in another order");
   }
@@ -128,7 +135,7 @@ function* releasedAsAsked(fitted, released, certified) {
   for (const model of policy.models) { // [R5]
     const requirement = new Requirement(model, fitted.judged, kinds, table);
     let good = true;
-    for (const one of every) { // every class is asked: one that cannot be decided is not passed over
+    for (const one of every) { // one that cannot be decided is not passed over
       good = one.known && requirement.met(one.kinds) && good;
       yield "requirements of classes";
     }
@@ -160,14 +167,14 @@ function* releasedAsAsked(fitted, released, certified) {
   const otherBefore = fitted.others.map((column) => original.column(column));
   const before = original.rows.map((row) => [fitted.at.map((j) => row[j]), otherBefore.map((j) => row[j])]);
   const after = released.rows.map((row) => [places.map((j) => row[j]), others.map((j) => row[j])]);
-  let extra = null;
+  let faithful = false;
   try {
-    extra = yield* paired(fitted, before, after, m);
+    faithful = yield* paired(fitted, before, after, m);
   } catch (error) {
     if (!(error instanceof Unreadable) || !found.length) throw error;
   }
-  if (extra === null) found.push("faithful"); // [R8]
-  return [found, costOf(fitted, released, extra || ZERO)];
+  if (!faithful) found.push("faithful"); // [R8]
+  return [found, costOf(fitted, released)];
 }
 
 /** The fully suppressed rows, and the lowest and highest levels at which all others can be read [U1]. */
@@ -202,12 +209,12 @@ const endsOf = (reading) => [0, 1].map((end) => reading.map((levels) => levels[e
 const keepsMask = (fitted, reading) => (
   endsOf(reading).some((vector) => fitted.mask.allows(vector)) || !keptReadings(fitted, reading).next().done);
 
-/** What the release costs, least and most [R9]; `extra` is what missing values cost as stars. */
-function costOf(fitted, released, extra) {
+/** What the release costs, least and most [R9]. */
+function costOf(fitted, released) {
   const { policy, weights } = fitted;
   if (!policy.quasi.every((column) => released.names.includes(column))) return null;
   const places = policy.quasi.map((column) => released.column(column));
-  let low = extra, high = ZERO;
+  let low = ZERO, high = ZERO;
   if (policy.star === null) { // a star is NULL, and so may be what was missing before
     places.forEach((place, j) => {
       const after = released.rows.filter((row) => row[place] === null).length;
@@ -251,34 +258,25 @@ function paidBetween(fitted, reading, lines) {
   return low === null ? ends : [low, high];
 }
 
-/** What a row's missing values cost that the mask asks to be stars; null: it allows no reading [R9]. */
-function askedStars(fitted, before, after) {
-  const reading = after.map((cell, j) => [Number(cell === null && before[j] !== null), Number(cell === null)]);
-  const [low, high] = endsOf(reading), open = vectorsIn(reading.map((ends) => ends[1] - ends[0]));
-  if (fitted.mask.allows(low) || (open > 1 << 16 && fitted.mask.allows(high))) return ZERO;
-  let least = null;
-  for (const vector of keptReadings(fitted, reading)) {
-    const cost = vector.reduce((all, level, j) => (level > low[j] ? all.plus(fitted.weights[j]) : all), ZERO);
-    if (least === null || cost.below(least)) least = cost;
-  }
-  return least;
-}
+/** Whether the mask allows some reading of a row's NULLs [R6]. */
+const readable = (fitted, before, after) => keepsMask(fitted,
+  after.map((cell, j) => [Number(cell === null && before[j] !== null), Number(cell === null)]));
 
-/** What missing values cost as stars at least; null where some released row can have no original of its own [R8]. */
+/** Whether every released row can have an original of its own [R8]. */
 function* paired(fitted, before, after, m) {
   const blocks = new Map();
   for (const [side, rows] of [["have", before], ["want", after]]) {
     for (const [cells, others] of rows) {
       const key = keyOf(others);
       if (!blocks.has(key)) {
-        if (side === "want") return null;
+        if (side === "want") return false;
         blocks.set(key, { have: [], want: [] });
       }
       blocks.get(key)[side].push(cells);
     }
   }
   const star = fitted.policy.star, flows = [];
-  for (const { have, want } of blocks.values()) if (want.length > have.length) return null;
+  for (const { have, want } of blocks.values()) if (want.length > have.length) return false;
   for (const block of blocks.values()) {
     yield "rows paired with originals";
     const [have, supply] = countedLists(block.have), [want, demand] = countedLists(block.want);
@@ -304,20 +302,16 @@ function* paired(fitted, before, after, m) {
       for (let o = 0; o < have.length; o += 1) {
         for (const r of byShown.get(keys[o]) || []) {
           if (!runs.every((j) => fitted.grids[j].holds(fitted.run(j, want[r][j]), have[o][j]))) continue; // [G2]
-          const cost = star === null ? askedStars(fitted, have[o], want[r]) : ZERO;
-          if (cost !== null) fits[r].set(o, cost);
+          if (star !== null || readable(fitted, have[o], want[r])) fits[r].set(o, ZERO);
         }
       }
       yield "rows paired with originals";
     }
     flows.push([supply, demand, fits]);
   }
-  let extra = ZERO;
-  for (const [supply, demand, fits] of flows) {
-    const cost = leastCost(supply, demand, fits);
-    if (cost === null) return null;
-    if (before.length === after.length) extra = extra.plus(cost);
+  for (const flow of flows) {
+    if (leastCost(...flow) === null) return false;
     yield "rows paired with originals";
   }
-  return extra;
+  return true;
 }

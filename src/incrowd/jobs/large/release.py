@@ -86,7 +86,8 @@ class Counted(RowTypeStore):
             levels, scale = cost_levels(policy, types, nodes, fitted.counts)
             problem = Problem(
                 types=types, levels=levels, patterns=fitted.patterns, k=int(policy.k or 1), outliers=policy.outliers,
-                scale=scale, columns=policy.quasi_identifiers, gaps=fitted.gaps,
+                scale=scale, columns=policy.quasi_identifiers, gaps=tuple(fitted.rules.gapped),
+                unsure=bool(fitted.rules.gaps),
             )  # fmt: skip
             rows = packed(table, self.grouped, held, levels)
         watch.limit(job.time_limit)
@@ -97,16 +98,16 @@ class Counted(RowTypeStore):
             with memory_for_portions(table.engine, memory, watch) as room:
                 yield portion_types(job, fitted, room)
 
-        watch.bounded = not problem.gaps
+        watch.bounded = not problem.unsure
         try:
             plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
         except Infeasible as error:
-            raise not_proven(error) if problem.gaps else error from None
+            raise not_proven(error) if problem.unsure else error from None
         finally:
             watch.bounded = True
         lines = None
         with clock("recount"):
-            if problem.gaps:
+            if problem.unsure:
                 solution = with_bound(problem, solution, _of_complete_rows(self, problem, watch))
                 unproven = {**head(problem, solution.plan.cost(problem), solution.bound, NAME, VERSION), "parts": 1}
                 lines = PriceLines(unproven, lambda: iter([np.zeros(t, np.int64)]))
@@ -140,16 +141,16 @@ class Counted(RowTypeStore):
 
 def _of_complete_rows(made: Counted, problem: Problem, watch: Watch) -> Bound:
     """Return the bound of the rows that miss no value as the check counts it; 0 where that takes too long."""
-    found = _per_row(made, watch, nulls=True)
+    found = _per_row(made, watch)
     return Bound(int((found or 0) * problem.scale), checked=0, method="per row")
 
 
-def _per_row(made: Counted, watch: Watch, *, nulls: bool = False) -> Fraction | None:
+def _per_row(made: Counted, watch: Watch) -> Fraction | None:
     """Return the per-row bound as the check counts it, in the user's units; None where that takes too long."""
     table = made.table
     with contextlib.suppress(Cut), stoppable(table.engine, for_bound(watch)):
         columns = [column.id for column in table.quasi_identifiers]
-        return recount_per_row(table.engine, table.data, columns, made.fitted.rules, nulls=nulls)
+        return recount_per_row(table.engine, table.data, columns, made.fitted.rules)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from incrowd.check import verdict
 from incrowd.check.exact import Unreadable
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import (
@@ -83,7 +84,7 @@ def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
         prices = _prices(file, types)
     except Unreadable as error:
         raise file.refused(error) from None
-    return {**file.head, "version": 1, "components": None, "prices": prices, "trees": []}
+    return {**file.head, "version": file.head["version"] - 2, "components": None, "prices": prices, "trees": []}
 
 
 def _prices(file: PriceFile, types: int) -> list[int]:
@@ -95,10 +96,11 @@ def _in_engine(
     engine: Engine, grouped_rows: ir.Table, rules: Rules, file: PriceFile,
     paid: tuple[Fraction, Fraction] | None, ask: Callable[[], object] = lambda: None,
 ) -> Rechecked:  # fmt: skip
+    verdict.refuse_of_gaps(verdict.kind_of(file.head), gaps=bool(rules.gaps))
     types = type_table(engine, grouped_rows, rules.climbed)
     levels, scale = rules.levels(types.sizes, types.lines, types.n)
     offset = int(rules.unchanged() * scale)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
-    found = lines.recount(types, file, head, rules, levels, scale, cost, ask)
+    found = lines.recount(types, file, head, rules, levels, scale, offset, cost, ask)
     return said_of(found, cost, offset, scale, rules.policy.k)

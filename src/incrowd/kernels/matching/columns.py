@@ -245,6 +245,23 @@ def both_sets(i, j, mptr, mids, mz):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _room(W):  # type: ignore[no-untyped-def]
+    """Return room for the codes, steps and sensitive codes of a row."""
+    lines = W.codes.shape[0]
+    return np.empty(lines, W.codes.dtype), np.empty(lines, W.steps.dtype), np.empty(W.sens.shape[0], np.int32)
+
+
+@njit(cache=True, nogil=True)
+def _take(W, i, codes, steps, sens):  # type: ignore[no-untyped-def]
+    """Fill in those of row i."""
+    for line in range(codes.size):
+        codes[line] = W.codes[line, i]
+        steps[line] = W.steps[line, i]
+    for s in range(sens.size):
+        sens[s] = W.sens[s, i]
+
+
+@njit(cache=True, nogil=True)
 def knn(W, F, K, i0, i1):  # type: ignore[no-untyped-def]
     """Find the K cheapest partners of the rows i0..i1-1.
 
@@ -258,16 +275,9 @@ def knn(W, F, K, i0, i1):  # type: ignore[no-untyped-def]
     far = np.full((i1 - i0, K), FAR, np.int64)
     acc = np.empty(BLOCK, W.codes.dtype)
     out = np.empty(BLOCK, np.int32)
-    lines = W.codes.shape[0]
-    codes = np.empty(lines, W.codes.dtype)
-    steps = np.empty(lines, W.steps.dtype)
-    sens = np.empty(W.sens.shape[0], np.int32)
+    codes, steps, sens = _room(W)
     for i in range(i0, i1):
-        for line in range(lines):
-            codes[line] = W.codes[line, i]
-            steps[line] = W.steps[line, i]
-        for s in range(sens.size):
-            sens[s] = W.sens[s, i]
+        _take(W, i, codes, steps, sens)
         row = i - i0
         worst = np.int64(FAR)
         looked = 0
@@ -358,18 +368,11 @@ def price(W, F, y, floor, cap, most, mptr, mids, mz, rows, later, room):  # type
     best_slack = np.empty(max(cap, 1), np.float64)
     best_row = np.empty(max(cap, 1), np.int32)
     best_cost = np.empty(max(cap, 1), np.int64)
-    lines = W.codes.shape[0]
-    codes = np.empty(lines, W.codes.dtype)
-    steps = np.empty(lines, W.steps.dtype)
-    sens = np.empty(W.sens.shape[0], np.int32)
+    codes, steps, sens = _room(W)
     sets = mz.size > 0
     for r in range(rows.size):
         i = rows[r]
-        for line in range(lines):
-            codes[line] = W.codes[line, i]
-            steps[line] = W.steps[line, i]
-        for s in range(sens.size):
-            sens[s] = W.sens[s, i]
+        _take(W, i, codes, steps, sens)
         first = i + 1 if later else 0
         limit = floor - y[i]
         begin = count
@@ -442,16 +445,9 @@ def nearest(W, F, V, rows, others, y, skip, spread, first, last):  # type: ignor
     who = np.full(last - first, -1, np.int32)
     acc = np.empty(BLOCK, W.codes.dtype)
     out = np.empty(BLOCK, np.int32)
-    lines = W.codes.shape[0]
-    codes = np.empty(lines, W.codes.dtype)
-    steps = np.empty(lines, W.steps.dtype)
-    sens = np.empty(W.sens.shape[0], np.int32)
+    codes, steps, sens = _room(W)
     for r in range(first, last):
-        for line in range(lines):
-            codes[line] = V.codes[line, r]
-            steps[line] = V.steps[line, r]
-        for s in range(sens.size):
-            sens[s] = V.sens[s, r]
+        _take(V, r, codes, steps, sens)
         turn = (r * 7919) % n if spread and n else 0
         best = np.inf
         for part in range(2):

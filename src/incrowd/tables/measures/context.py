@@ -34,8 +34,9 @@ class MeasureContext:
     show the range of their class (`incrowd.tables.measures.range_values`) and not a node. `places`: tuple of (d,) int64
     or None, see `Problem.places`. `numbers`: by the place of a numeric quasi-identifier with a hierarchy, its values by
     their codes; None is a missing one. `dictionaries`: by quasi-identifier its distinct values (``value{j}``) and their
-    codes (``code{j}``), where row types stay in the engine: measures count there then. `memo`: what several measures of
-    one release share, computed once; not part of the context's value.
+    codes (``code{j}``), where row types stay in the engine: measures count there then. `gapped`: columns whose code 0
+    is a missing value that looks like a star. `memo`: what several measures of one release share, computed once; not
+    part of the context's value.
     """
 
     k: int
@@ -49,6 +50,7 @@ class MeasureContext:
     places: tuple[Int64 | None, ...] = ()
     numbers: Mapping[int, Sequence[Fraction | None]] = field(default_factory=dict)
     dictionaries: tuple[ir.Table, ...] = ()
+    gapped: tuple[int, ...] = ()
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -68,6 +70,7 @@ class MeasureContext:
             levels=problem.levels,
             ranges=ranges,
             places=problem.places,
+            gapped=problem.gaps,
         )
 
 

@@ -29,9 +29,16 @@ def cells_shown(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]
     only its parts are read, of the context its `types` and `levels`. What leaves the engine is one line of small
     integers per part. Time grows with row types times columns, memory with the row types and with levels times values.
     """
+    counted = _counted_there(release, context) if context.dictionaries else _counted_here(release, context)
+    for j in context.gapped:  # beside stars that are NULLs a missing value is as it was
+        counted[j][0, 0] += counted[j][1:, 0].sum()
+        counted[j][1:, 0] = 0
+    return counted
+
+
+def _counted_here(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
+    """Count in arrays."""
     engine = release.table.engine
-    if context.dictionaries:
-        return _counted_there(release, context)
     with engine.guard("counting the cells of each level"):
         names = [f"l{j}" for j in range(len(context.levels))]
         parts = engine.fetch(release.parts.select("type", "rows", *names))

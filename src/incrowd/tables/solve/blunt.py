@@ -90,8 +90,7 @@ def blunted(
         if cost > best
         else f"not blunted: no row could be shown coarser within {most} of the best release of this run, which is this"
     )
-    # beside gaps nothing is called optimal, as the bound is of the rows that miss no value
-    ended: Status = "optimal" if cost <= solution.bound.value and not problem.gaps else "heuristic"
+    ended: Status = "optimal" if cost <= solution.bound.value and not problem.unsure else "heuristic"
     status = ended if solution.status in ("optimal", "gap", "heuristic") else solution.status
     proof = of_release(solution.certificate, cost, solution.bound)
     notes = (*solution.notes, Advice(said))

@@ -5,10 +5,7 @@ The same number as `incrowd.check.prices` finds in memory for prices without com
 
 from __future__ import annotations
 
-import functools
-import itertools
 import math
-import operator
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,16 +43,16 @@ MOST_ASKED = 1 << 12  # [Z4] level vectors that take a GROUP BY each
 
 def recount(
     types: TypeTable, file: PriceFile, head: Mapping[str, Any], rules: Rules, levels: Sequence[Levels], scale: int,
-    cost: int | None, ask: Callable[[], object],
+    own: int, cost: int | None, ask: Callable[[], object],
 ) -> Any:  # fmt: skip
     """Recount a certificate of lines, and return `check`'s verdict; the row types are forgotten.
 
-    `head` is the certificate's head, its claims in the numbers that prices add up to, and `cost` the scaled cost of the
-    release, recounted from its rows. `levels` and `scale` are what rules make of the types' values. `ask` is asked at
-    every level vector; ends the recount by an exception. Raise `InputError` if the certificate cannot be read, or asks
-    for more than is recounted. The file is unpacked three times, a megabyte at a time. One GROUP BY over the row types
-    for each level vector under which some row costs less than its price; a line leaves the engine for each instance
-    that adds below 0.
+    `head` is the certificate's head, its claims in the numbers that prices add up to, `own` what the rows cost as they
+    are, and `cost` what the release costs, recounted from its rows, both scaled. `levels` and `scale` are what rules
+    make of the types' values. `ask` is asked at every level vector; ends the recount by an exception. Raise
+    `InputError` if the certificate cannot be read, or asks for more than is recounted. The file is unpacked three
+    times, a megabyte at a time. One GROUP BY over the row types for each level vector under which some row costs less
+    than its price; a line leaves the engine for each instance that adds below 0.
     """
     k, outliers = rules.policy.k, rules.policy.outliers
     facts = {"rows": types.n, "row_types": types.t, "k": k, "outliers": outliers, "scale": scale}  # [T2]
@@ -69,7 +66,7 @@ def recount(
         too_large(types.n * largest * 2)  # [P4, F5]
         step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in levels)), 1)  # [T5]
         top = tuple(level.height for level in levels)
-        vectors = Vectors(levels, allowed_vectors(rules.mask, top))
+        vectors = Vectors(levels, allowed_vectors(rules.mask, top, rules.gapped, outliers))
         free = top if outliers == "suppress" and top in vectors.known else None  # [I5]
         least = [level.cost.min(axis=1) for level in levels]
         asking = [
@@ -97,7 +94,7 @@ def recount(
 
     try:
         file.unpack(types.t)
-        return Verdict(SimpleNamespace(facts=facts, grids=[], t=types.t), head, cost, lambda t: t, value)
+        return Verdict(SimpleNamespace(facts=facts, grids=[], t=types.t, own=own), head, cost, lambda t: t, value)
     except Unreadable as error:
         raise file.refused(error) from None
 
@@ -318,42 +315,35 @@ def _wide(number: ir.Value, each: ir.Value) -> ir.Value:
 
 
 # The per-row bound: every row lies in an allowed instance that k rows of the table agree with, so it costs at least the
-# cheapest such instance. That needs no certificate: the table and the policy say it all. Where stars are NULL it holds
-# of the rows that miss no value, and the others are counted as nothing [H7].
+# cheapest such instance. That needs no certificate: the table and the policy say it all.
 VECTORS, PATTERNS = 1 << 16, 1 << 10  # level vectors that are looked through for allowed ones, and those that are asked
 UNKNOWN = (1 << 62) - 1
 
 
-def recount_per_row(
-    engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules, *, nulls: bool = False
-) -> Fraction | None:
+def recount_per_row(engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules) -> Fraction | None:
     """Return what the rows of a table cost at least in any release under some rules, None where that is too much work.
 
     The cost is in the user's units, and also None where some row has no allowed instance that k rows agree with. `rows`
     are the original rows, and `columns` their m quasi-identifiers in the order of the rules. The costs of the rules
-    look at no other row, and `nulls` says whether a star is a NULL. It takes one GROUP BY over the rows, and one over
-    the row types for each allowed vector that costs less than what is known.
+    look at no other row. It takes one GROUP BY over the rows, and one over the row types for each allowed vector that
+    costs less than what is known.
     """
     tops = rules.heights
     if math.prod(top + 1 for top in tops) > VECTORS:
         return None
-    vectors = list(filter(rules.mask.allows, itertools.product(*(range(top + 1) for top in tops))))
+    vectors = list(allowed_vectors(rules.mask, tops, rules.gapped, rules.policy.outliers))
     if len(vectors) > PATTERNS:
         return None
     types = type_table(engine, grouped(engine, rows, [rows[name] for name in columns]), rules.climbed)
     levels, scale = rules.levels(types.sizes, types.lines, types.n)
     least = [level.cost.min(axis=1) for level in levels]
     floors = {one: sum(int(paid[at]) for paid, at in zip(least, one, strict=True)) for one in vectors}
-    with engine.guard("recounting the bound"):
-        gaps = engine.one(rows.aggregate(**{f"r{j}": rows[name].isnull().any() for j, name in enumerate(columns)}))
-        gap = [types.rows[rank] == 0 for rank, some in gaps.items() if some and nulls]  # a missing value is the first
-        price = ibis.ifelse(functools.reduce(operator.or_, gap, ibis.literal(value=False)), 0, _whole(UNKNOWN))
-        asked = types.rows.mutate(p=price.cast("int64"), type=_whole(0))
+    asked = types.rows.mutate(p=_whole(UNKNOWN), type=_whole(0))
     known = Vectors(levels, dict.fromkeys(vectors))
     found = Sums(engine, asked, levels, known, rules.policy.k, 1).per_row(
         floors, tops if rules.policy.outliers == "suppress" else None
     )
-    return None if found is None else Fraction(found, scale)
+    return None if found is None else Fraction(found, scale) - rules.unchanged()
 
 
 # The row types of an original table, counted, ranked and numbered in the engine; counts alone and lines leave it.

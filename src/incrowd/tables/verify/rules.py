@@ -51,7 +51,8 @@ class Rules:
     `policy`: its words, as `incrowd.check.policy.Policy` reads them. `hierarchies`: by column, as `incrowd.check` binds
     them to the original table. `text`: quasi-identifiers that the release turns into text. `steps`: by ranged column,
     of the grid on which its ranges end, where somebody says it. `held`: what the original table holds of the values of
-    each column, for costs that look at it. `kept`: columns of the original that the release has.
+    each column, for costs that look at it. `kept`: columns of the original that the release has. `gaps`: by column the
+    rows that miss a value, where stars are NULL and so a missing value looks like one.
     """
 
     policy: Any
@@ -60,6 +61,12 @@ class Rules:
     text: tuple[str, ...] = ()
     steps: Mapping[str, Fraction] = field(default_factory=dict)
     held: Mapping[str, Any] = field(default_factory=dict)
+    gaps: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def gapped(self) -> list[int]:
+        """The places of the columns with gaps."""
+        return [j for j, name in enumerate(self.names) if name in self.gaps]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -113,9 +120,10 @@ class Rules:
         return [[weighed[id(value)] for value in line] for line in found]
 
     def unchanged(self, names: Collection[str] | None = None) -> Fraction:
-        """Return what the original's rows cost as they are, in some columns: 0 but for costs that charge them [T4]."""
-        found = Fraction(0)
-        for name in self.held.keys() & self.hierarchies.keys() & set(self.names if names is None else names):
+        """Return what the original's rows cost as they are, in some columns [T4, T8]: mostly 0."""
+        some = set(self.names if names is None else names)
+        found = sum((self.gaps[name] * self.star_cost(name) for name in self.gaps.keys() & some), Fraction(0))
+        for name in self.held.keys() & self.hierarchies.keys() & some:
             told = zip(self.hierarchies[name].shown, self.line_costs(name), strict=True)
             found += sum((self.held[name].rows[line[0]] * paid[0] for line, paid in told), Fraction(0))
         return found
@@ -128,7 +136,7 @@ class Rules:
         if the check has no reading of the cost, or its numbers do not fit in 64 bits over all rows.
         """
         told = [
-            [[Fraction(0), self.star_cost(name)]] if line is None else self.line_costs(name)
+            [[Fraction(0), self.star_cost(name)], [self.star_cost(name)] * 2] if line is None else self.line_costs(name)
             for name, line in zip(self.names, lines, strict=True)
         ]
         distinct = {id(value): value for column in told for line in column for value in line}
@@ -145,7 +153,8 @@ class Rules:
             scaled = np.array([[whole[id(value)] for value in paid] for paid in costs], np.int64)
             if line is None:
                 up = np.stack([np.arange(size, dtype=np.int32), np.zeros(size, np.int32)])
-                out.append(Levels(up, np.ascontiguousarray(np.repeat(scaled.T, size, axis=1))))
+                missing = (np.arange(size) == 0) & (name in self.gaps)  # a missing value is the first
+                out.append(Levels(up, np.ascontiguousarray(scaled[missing.astype(np.int64)].T)))
             else:
                 out.append(Levels(_nodes(self.hierarchies[name], line), np.ascontiguousarray(scaled[line].T)))
         return tuple(out), scale
@@ -190,9 +199,10 @@ def read_rules(engine: Engine, opened: Opened, policy: Any) -> Rules:
     except Unreadable as error:
         raise PolicyError(str(error)) from None
     text = () if policy.star is None else tuple(name for name, on in zip(names, changed, strict=True) if on)
+    gaps = {} if policy.star is not None else _gaps(engine, opened, names)
     steps = {} if policy.step is None else dict.fromkeys(ranged, policy.step)
     kept = policy.kept(opened.names)
-    return Rules(policy=policy, kept=kept, hierarchies=found, text=text, steps=steps, held=held)
+    return Rules(policy=policy, kept=kept, hierarchies=found, text=text, steps=steps, held=held, gaps=gaps)
 
 
 def with_ranges(engine: Engine, original: Opened, released: Opened, rules: Rules) -> Rules:
@@ -273,6 +283,15 @@ def _held(engine: Engine, opened: Opened, policy: Any, names: Collection[str]) -
         return Counter(dict(zip(values, found.column("n").to_pylist(), strict=True)))
 
     return {name: held_of(policy, name, opened.names, counted) for name in names}
+
+
+def _gaps(engine: Engine, opened: Opened, names: Sequence[str]) -> dict[str, int]:
+    """Return how many rows miss a value of some columns, where some do."""
+    columns = (engine.plain(opened.data[opened.ids[name]]) for name in names)
+    with engine.guard("looking for missing values"):
+        found = opened.data.aggregate(**{f"m{j}": column.isnull().sum() for j, column in enumerate(columns)})
+        missing = map(int, (number or 0 for number in engine.one(found).values()))
+    return {name: number for name, number in zip(names, missing, strict=True) if number}
 
 
 def _values(engine: Engine, opened: Opened, name: str) -> list[str | None]:

@@ -161,37 +161,43 @@ def _sizes(t: int) -> Iterator[int]:
         size = min(2 * size, 4096)
 
 
-# What is known where a star is a NULL and quasi-identifiers miss values: the per-row bound of the rows that miss none.
+# What is known where a gap may stand for a star that the mask does not allow: the per-row bound of complete rows.
 #
-# A missing value and a star look the same in such a release, and a class is its equal cells: a row that misses a value
-# is in one with the rows blanked beside it. Solvers take the two for different things, so their bounds are of fewer
-# releases. Of rows that miss no value the per-row bound is right: the class of one that is shown at level vector v
-# holds only rows that have its values where v shows them, so at least k of the table have them, and the row costs what
-# v costs (docs/papers/certificates.md, [H7]).
+# The class of a row that misses no value and is shown at level vector v holds only rows that have its values where v
+# shows them, so at least k of the table have them, and the row costs what v costs. Others cost no less than they are.
 SAID = Advice(
     "a NULL may be a star or a missing value here, and a row that misses a value looks like rows blanked beside it, "
-    "which the search does not count: the bound is of the rows that miss no value alone, and nothing is called "
-    "optimal; with suppressed = text the two are told apart"
+    "which the search does not count under this mask: the bound is of the rows that miss no value alone, and nothing "
+    "is called optimal; with suppressed = text the two are told apart"
 )
 
 
 def bound_of_complete_rows(problem: Problem, found: Solution, watch: Watch) -> Bound:
     """Return the per-row bound of the rows that miss no value; O(p t) for p patterns and t row types."""
     most = ceiling(problem, found.plan)
-    most[(problem.types.codes[:, list(problem.gaps)] == 0).any(axis=1)] = 0  # costs nothing at least
+    missing = (problem.types.codes[:, list(problem.gaps)] == 0).any(axis=1)
+    most[missing] = problem.row_costs(np.zeros(len(problem.levels), np.int64))[missing]  # it costs no more at least
     with Workers(None) as workers:
         return per_row(problem, encode(problem), workers, for_bound(watch), ceiling=most).bound(problem)
 
 
 def with_bound(problem: Problem, found: Solution, bound: Bound) -> Solution:
     """Return a solution of a problem with gaps under a bound that is right there; no certificate recounts any of it."""
-    unchecked = dataclasses.replace(bound, checked=0, certain=False)
+    unchecked, certificate = dataclasses.replace(bound, checked=0, certain=False), found.certificate
+    if certificate is not None:
+        nothing = {
+            "prices": [0] * len(certificate.get("prices", ())),
+            "components": None,
+            "trees": [],
+            "multipliers": [],
+        }
+        certificate = dict(certificate) | {key: none for key, none in nothing.items() if key in certificate}
     return dataclasses.replace(
         found,
         bound=unchecked,
         status="heuristic" if found.status in ("optimal", "gap") else found.status,
         notes=(*(note for note in found.notes if isinstance(note, Advice)), SAID),
-        certificate=of_release(found.certificate, found.plan.cost(problem), unchecked),
+        certificate=of_release(certificate, found.plan.cost(problem), unchecked),
     )
 
 

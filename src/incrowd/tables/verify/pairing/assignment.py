@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from incrowd.tables.verify.pairing.flow import unmet
 from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, Kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from incrowd.tables.verify.rules import Rules
@@ -96,7 +94,7 @@ def _assigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int 
     before, after, stars, pattern, edges = joined(before, after, most_edges)
     masked = None
     if rules is not None:
-        masked, _, _ = asked_of_mask(before, stars, pattern, edges, rules, keeps)
+        masked = kept_by_mask(before, stars, pattern, edges, rules)
     short, without = _short(before, after, masked or edges)
     broken, seen = 0, None
     if masked is not None and short.any():
@@ -123,22 +121,20 @@ def joined(
     return before, after, stars, pattern, Fit(before, after, pattern).edges(most_edges)
 
 
-def asked_of_mask(
-    before: Kinds, stars: NDArray[np.bool_], pattern: NDArray[np.int64], edges: Edges, rules: Rules,
-    question: Callable[..., Any], *more: Any,
-) -> tuple[Edges, dict[tuple[int, int], Any], NDArray[np.int64]]:  # fmt: skip
-    """Return the edges of which a question of the mask says neither None nor False, its answers, and by what.
+def kept_by_mask(
+    before: Kinds, stars: NDArray[np.bool_], pattern: NDArray[np.int64], edges: Edges, rules: Rules
+) -> Edges:
+    """Return the edges whose rows keep the mask at some reading of their NULLs.
 
     It is asked between the levels that a row of stars that are NULL surely has and those that it may have, once for all
-    rows of a pattern of stars and one of missing values; the latter is returned for each original kind.
+    rows of a pattern of stars and one of missing values.
     """
     nulls, null = patterns_of(before.codes == NULL)
-    keep, told = edges.pairs(pattern, null), {}
+    keep = edges.pairs(pattern, null)
     for p, o in np.argwhere(keep).tolist():
         low, high = (tuple(map(int, levels)) for levels in (stars[p] & ~nulls[o], stars[p]))
-        told[p, o] = rules.mask.looked_through(question, low, high, *more)
-        keep[p, o] = told[p, o] is not None and told[p, o] is not False
-    return edges.only(keep, pattern, null), told, null
+        keep[p, o] = rules.mask.looked_through(keeps, low, high)
+    return edges.only(keep, pattern, null)
 
 
 def _short(before: Kinds, after: Kinds, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -169,9 +169,11 @@ def _judged(
             example = rows if example is None else min(example, rows)
         for end, vector in enumerate((low, high)):
             cells[end] += rows * sum(level == top for level, top in zip(vector, tops, strict=True))
-        # [R9]
-        for end, paid in enumerate(allows.looked_through(paid_between, low, high, by_level)):
-            cost[end] += rows * paid
+        if rules.policy.star is None:  # a missing value costs nothing, whatever the mask asks of it
+            paid = [sum((line[at] for line, at in zip(by_level, end, strict=True)), Fraction(0)) for end in (low, high)]
+        else:
+            paid = allows.looked_through(paid_between, low, high, by_level)
+        cost = [a + rows * b for a, b in zip(cost, paid, strict=True)]  # [R9]
     violations = [Violation("mask", outside, example)] if outside else []
     suppressed = sum(rows for (low, _), rows in boxes.items() if low == tops)
     shown = {box: rows for box, rows in boxes.items() if box[0] != tops}

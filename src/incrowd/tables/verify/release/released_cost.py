@@ -5,12 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from incrowd.check import mask
-from incrowd.check.rules import least_cost
-from incrowd.errors import InputError
-from incrowd.tables.verify.pairing.assignment import asked_of_mask, joined
-from incrowd.tables.verify.pairing.common_coding import alike
-from incrowd.tables.verify.pairing.kinds import INVENTED, coded
 from incrowd.tables.verify.release.groups import loss_of_texts
 
 if TYPE_CHECKING:
@@ -21,7 +15,6 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
     from incrowd.tables.verdict import Loss
-    from incrowd.tables.verify.pairing.kinds import Kinds
     from incrowd.tables.verify.rules import Rules
 
 
@@ -45,10 +38,6 @@ def recounted_cost(
     most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
     weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
-    if any(shown) and set(rules.kept) <= set(released.names):
-        found = coded(alike(original, released, rules, engine), engine)
-        least += asked_stars(*found.part(0), rules)
-        found.forget()
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
 
 
@@ -79,38 +68,3 @@ def claimed_cost(
     claimed = certificate.get("cost")
     # a label that stands at several levels, and a NULL that may be a star, may cost more than the least reading
     return claimed if type(claimed) is int and low <= claimed <= high else low
-
-
-# What missing values cost as stars where stars are NULLs and the mask asks for stars.
-#
-# A released NULL whose original is NULL too may be shown or be a star. Whatever the pairing, every NULL of the original
-# is paired with one of the release, so that a release costs its other NULLs at least; where the mask allows a row only
-# if some of its missing values are stars, it costs these as well. Which rows these are the pairing says: the least cost
-# over all of them is found exactly, as `incrowd.check` finds it on the kinds of rows.
-MOST_EDGES = 1 << 21  # pairs of kinds, above which these stars count as nothing
-
-
-def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
-    """Return what missing values cost at least that are stars because the mask asks it [R9].
-
-    Stars are NULLs in the kinds `before` and `after` of original and released rows, and no column has a hierarchy. The
-    cost is 0 where the released rows cannot be paired, or it is not decided whether they can: both are told elsewhere.
-    Time as for the pairing and, where a missing value has to be a star, for as many flows as prices move; some 300
-    bytes of memory per pair of kinds that fit. A row of too many readings is taken at its least cost.
-    """
-    whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
-    if not whole.all() or before.rows.sum() != after.rows.sum():
-        return Fraction(0)
-    weights = [rules.star_cost(name) for name in rules.names]
-    try:
-        before, after, stars, pattern, edges = joined(before, after)
-        edges, paid, null = asked_of_mask(before, stars, pattern, edges, rules, mask.asked_stars, weights)
-    except InputError:
-        return Fraction(0)
-    if not any(paid.values()) or len(edges.adjacent) > MOST_EDGES:
-        return Fraction(0)
-    ways = [
-        {o: paid[p, null[o]] for o in edges.adjacent[begin:end].tolist()}
-        for p, begin, end in zip(pattern.tolist(), edges.start, edges.start[1:], strict=False)
-    ]
-    return Fraction(least_cost(before.rows.tolist(), after.rows.tolist(), ways) or 0)
