@@ -125,6 +125,8 @@ def test_in_memory_rows_that_miss_values_are_in_one_crowd_with_those_blanked_bes
         assert (made.cost, made.lower_bound, made.facts["lower_bound_checked"], made.optimal) == (6, 6, 6, True)
         assert made.facts["suppressed_cells"] == made.measures["suppressed_cells"]["cells"] == 6
         assert [one["rows"] for one in made.facts["levels_per_column"]] == [[24, 6], [30, 0]]
+    with incrowd.anonymize(tmp_path / "t.csv", solver="forest", **BOTH, k=5) as made:
+        assert "times the optimum" not in made.summary(details=True)  # which is of costs that begin at 0
     found = incrowd.tradeoff(tmp_path / "t.csv", ks=[1, 5], solvers=["exact"], **BOTH)
     assert [(point["cost"], point["optimal"]) for point in found.points] == [(0, True), (6, True)]
 

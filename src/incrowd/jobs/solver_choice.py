@@ -55,6 +55,11 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     none was found, and `InputError` if there was none yet when memory was nearly used up. Without a time limit every
     solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
     """
+    if job.gap and problem.gaps:
+        raise PolicyError(
+            f"gap={job.gap:g} does not go with suppressed=null where quasi-identifiers miss values, whose searches "
+            "count what these cost besides; limit the time instead, or take suppressed=text"
+        )
     limit = seconds_of(job)
     room = None if watch.memory_budget is None else watch.within_memory(MOST_ROOM_MB, MB)
     solver = choose_solver(problem, job, recoding, room)

@@ -23,6 +23,7 @@ from incrowd.kernels.crowds import meet
 from incrowd.tables.classes_by_vector import ClassesByVector
 from incrowd.tables.solve.shared.requirement_check import meets
 from incrowd.tables.solve.shared.status import of_release
+from incrowd.tables.user_units import offset_of
 from incrowd.tables.values import Advice, Plan
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def blunted(
     drawn = SystemRandomness() if randomness is None else randomness
     plan = solution.plan
     best = plan.cost(problem)
-    budget = int(BUDGETS[level] * best)
+    budget = int(BUDGETS[level] * (best - offset_of(problem)))
     draw = _Draw(problem, plan, budget, drawn)
     for step in range(1, round(MOST_SHARE / STEP) + 1):
         if draw.spent >= budget or watch.stopped:

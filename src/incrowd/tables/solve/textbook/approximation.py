@@ -18,6 +18,7 @@ from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import closed
 from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.user_units import offset_of
 from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
@@ -200,6 +201,7 @@ def _bounded(
     status = ended(cost, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
     watch.report("solve", cost=cost, lower_bound=bound.value)
+    notes = () if offset_of(problem) else notes  # a ratio is of costs that begin at 0
     return Solution(plan, bound, status, name, seconds, notes, by_prices(problem, cost, bound, floor.least, 1))
 
 
