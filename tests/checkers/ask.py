@@ -153,7 +153,7 @@ def save(folder, certificate, name="certificate.json"):
         (folder / name).write_bytes(certificate)
     elif isinstance(certificate, str):
         (folder / name).write_text(certificate, encoding="utf-8", newline="")
-    elif certificate.get("version") == 3 and isinstance(certificate.get("prices"), list):
+    elif certificate.get("version") in (3, 6) and isinstance(certificate.get("prices"), list):
         head = json.dumps({key: told for key, told in certificate.items() if key != "prices"})
         (folder / name).write_bytes(
             packed("".join(f"{line}\n" for line in (head, *map(json.dumps, certificate["prices"]))))

@@ -143,7 +143,7 @@ def question_of(certificate):
     """The kind of a certificate."""
     name, version = certificate["certificate"], certificate["version"]
     return {
-        "incrowd k-anonymity bound": {1: "prices", 2: "requirements", 3: "lines"}[version],
+        "incrowd k-anonymity bound": ("prices", "requirements", "lines")[(version - 1) % 3],
         "incrowd 2-anonymity bound": "2-diversity" if certificate.get("diverse") else "matching",
         "incrowd ranges bound": "ranges", "incrowd single recoding bound": "one recoding",
     }[name]  # fmt: skip
@@ -293,4 +293,6 @@ def example_question(name):
     """The oracle's question of an example."""
     blocks = EXAMPLES[name]
     names, *rows = csv.reader(blocks["original"].splitlines())
-    return Question(tuple(names), [tuple(row) for row in rows], tomllib.loads(blocks["policy"]))
+    return Question(
+        tuple(names), [tuple(cell or None for cell in row) for row in rows], tomllib.loads(blocks["policy"])
+    )
