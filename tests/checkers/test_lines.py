@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
@@ -73,7 +74,7 @@ FILES = {
     "a head of two lines": (with_head(HEAD.encode().replace(b", ", b",\n", 1)), NO_JSON),
     "prices in its head": (with_head(HEAD.encode().replace(b"{", b'{"prices": [], ', 1)), "has a key that no certificate has there"),
     "trees in its head": (with_head(HEAD.encode().replace(b"{", b'{"trees": [], ', 1)), "has a key that no certificate has there"),
-    "version 1": (with_head(HEAD.encode().replace(b'"version": 3', b'"version": 1')), "version 3 is packed, and no other is"),
+    "version 1": (with_head(HEAD.encode().replace(b'"version": 3', b'"version": 1')), "version 3 or 6 is packed, and no other is"),
     "no parts": (with_head(HEAD.encode().replace(b', "parts": 1', b"")), "parts is no whole number"),
     "parts of 0": (with_head(HEAD.encode().replace(b'"parts": 1', b'"parts": 0')), "parts is no whole number"),
     "no prices": (with_lines(b""), COUNT),
@@ -97,7 +98,7 @@ def test_a_packed_file_that_cannot_be_read_is_refused_in_a_sentence(name, tmp_pa
     corpus.example("lines", tmp_path)
     data, said = FILES[name]
     ask.save(tmp_path, data)
-    with pytest.raises(incrowd.InputError, match=r"certificate.* cannot be read: ") as refused:
+    with pytest.raises(incrowd.InputError, match=r"certificate.* (cannot be read: |has a key)") as refused:
         ask.verified(tmp_path)
     assert said in str(refused.value)
     assert ask.both(tmp_path).status == 2
@@ -242,7 +243,7 @@ def test_blocks_of_every_kind_are_unpacked(many, level, strategy, flush):
 
 @seeds(1000, 40)
 def test_a_file_with_a_changed_byte_is_refused_as_zlib_refuses_it(seed, many):
-    """In its codes, its lengths and its checksums; a few changes of the header mean nothing. Or blocks of random bits."""
+    """In its codes, its lengths and its checksums; or blocks of random bits."""
     folder, text = many
     rng = random.Random(seed)
     if seed % 3 == 2:
@@ -254,4 +255,7 @@ def test_a_file_with_a_changed_byte_is_refused_as_zlib_refuses_it(seed, many):
     at = rng.randrange(len(data) if seed % 2 else min(len(data), 120))
     data[at] ^= 1 << rng.randrange(8)
     ask.save(folder, bytes(data))
-    assert ask.both(folder).status == (0 if 4 <= at < 10 else 2)
+    same = False
+    with contextlib.suppress(zlib.error):  # some bits say nothing
+        same = zlib.decompress(data, 31) == text and at > 3
+    assert ask.both(folder).status == (0 if same else 2)
