@@ -15,11 +15,15 @@ A_MARK = re.compile(r"'(?!'*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z)
 BLANKS = " \t\n\r\v\f"
 
 
+def codec_of(encoding):
+    """Return the name of the codec for an encoding: that of UTF-8 leaves out the mark that may stand before it."""
+    return "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
+
+
 def decoded(path, encoding):
     """Return the text of a file."""
     try:
-        raw = Path(path).read_bytes()
-        text = raw.decode("utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding)
+        text = Path(path).read_bytes().decode(codec_of(encoding))
     except (OSError, ValueError, LookupError):
         raise Unreadable(f"{Path(path).name!r} cannot be read as {encoding} text") from None
     refuse("\0" in text, "a file holds zero bytes: it is no text")
@@ -56,6 +60,11 @@ def detected(lines):
     return best[3]
 
 
+def sign_of(lines, delimiter):
+    """Return the delimiter that is given, or the one that some lines tell."""
+    return detected(lines) if delimiter is None else {"\\t": "\t", "tab": "\t"}.get(delimiter, delimiter)
+
+
 def looks_like_data(first, rest):
     """Return whether the first record is more likely a row than a header."""
     data = r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?%?$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$"
@@ -83,7 +92,7 @@ class Table:
         switches = isinstance(header, bool | None) and isinstance(strip, bool)
         refuse(not switches, "header or strip is neither true nor false")
         refuse(not isinstance(delimiter, str | None), "delimiter is no text")
-        sign = detected(lines[:800]) if delimiter is None else {"\\t": "\t", "tab": "\t"}.get(delimiter, delimiter)
+        sign = sign_of(lines[:800], delimiter)
         refuse(len(sign) != 1 or sign in '"\r\n', "delimiter is not one sign, or a quote or line end")
         sample = records_of(lines[:800], sign, strict=False)
         refuse(not sample, "a table is empty")

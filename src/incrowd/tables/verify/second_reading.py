@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from incrowd.check.exact import Unreadable
-from incrowd.check.tables import BLANKS, Table, detected
+from incrowd.check.tables import BLANKS, Table, codec_of, sign_of
 from incrowd.errors import OurBug
 
 if TYPE_CHECKING:
@@ -78,21 +78,19 @@ def _batches(path: Path, reading: Reading, names: list[str], strange: list[str])
 
 def _read(path: Path, reading: Reading, names: list[str]) -> Iterator[pa.RecordBatch]:
     """Yield a file's cells as Arrow reads them."""
-    sign, plain = reading.delimiter, reading.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
-    if sign is None:
-        with path.open(encoding="utf-8-sig" if plain else reading.encoding, newline="") as lines:
-            sign = detected(list(itertools.islice((line for line in lines if line.strip("\r\n")), 800)))
+    codec = codec_of(reading.encoding)
+    with path.open(encoding=codec, newline="") as lines:
+        sign = sign_of(list(itertools.islice((line for line in lines if line.strip("\r\n")), 800)), reading.delimiter)
     with path.open("rb") as begun, pa.OSFile(str(path)) as file:
         head = begun.read(1 << 16)
-        file.seek(len(head) - len(head.lstrip(BEFORE)) if plain else 0)
+        file.seek(len(head) - len(head.lstrip(BEFORE)) if codec == "utf-8-sig" else 0)
         yield from csv.open_csv(
             file,
             csv.ReadOptions(
                 column_names=names, skip_rows_after_names=reading.header is not False, encoding=reading.encoding
             ),
             csv.ParseOptions(
-                delimiter={"\\t": "\t", "tab": "\t"}.get(sign, sign), newlines_in_values=True,
-                ignore_empty_lines=len(names) > 1,
+                delimiter=sign, newlines_in_values=True, ignore_empty_lines=len(names) > 1
             ),
             csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False),
         )  # fmt: skip

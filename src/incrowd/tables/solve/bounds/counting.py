@@ -161,14 +161,15 @@ def _sizes(t: int) -> Iterator[int]:
         size = min(2 * size, 4096)
 
 
-# What is known where a gap may stand for a star that the mask does not allow: the per-row bound of complete rows.
+# What is known where a gap may stand for a star that the mask does not allow, or row types stay in the engine: the
+# per-row bound of complete rows.
 #
 # The class of a row that misses no value and is shown at level vector v holds only rows that have its values where v
 # shows them, so at least k of the table have them, and the row costs what v costs. Others cost no less than they are.
 SAID = Advice(
     "a NULL may be a star or a missing value here, and a row that misses a value looks like rows blanked beside it, "
-    "which the search does not count under this mask: the bound is of the rows that miss no value alone, and nothing "
-    "is called optimal; with suppressed = text the two are told apart"
+    "which the search does not count: the bound is of the rows that miss no value alone, and nothing is called "
+    "optimal; with suppressed = text the two are told apart"
 )
 
 

@@ -91,10 +91,14 @@ def _from(kinds: Kinds, some: NDArray[np.bool_], first: int) -> Kinds:
 
 
 def _assigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int | None) -> Without:
-    before, after, stars, pattern, edges = joined(before, after, most_edges)
+    before = before.taken(np.argsort(before.block, kind="stable"))
+    stars, pattern = patterns_of(after.codes <= STAR)
+    order = np.lexsort((pattern, after.block))
+    after, pattern = after.taken(order), pattern[order]
+    edges = Fit(before, after, pattern).edges(most_edges)
     masked = None
     if rules is not None:
-        masked = kept_by_mask(before, stars, pattern, edges, rules)
+        masked = _kept_by_mask(before, stars, pattern, edges, rules)
     short, without = _short(before, after, masked or edges)
     broken, seen = 0, None
     if masked is not None and short.any():
@@ -105,23 +109,7 @@ def _assigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int 
     return Without(lost, int(after.size[without].min()) if lost else None, broken, seen)  # [R8]
 
 
-def joined(
-    before: Kinds, after: Kinds, most_edges: int | None = None
-) -> tuple[Kinds, Kinds, NDArray[np.bool_], NDArray[np.int64], Edges]:
-    """Return the kinds sorted, the star patterns of the released ones, whose is which, and who may come from whom.
-
-    Every released kind shows values of the original, and has a block of it. `most_edges` is how many pairs may fit,
-    where that is less than `incrowd.tables.verify.pairing.edges` allows. Raise `InputError` above the limits of that
-    module.
-    """
-    before = before.taken(np.argsort(before.block, kind="stable"))
-    stars, pattern = patterns_of(after.codes <= STAR)
-    order = np.lexsort((pattern, after.block))
-    after, pattern = after.taken(order), pattern[order]
-    return before, after, stars, pattern, Fit(before, after, pattern).edges(most_edges)
-
-
-def kept_by_mask(
+def _kept_by_mask(
     before: Kinds, stars: NDArray[np.bool_], pattern: NDArray[np.int64], edges: Edges, rules: Rules
 ) -> Edges:
     """Return the edges whose rows keep the mask at some reading of their NULLs.
