@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import gc
 import inspect
 import itertools
 import logging
@@ -134,7 +135,7 @@ class Loop(CPUDispatcher):
                 "compiled loops cannot be kept, for there is no folder for them that you alone may write: every run "
                 "compiles them anew, unless the environment's NUMBA_CACHE_DIR names such a folder"
             )
-        with made_ready():
+        with made_ready(), _uncollected():
             before = sum(self.stats.cache_misses.values())
             entry = super().compile(sig)
             total.loops += sum(self.stats.cache_misses.values()) - before
@@ -201,6 +202,18 @@ class Loop(CPUDispatcher):
 
     def _goes_plain(self, args: tuple[Any, ...]) -> bool:
         return self.may_be_plain and (bool(_thread.way) or sum(array.size for array in _arrays(args)) <= SMALL)
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let nobody look for garbage in the block: looking through all that Numba makes takes an eighth of compiling."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _wide(kind: Any) -> Any:

@@ -85,7 +85,8 @@ def copy(values, out, size):  # type: ignore[no-untyped-def]
 def grown(array, size):  # type: ignore[no-untyped-def]
     """Return an array of twice the room whose first `size` values are those of `array`."""
     out = np.empty(2 * array.size, array.dtype)
-    copy(array, out, size)
+    for x in range(size):
+        out[x] = array[x]
     return out
 
 
@@ -102,3 +103,16 @@ def fraction(state):  # type: ignore[no-untyped-def]
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     x = x ^ (x >> np.uint64(31))
     return np.float64(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def picked(ladder, share):  # type: ignore[no-untyped-def]
+    """Return the place that a share, in [0, 1), of the whole falls on; `ladder`, (g,), has the sums of its parts."""
+    low, high, sought = 0, ladder.size - 1, share * ladder[-1]
+    while low < high:
+        middle = (low + high) >> 1
+        if ladder[middle] <= sought:
+            low = middle + 1
+        else:
+            high = middle
+    return low

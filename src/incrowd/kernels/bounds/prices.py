@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.grouping.frequent import add_columns
 from incrowd.kernels.hash_table import copy, grown, room, slot
 from incrowd.loops import njit
 
@@ -89,10 +90,18 @@ def reduced_costs(begins, members, counts, costs, needs, prices, ceiling, rc, us
         if value < 0:
             total += value
             if used.size:
+                # The term of the last row taken, and how many rows of that term are: the buffer still has them.
                 border = w * 0
-                spare = 0
+                spare = missing
                 if missing > 0:
-                    border, spare = _border(terms, rows, filled, missing, low, low_rows)
+                    x = 0
+                    while spare > low_rows[x]:
+                        spare -= low_rows[x]
+                        x += 1
+                    border = low[x]
+                    while x > 0 and low[x - 1] == border:
+                        x -= 1
+                        spare += low_rows[x]
                 for x in range(begins[g], begins[g + 1]):
                     i = members[x]
                     term = w - prices[i]
@@ -103,21 +112,6 @@ def reduced_costs(begins, members, counts, costs, needs, prices, ceiling, rc, us
                         used[i] += take
                         spare -= take
     return total
-
-
-@njit(cache=True, nogil=True)
-def _border(terms, counts, filled, missing, low, rows):  # type: ignore[no-untyped-def]
-    """Return the term of the last of the `missing` cheapest rows, and how many rows of that term are used."""
-    cheapest_rest(terms, counts, filled, missing, low, rows)
-    x = 0
-    while missing > rows[x]:
-        missing -= rows[x]
-        x += 1
-    border = low[x]
-    while x > 0 and low[x - 1] == border:
-        x -= 1
-        missing += rows[x]
-    return border, missing
 
 
 @njit(cache=True, nogil=True)
@@ -229,7 +223,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     """Price all instances of some patterns without listing them.
 
     `table`, (L, t) uint64, has a hash per line and type; `start` and `heights` are (m,) int64. `vectors`, (b, m) int8,
-    are quickest in lexicographic order. `lines_cost`, (L, t) int64, is the scaled cost of the node of each type, and
+    are quickest in lexicographic order. `lines_cost`, (L, t) uint64, is the scaled cost of the node of each type, and
     `uniform` says whether the cost depends on the line alone. `counts` and `prices` are (t,) int64; costs are
     multiplied with `scaled` before prices are subtracted. Instances up to the reduced cost `tau`, at least 0, are
     returned. After `most` pairs only instances with rc < 0 are still returned; those always are. Returned of the f
@@ -246,7 +240,8 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     low = np.uint64(size - 1)
     bits = np.zeros(size, np.uint8)
     sums = np.zeros((m + 1, t), np.uint64)
-    paid = np.zeros((m + 1, t), np.int64)
+    paid = np.zeros((m + 1, t), np.uint64)
+    unhidden = heights + 1
     keys = np.empty(size, np.uint64)
     stamp = np.full(size, -1, np.int32)
     entry = np.empty(size, np.int32)
@@ -266,6 +261,8 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     pattern = np.empty(64, np.int32)
     rcs = np.empty(64, np.int64)
     begins = np.zeros(65, np.int64)
+    at = np.zeros(m + 1, np.int64)
+    places = np.zeros(m + 1, np.int64)
     members = np.empty(1024, np.int32)
     listed = 0
     found = 0
@@ -277,29 +274,18 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     for p in range(b):
         flat = np.int64(0)
         for j in range(m):
-            flat += lines_cost[start[j] + vectors[p, j], 0]
+            flat += np.int64(lines_cost[start[j] + vectors[p, j], 0])
         if uniform and scaled * flat - highest > edge:
             continue
-        begin = 0
-        if last >= 0:
-            while begin < m and vectors[p, begin] == vectors[last, begin]:
-                begin += 1
+        total = sums[add_columns(table, start, heights, vectors, last, p, sums, at)]
+        if not uniform:
+            add_columns(lines_cost, start, unhidden, vectors, last, p, paid, places)
         last = p
-        for j in range(begin, m):
-            level = vectors[p, j]
-            line = start[j] + level
-            hide = level == heights[j] and level > 0
-            for i in range(t):
-                sums[j + 1, i] = sums[j, i] if hide else sums[j, i] + table[line, i]
-            if not uniform:
-                for i in range(t):
-                    paid[j + 1, i] = paid[j, i] + lines_cost[line, i]
-        total = sums[m]
         cost = paid[m]
         entries = 0
         bits[:] = 0
         for i in range(t):
-            w = flat if uniform else cost[i]
+            w = flat if uniform else np.int64(cost[i])
             if scaled * w - prices[i] > edge:
                 continue
             s = slot(keys, stamp, p, total[i], total[i] >> np.uint64(20))
@@ -326,7 +312,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
             if stamp[s] != p:
                 continue
             e = entry[s]
-            w = flat if uniform else cost[i]
+            w = flat if uniform else np.int64(cost[i])
             term = scaled * w - prices[i]
             held[e] += counts[i]
             if term < 0:
@@ -367,7 +353,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
                 x = lead[e]
                 while x >= 0:
                     i = chosen[x]
-                    w = flat if uniform else cost[i]
+                    w = flat if uniform else np.int64(cost[i])
                     term = scaled * w - prices[i]
                     if term >= 0:
                         terms[c] = term
@@ -397,47 +383,3 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
                 members[begins[found - 1] + length] = chosen[x]
                 x = chain[x]
     return pattern[:found].copy(), begins[: found + 1].copy(), members[:listed].copy(), rcs[:found].copy()
-
-
-@njit(cache=True, nogil=True)
-def agree_lower(nodes, start, vectors, begins, members):  # type: ignore[no-untyped-def]
-    """Return which classes agree in some column at a lower level than their vector shows, shape (g,).
-
-    The arrays are as for `same_nodes`. It takes O(members * m), and O(m) for most classes that do not.
-    """
-    classes, m = vectors.shape
-    lower = np.zeros(classes, np.bool_)
-    for g in range(classes):
-        first = members[begins[g]]
-        for j in range(m):
-            if vectors[g, j] == 0:
-                continue
-            line = start[j] + vectors[g, j] - 1
-            x = begins[g] + 1
-            while x < begins[g + 1] and nodes[members[x], line] == nodes[first, line]:
-                x += 1
-            if x == begins[g + 1]:
-                lower[g] = True
-                break
-    return lower
-
-
-@njit(cache=True, nogil=True)
-def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore[no-untyped-def]
-    """Return which classes really show the same nodes under their vectors, shape (g,).
-
-    `nodes`, (t, lines) int, is the node of each type at each level of each column. `start`, (m,) int, is the first line
-    of each column, and `heights`, (m,) int, are those of the hierarchies. `vectors`, (g, m) int8, has the levels of
-    each class. `begins`, (g + 1,) int64, says where the members of each class begin in `members`, (p,) int32: row
-    types, group by class.
-    """
-    classes, m = vectors.shape
-    same = np.ones(classes, np.bool_)
-    for g in range(classes):
-        first = members[begins[g]]
-        for x in range(begins[g] + 1, begins[g + 1]):
-            for j in range(m):
-                line = start[j] + vectors[g, j]
-                if nodes[members[x], line] != nodes[first, line]:
-                    same[g] = False
-    return same

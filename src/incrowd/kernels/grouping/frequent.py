@@ -8,38 +8,35 @@ from incrowd.kernels.hash_table import copy, following, grown, probe, room, slot
 from incrowd.loops import njit
 
 
-@njit(cache=True, nogil=True)
-def hash_nodes(nodes):  # type: ignore[no-untyped-def]
+def hash_nodes(nodes: np.ndarray) -> np.ndarray:
     """Return a 64-bit hash for every node, shape (L, t).
 
     `nodes`, (t, L) int32, has a node per row and line (a line is a column at a level). The hash is two rounds of the
     finalizer of splitmix64 over line and node: without a seed, equal on every machine.
     """
-    t, lines = nodes.shape
-    table = np.empty((lines, t), np.uint64)
-    for line in range(lines):
-        salt = np.uint64(line + 1) * np.uint64(0x9E3779B97F4A7C15)
-        for i in range(t):
-            x = salt + (np.uint64(nodes[i, line]) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95)
-            for _ in range(2):
-                x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-                x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-                x = x ^ (x >> np.uint64(31))
-            table[line, i] = x
+    table = np.empty(nodes.shape[::-1], np.uint64)
+    for line, x in enumerate(table):
+        x[:] = nodes[:, line]
+        x += np.uint64(1)
+        x *= np.uint64(0xD1342543DE82EF95)
+        x += np.uint64((line + 1) * 0x9E3779B97F4A7C15 % 2**64)
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)) * 2:
+            x ^= x >> np.uint64(shift)
+            x *= np.uint64(factor)
     return table
 
 
 @njit(cache=True, nogil=True)
-def add_columns(table, start, heights, vectors, p, sums, at):  # type: ignore[no-untyped-def]
-    """Bring the partial sums of hashes from pattern p - 1 to pattern p; return the line of `sums` that holds it.
+def add_columns(table, start, heights, vectors, last, p, sums, at):  # type: ignore[no-untyped-def]
+    """Bring the partial sums of hashes from pattern `last` (none: -1) to pattern p; return the line of `sums` with it.
 
     ``sums[at[j]]`` is the sum over the columns before j, so only the columns from the first difference on are added
-    anew: lists of patterns in lexicographic order share most of the work.
+    anew: lists of patterns in lexicographic order share most of the work. Columns at their top level add nothing.
     """
     m = vectors.shape[1]
     first = 0
-    if p > 0:
-        while first < m and vectors[p, first] == vectors[p - 1, first]:
+    if last >= 0:
+        while first < m and vectors[p, first] == vectors[last, first]:
             first += 1
     for j in range(first, m):
         level = vectors[p, j]
@@ -62,7 +59,7 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
     Equal instances have equal hashes, so every row of an instance with k rows is found; a collision can only add rows.
     `table`, (L, r) uint64, has a hash per line and row. `start` and `heights`, (m,) int64, are the first line and top
     level of each column. `vectors`, (b, m) int8, are level vectors, quickest in lexicographic order; `weights` is (r,)
-    int32 or int64. Returned are `begins`, (b + 1,) int64, `rows`, int32, and their hashes, uint64: pattern p found the
+    int32 or int64. Returned are `begins`, (b + 1,) int64, `rows`, int32, and their hashes, int64: pattern p found the
     rows ``begins[p]:begins[p + 1]``, in increasing order. O(b r) steps of a few nanoseconds: hashes are first counted
     in 2^x >= r buckets, which rules most rows out; what remains is counted by the whole hash. Memory O(m r) plus what
     was found.
@@ -81,11 +78,11 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
     stamp = np.full(2 * size, -1, np.int32)
     begins = np.zeros(b + 1, np.int64)
     rows = np.empty(2 * r, np.int32)
-    hashes = np.empty(2 * r, np.uint64)
+    hashes = np.empty(2 * r, np.int64)
     filled = 0
     for p in range(b):
         begins[p] = filled
-        total = sums[add_columns(table, start, heights, vectors, p, sums, at)]
+        total = sums[add_columns(table, start, heights, vectors, p - 1, p, sums, at)]
         buckets[:] = 0
         for i in range(r):
             buckets[total[i] & low] += weights[i]
@@ -109,7 +106,7 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
         for x in range(c):
             if tally[place[x]] >= k:
                 rows[filled] = maybe[x]
-                hashes[filled] = total[maybe[x]]
+                hashes[filled] = np.int64(total[maybe[x]])
                 filled += 1
     begins[b] = filled
     return begins, rows[:filled].copy(), hashes[:filled].copy()
@@ -217,7 +214,6 @@ def cheapest_classes(table, start, heights, vectors, floors, costs, uniform, wei
             still[waiting] = i
             waiting += 1
     last = -1
-    ordered = np.empty((2, m), np.int8)
     for p in range(b):
         # Who could gain.
         c = 0
@@ -243,12 +239,7 @@ def cheapest_classes(table, start, heights, vectors, floors, costs, uniform, wei
         waiting = w
         if c == 0:
             continue
-        for j in range(m):
-            ordered[0, j], ordered[1, j] = vectors[last, j] if last >= 0 else 0, vectors[p, j]
-        if last >= 0:
-            total = sums[add_columns(table, start, heights, ordered, 1, sums, at)]
-        else:
-            total = sums[add_columns(table, start, heights, ordered[1:], 0, sums, at)]
+        total = sums[add_columns(table, start, heights, vectors, last, p, sums, at)]
         last = p
         # Rows that share a bucket with somebody who asks.
         marked[:] = 0

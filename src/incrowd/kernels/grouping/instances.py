@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.grouping.frequent import alike as frequent_alike
-from incrowd.kernels.hash_table import following, probe, room, slot
+from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
 
 if TYPE_CHECKING:
@@ -38,45 +37,6 @@ def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-un
                     break
             common[g, j] = level
     return common
-
-
-@njit(cache=True, nogil=True)
-def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyped-def]
-    """Return the row types that show the same nodes on `lines` as each of some representatives.
-
-    `nodes` is (t, L) int32, and `lines`, (s,) int64, are the lines shown. `hashes`, (t,) uint64, is the hash of the
-    nodes shown by each type: equal nodes have equal hashes. `reps`, (r,) int32, are types that show different
-    instances, and `rep_hashes` is (r,) uint64. Returned are `begins`, (r + 1,) int64, and `members`, int32, increasing
-    inside a class. They are exact: nodes are compared, hashes only say where to look.
-    """
-    r = reps.size
-    slots = np.full(room(2 * r), -1, np.int32)
-    for g in range(r):
-        s = probe(slots, rep_hashes, rep_hashes[g], rep_hashes[g] >> np.uint64(20))
-        while slots[s] >= 0:
-            s = probe(slots, rep_hashes, rep_hashes[g], following(s))
-        slots[s] = g
-    t = hashes.size
-    class_ = np.full(t, -1, np.int32)
-    begins = np.zeros(r + 1, np.int64)
-    for i in range(t):
-        s = probe(slots, rep_hashes, hashes[i], hashes[i] >> np.uint64(20))
-        while slots[s] >= 0 and not frequent_alike(nodes, lines, i, reps[slots[s]]):
-            s = probe(slots, rep_hashes, hashes[i], following(s))
-        g = slots[s]
-        if g >= 0:
-            class_[i] = g
-            begins[g + 1] += 1
-    for g in range(r):
-        begins[g + 1] += begins[g]
-    members = np.empty(begins[r], np.int32)
-    place = begins[:-1].copy()
-    for i in range(t):
-        g = class_[i]
-        if g >= 0:
-            members[place[g]] = i
-            place[g] += 1
-    return begins, members
 
 
 # Rows of equal hash numbered as crowds.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from incrowd.kernels.hash_table import STEP, following, fraction, probe, room
+from incrowd.kernels.hash_table import STEP, following, fraction, picked, probe, room
 from incrowd.loops import njit
 
 # Instances closed to fill one, at most.
@@ -17,7 +17,7 @@ MOST_DYING = 4
 @njit(cache=True, nogil=True)
 def _evacuate(lists, state, h):  # type: ignore[no-untyped-def]
     """Close instance h and send its rows to the cheapest open ones; False when some have none."""
-    if not write(state, CLOSED, h, 0):
+    if not write(state.log, state.numbers, CLOSED, h, 0):
         return False
     state.opened[h] = 0
     p = state.head[h]
@@ -75,13 +75,13 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
     dead = 0
     victims = np.empty(2, np.int64)
     for _ in range(doomed):
-        i = lists.members[begin + int(uniform(state) * (end - begin))]
+        i = lists.members[begin + int(uniform(state.seed) * (end - begin))]
         h = lists.owners[state.type_head[i]]
         if lists.needs[h] > 0 and state.dying[h] != move and state.size[h] < 3 * lists.needs[h]:
             state.dying[h] = move
             victims[dead] = h
             dead += 1
-    if not write(state, OPENED, g, 0):
+    if not write(state.log, state.numbers, OPENED, g, 0):
         return False
     state.opened[g] = 1
     donors = 0
@@ -135,7 +135,7 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
         for x in range(donors):
             h = state.donors[x]
             if lists.needs[h] > 0 and state.dying[h] != move and state.overlap[h] > 0:
-                share = state.overlap[h] / state.size[h] * (0.5 + uniform(state))
+                share = state.overlap[h] / state.size[h] * (0.5 + uniform(state.seed))
                 if share > most:
                     best, most = h, share
         if best < 0 or dead >= MOST_DYING or state.numbers[COST] > state.numbers[CEILING]:
@@ -182,15 +182,15 @@ def anneal(lists, state, ladder, moves, temperature, odds, slack):  # type: igno
         numbers[LOGGED] = 0
         numbers[QUEUED] = 0
         before = numbers[COST]
-        g = np.searchsorted(ladder, uniform(state) * ladder[-1], side="right")
-        limit = -temperature * math.log(max(uniform(state), 1e-300))
+        g = picked(ladder, uniform(state.seed))
+        limit = -temperature * math.log(max(uniform(state.seed), 1e-300))
         if lists.needs[g] == 0:
             continue
         numbers[CEILING] = before + np.int64(limit + slack)
         if state.opened[g]:
             well = _evacuate(lists, state, g)
         else:
-            draw = uniform(state)
+            draw = uniform(state.seed)
             doomed = 0 if draw < odds[0] else 1 if draw < odds[0] + odds[1] else 2
             well = _open(lists, state, g, doomed)
         well = well and _settle(lists, state)
@@ -327,31 +327,34 @@ def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
         seen=np.zeros(types, np.int64),
         queue=np.zeros(QUEUE, np.int64),
     )
-    enter_rows(lists, state, rows)
+    held = np.flatnonzero(rows)
+    owners = lists.owners[held]
+    _chain(held, owners, state.head, state.after, state.before)
+    _chain(held, lists.members[held], state.type_head, state.type_after, state.type_before)
+    state.rows[held] = rows[held]
+    state.opened[owners] = 1
+    state.opened[lists.needs == 0] = 1
+    np.add.at(state.size, owners, rows[held])
+    state.numbers[COST] = state.size @ lists.costs
     return state
 
 
-@njit(cache=True, nogil=True)
-def enter_rows(lists, state, rows):  # type: ignore[no-untyped-def]
-    """Give a fresh state the classes that have rows."""
-    for p in range(rows.size):
-        if rows[p] > 0:
-            enlist(lists, state, p)
-            state.rows[p] = rows[p]
-            g = lists.owners[p]
-            state.opened[g] = 1
-            state.size[g] += rows[p]
-            state.numbers[COST] += rows[p] * lists.costs[g]
-    for g in range(lists.costs.size):
-        if lists.needs[g] == 0:
-            state.opened[g] = 1
+def _chain(pairs: np.ndarray, keys: np.ndarray, head: np.ndarray, after: np.ndarray, before: np.ndarray) -> None:
+    """Make a list of the pairs of each key, the last one at its head."""
+    order = np.argsort(keys, kind="stable")
+    pairs, keys = pairs[order], keys[order]
+    alike = keys[1:] == keys[:-1]
+    after[pairs[1:][alike]] = pairs[:-1][alike]
+    before[pairs[:-1][alike]] = pairs[1:][alike]
+    last = np.append(~alike, True)[: pairs.size]
+    head[keys[last]] = pairs[last]
 
 
 @njit(cache=True, nogil=True)
-def uniform(state):  # type: ignore[no-untyped-def]
-    """Return the next number of splitmix64, in [0, 1); `state` is changed in place."""
-    state.seed[0] += STEP
-    return fraction(state.seed[0])
+def uniform(seed):  # type: ignore[no-untyped-def]
+    """Return the next number of splitmix64, in [0, 1); `seed`, (1,) uint64, is changed in place."""
+    seed[0] += STEP
+    return fraction(seed[0])
 
 
 @njit(cache=True, nogil=True)
@@ -409,19 +412,19 @@ def _shift(lists, state, p, q, rows):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def write(state, a, b, rows):  # type: ignore[no-untyped-def]
+def write(log, numbers, a, b, rows):  # type: ignore[no-untyped-def]
     """Add a line to the log; False when it is full.
 
-    `state` is changed in place. `a` and `b` are the pairs of a transfer, or a code and an instance; `rows` is how many
-    were moved, or 0.
+    Both arrays are changed in place. `a` and `b` are the pairs of a transfer, or a code and an instance; `rows` is how
+    many were moved, or 0.
     """
-    n = state.numbers[LOGGED]
-    if n >= state.log.shape[0]:
+    n = numbers[LOGGED]
+    if n >= log.shape[0]:
         return False
-    state.log[n, 0] = a
-    state.log[n, 1] = b
-    state.log[n, 2] = rows
-    state.numbers[LOGGED] = n + 1
+    log[n, 0] = a
+    log[n, 1] = b
+    log[n, 2] = rows
+    numbers[LOGGED] = n + 1
     return True
 
 
@@ -432,7 +435,7 @@ def send(lists, state, p, q, rows):  # type: ignore[no-untyped-def]
     An instance that had just the rows it needs gets in the queue of those that may pass some on. Both pairs are of one
     type, and `rows` is at least 1 and at most those of p. `state` is changed in place.
     """
-    if not write(state, p, q, rows):
+    if not write(state.log, state.numbers, p, q, rows):
         return False
     h = lists.owners[q]
     queued = state.numbers[QUEUED]

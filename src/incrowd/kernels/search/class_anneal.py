@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numba.core.extending import _Intrinsic
 
+from incrowd.kernels.hash_table import picked
 from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search.class_state import (
     begin_move,
@@ -115,7 +116,7 @@ def _move(whole, real, ladder, warmth, penalty, star, joined):  # type: ignore[n
         _exchange(whole, real, warmth, penalty)
         return
     if draw < 0.8 and ladder[-1] > 0:
-        g = min(np.int64(np.searchsorted(ladder, uniform(whole) * ladder[-1], side="right")), np.int64(ladder.size - 1))
+        g = np.int64(picked(ladder, uniform(whole)))
         if whole[whole[at.SIZE] + g] > 0 and uniform(whole) < 0.5:
             if whole[whole[at.HELD] + g] <= DISSOLVED:
                 dissolve(whole, real, g, penalty)

@@ -215,20 +215,21 @@ def walk(
         if free:
             piece = np.ascontiguousarray(piece[~(piece == top).all(axis=1)])
         which, begins, members, rc = lattice_scan.scan_block(
-            e.table, e.start, e.heights, piece, e.costs, problem.uniform, e.counts, problem.k,
+            e.table, e.start, e.heights, piece, e.costs.view(np.uint64), problem.uniform, e.counts, problem.k,
             parts, prices, tau, most_pairs - listed,
         )  # fmt: skip
         assert float(np.abs(rc.astype(np.float64)).sum()) < 2.0**61, "prices cut too fine for 64 bits"
         if every and len(which):  # where every vector is allowed, whatever agrees at a lower level is dominated
-            keep = ~lattice_scan.agree_lower(e.nodes, e.start, np.ascontiguousarray(piece[which]), begins, members)
+            keep = (closure.levels(piece[which], begins, members) == piece[which]).all(axis=1)
             lengths = np.diff(begins)
             which, rc, members = which[keep], rc[keep], members[np.repeat(keep, lengths)]
             begins = np.concatenate(([0], np.cumsum(lengths[keep]))).astype(np.int64)
         if not len(which):
             continue
         shown = np.ascontiguousarray(piece[which])
-        # A class joined by a hash alone counts, but cannot be shown to be dominated, nor be used.
-        honest = lattice_scan.same_nodes(e.nodes, e.start, e.heights, shown, begins, members)
+        # A class joined by a hash alone counts, but cannot be shown to be dominated, nor be used: it agrees above its
+        # vector at most (or at 127, which is a top).
+        honest = (closure.levels(shown + np.int8(1), begins, members) <= shown).all(axis=1)
         first = np.ones(len(shown), np.bool_) if every else closure.come_first(shown, begins, members)
         hashed = int(rc[~honest & (rc < 0)].sum())
         keep = first & honest

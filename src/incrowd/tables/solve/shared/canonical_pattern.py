@@ -35,8 +35,8 @@ class CanonicalPattern:
     def levels(self, vectors: Int8, begins: Int64, members: Int32) -> Int8:
         """Return D per class: the lowest levels at which its members agree, shape (g, m).
 
-        `vectors` is (g, m): levels at which they are known to agree. `begins`, (g + 1,), and `members` are as in
-        `Instances`.
+        `vectors` is (g, m): levels at which they are known to agree, which nobody looks at. `begins`, (g + 1,), and
+        `members` are as in `Instances`.
         """
         e = self.encoded
         found: Int8 = kernel.common_levels(e.nodes, e.start, np.ascontiguousarray(vectors), begins, members)

@@ -23,7 +23,6 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from incrowd.kernels.grouping import frequent
-from incrowd.kernels.grouping import instances as kernel
 from incrowd.tables.row_numbers import places_in_runs
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
@@ -302,21 +301,22 @@ def extents(problem: Problem, encoded: ProblemArrays, vectors: Int8, reps: Int32
     parts: list[tuple[Int8, Int64, Int64, Int64, Int32]] = []
     if len(reps):
         used, which = np.unique(vectors, axis=0, return_inverse=True)
+        everybody, alive = np.arange(e.t, dtype=np.int32), np.ones(e.t, np.bool_)
         for x, vector in enumerate(used):
-            own = reps[which.reshape(-1) == x]
             lines = e.shown(vector)
-            _, first = np.unique(e.nodes[own][:, lines], axis=0, return_index=True)
-            own = np.sort(own[first]).astype(np.int32)
             # Not summed along the first axis: that would add one line after the other and copy them all.
             hashes = np.zeros(e.t, np.uint64)
             for line in lines:
                 hashes += e.table[line]
-            begins, members = kernel.members_of(e.nodes, lines, hashes, own, hashes[own])
             need = 0 if free and bool((vector == top).all()) else problem.k
-            held = np.concatenate(([0], np.cumsum(e.counts[members])))
-            keep = held[begins[1:]] - held[begins[:-1]] >= need
-            if keep.any():
-                parts.append(_selected(e, vector, begins, members, keep, need))
+            begins, members = frequent.crowds(e.nodes, lines, everybody, hashes, alive, e.weights, max(need, 1))
+            classes = len(begins) - 1
+            label = np.full(e.t, classes)
+            label[members] = np.repeat(np.arange(classes), np.diff(begins))
+            keep = np.zeros(classes + 1, np.bool_)
+            keep[label[reps[which.reshape(-1) == x]]] = True
+            if keep[:-1].any():
+                parts.append(_selected(e, vector, begins, members, keep[:-1], need))
     return _joined(parts, e)
 
 
@@ -339,7 +339,7 @@ def _crowded(e: ProblemArrays, vectors: Int8, k: int) -> Iterable[tuple[Int8, In
     for p in np.argsort(order):
         here = slice(int(begins[p]), int(begins[p + 1]))
         if here.start < here.stop:
-            yield vectors[order[p]], rows[here], hashes[here]
+            yield vectors[order[p]], rows[here], hashes[here].view(np.uint64)
 
 
 def _selected(

@@ -165,11 +165,9 @@ class PatternScan:
         table = e.table if full else np.take(e.table, live, axis=1)
         weights = self.weights if full else self.weights[live]
 
-        def look(piece: Int64) -> tuple[Int64, Int32, NDArray[np.uint64]]:
+        def look(piece: Int64) -> tuple[Int64, Int32, Int64]:
             vectors = np.ascontiguousarray(batch.levels[piece])
-            found: tuple[Int64, Int32, NDArray[np.uint64]] = frequent.frequent(
-                table, e.start, e.heights, vectors, weights, self.k
-            )
+            found: tuple[Int64, Int32, Int64] = frequent.frequent(table, e.start, e.heights, vectors, weights, self.k)
             return found
 
         pieces = self.workers.split(batch.levels, live.size * len(batch.costs))
@@ -184,7 +182,7 @@ class PatternScan:
             part, x = places[p]
             begins, rows, hashes = results[part]
             here = slice(int(begins[x]), int(begins[x + 1]))
-            yield p, live[rows[here]], hashes[here]
+            yield p, live[rows[here]], hashes[here].view(np.uint64)
 
     def _batch(self, batch: PatternBlock, live: Int32) -> None:
         for p, rows, hashes in self._found(batch, live):
