@@ -64,7 +64,7 @@ def _settle(lists, state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
+def _open(lists, state, marks, g, doomed):  # type: ignore[no-untyped-def]
     """Open instance g: what is dearer elsewhere and not needed there comes, then the dearest of the rest.
 
     Up to `doomed` instances that hold its rows, and as many as it takes to fill it, are closed.
@@ -77,8 +77,8 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
     for _ in range(doomed):
         i = lists.members[begin + int(uniform(state.seed) * (end - begin))]
         h = lists.owners[state.type_head[i]]
-        if lists.needs[h] > 0 and state.dying[h] != move and state.size[h] < 3 * lists.needs[h]:
-            state.dying[h] = move
+        if lists.needs[h] > 0 and marks.dying[h] != move and state.size[h] < 3 * lists.needs[h]:
+            marks.dying[h] = move
             victims[dead] = h
             dead += 1
     if not write(state.log, state.numbers, OPENED, g, 0):
@@ -87,15 +87,15 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
     donors = 0
     for q in range(begin, end):
         i = lists.members[q]
-        state.seen[i] = move
-        state.place[i] = q
+        marks.seen[i] = move
+        marks.place[i] = q
         p = state.type_head[i]
         while p >= 0:
             following = state.type_after[p]
             h = lists.owners[p]
             if h != g:
                 rows = np.int64(0)
-                if state.dying[h] == move:
+                if marks.dying[h] == move:
                     rows = state.rows[p]
                 elif lists.costs[h] > w:
                     rows = min(state.rows[p], state.size[h] - lists.needs[h])
@@ -103,12 +103,12 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
                     return False
                 left = state.rows[p]
                 if left > 0:
-                    if state.touched[h] != move:
-                        state.touched[h] = move
-                        state.overlap[h] = 0
-                        state.donors[donors] = h
+                    if marks.touched[h] != move:
+                        marks.touched[h] = move
+                        marks.overlap[h] = 0
+                        marks.donors[donors] = h
                         donors += 1
-                    state.overlap[h] += left
+                    marks.overlap[h] += left
             p = following
     for x in range(dead):
         if not _evacuate(lists, state, victims[x]):
@@ -118,37 +118,37 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
         while state.size[g] < need:
             best = -1
             for x in range(donors):
-                h = state.donors[x]
-                spare = state.touched[h] == move and state.opened[h] and state.size[h] > lists.needs[h]
+                h = marks.donors[x]
+                spare = marks.touched[h] == move and state.opened[h] and state.size[h] > lists.needs[h]
                 if spare and (best < 0 or lists.costs[h] > lists.costs[best]):
                     best = h
             if best < 0:
                 break
             wanted = min(need - state.size[g], state.size[best] - lists.needs[best])
-            if _fetch(lists, state, best, g, wanted) < wanted:
-                state.touched[best] = -move
+            if _fetch(lists, state, marks, best, g, wanted) < wanted:
+                marks.touched[best] = -move
         if state.size[g] >= need:
             return True
         # Then a whole instance: one with a large share of its rows in g, at random. What else it holds may give
         # others rows to spare.
         best, most = -1, 0.0
         for x in range(donors):
-            h = state.donors[x]
-            if lists.needs[h] > 0 and state.dying[h] != move and state.overlap[h] > 0:
-                share = state.overlap[h] / state.size[h] * (0.5 + uniform(state.seed))
+            h = marks.donors[x]
+            if lists.needs[h] > 0 and marks.dying[h] != move and marks.overlap[h] > 0:
+                share = marks.overlap[h] / state.size[h] * (0.5 + uniform(state.seed))
                 if share > most:
                     best, most = h, share
         if best < 0 or dead >= MOST_DYING or state.numbers[COST] > state.numbers[CEILING]:
             return False
-        state.dying[best] = move
+        marks.dying[best] = move
         dead += 1
-        _fetch(lists, state, best, g, state.size[best])
+        _fetch(lists, state, marks, best, g, state.size[best])
         if not _evacuate(lists, state, best):
             return False
 
 
 @njit(cache=True, nogil=True)
-def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
+def _fetch(lists, state, marks, h, g, rows):  # type: ignore[no-untyped-def]
     """Move up to so many rows from h to g; return how many came."""
     move = state.numbers[MOVE]
     p = state.head[h]
@@ -156,9 +156,9 @@ def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
     while p >= 0 and came < rows:
         following = state.after[p]
         i = lists.members[p]
-        if state.seen[i] == move:
+        if marks.seen[i] == move:
             share = min(rows - came, state.rows[p])
-            if not send(lists, state, p, state.place[i], share):
+            if not send(lists, state, p, marks.place[i], share):
                 return came
             came += share
         p = following
@@ -166,14 +166,14 @@ def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, plain=False)
-def anneal(lists, state, ladder, moves, temperature, odds, slack):  # type: ignore[no-untyped-def]
+def anneal(lists, state, marks, ladder, moves, temperature, odds, slack):  # type: ignore[no-untyped-def]
     """Try some moves at one temperature; return how many were taken.
 
-    `state` is changed in place and is a release before and after. `ladder`, (g,) float64, has the increasing sums of
-    the weights with which instances are picked. `temperature` is in scaled cost units and above 0: a move that adds d
-    is taken with probability exp(-d / temperature). `odds`, (3,) float64, are the chances that 0, 1, 2 instances are
-    doomed when one is opened. `slack`, in scaled cost units, is how far above what will be allowed the cost may be
-    before rows have settled.
+    `state` and `marks` are changed in place; the former is a release before and after. `ladder`, (g,) float64, has the
+    increasing sums of the weights with which instances are picked. `temperature` is in scaled cost units and above 0: a
+    move that adds d is taken with probability exp(-d / temperature). `odds`, (3,) float64, are the chances that 0, 1, 2
+    instances are doomed when one is opened. `slack`, in scaled cost units, is how far above what will be allowed the
+    cost may be before rows have settled.
     """
     taken = 0
     numbers = state.numbers
@@ -192,7 +192,7 @@ def anneal(lists, state, ladder, moves, temperature, odds, slack):  # type: igno
         else:
             draw = uniform(state.seed)
             doomed = 0 if draw < odds[0] else 1 if draw < odds[0] + odds[1] else 2
-            well = _open(lists, state, g, doomed)
+            well = _open(lists, state, marks, g, doomed)
         well = well and _settle(lists, state)
         if not well or numbers[COST] - before > limit:
             take_back(lists, state)
@@ -275,8 +275,7 @@ class State(NamedTuple):
 
     Between moves every open instance holds at least the rows it needs, a closed one none. The pairs with rows of an
     instance form a list that starts at ``head``, those of a type one that starts at ``type_head``. ``log`` is what the
-    move at hand has done: transfers (from, to, rows), openings and closings (code, instance, 0). The arrays from
-    ``dying`` on belong to the move at hand, stamped with its number.
+    move at hand has done: transfers (from, to, rows), openings and closings (code, instance, 0).
     """
 
     rows: np.ndarray
@@ -291,17 +290,22 @@ class State(NamedTuple):
     log: np.ndarray
     numbers: np.ndarray
     seed: np.ndarray
+    queue: np.ndarray
+
+
+class Marks(NamedTuple):
+    """What the opening of an instance notes of instances and types, stamped with the number of its move."""
+
     dying: np.ndarray
     touched: np.ndarray
     overlap: np.ndarray
     donors: np.ndarray
     place: np.ndarray
     seen: np.ndarray
-    queue: np.ndarray
 
 
-def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
-    """Return the state that holds the given rows per pair of a release; free instances are open throughout.
+def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> tuple[State, Marks]:
+    """Return the state that holds the given rows per pair of a release, and no marks; free instances are always open.
 
     `rows` is (p,) int64, `types` the number of row types, and `seed`, at least 0, that of the random numbers.
     """
@@ -319,12 +323,6 @@ def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
         log=np.zeros((8 * types + 1024, 3), np.int64),
         numbers=np.zeros(8, np.int64),
         seed=np.array([seed], np.uint64),
-        dying=np.zeros(classes, np.int64),
-        touched=np.zeros(classes, np.int64),
-        overlap=np.zeros(classes, np.int64),
-        donors=np.zeros(classes, np.int64),
-        place=np.zeros(types, np.int64),
-        seen=np.zeros(types, np.int64),
         queue=np.zeros(QUEUE, np.int64),
     )
     held = np.flatnonzero(rows)
@@ -336,7 +334,7 @@ def new_state(lists: Lists, rows: np.ndarray, types: int, seed: int) -> State:
     state.opened[lists.needs == 0] = 1
     np.add.at(state.size, owners, rows[held])
     state.numbers[COST] = state.size @ lists.costs
-    return state
+    return state, Marks(*np.zeros((4, classes), np.int64), *np.zeros((2, types), np.int64))
 
 
 def _chain(pairs: np.ndarray, keys: np.ndarray, head: np.ndarray, after: np.ndarray, before: np.ndarray) -> None:

@@ -65,7 +65,7 @@ class Annealing:
         twice a second. `heat` is a factor on the first temperature; the last one stays as it is.
         """
         lists = self.candidates.lists
-        state = anneal.new_state(lists, rows, self.candidates.classes, seed)
+        state, marks = anneal.new_state(lists, rows, self.candidates.classes, seed)
         best, best_rows = int(state.numbers[anneal.COST]), rows
         if self.idle:
             return best, best_rows
@@ -75,7 +75,7 @@ class Annealing:
         told = search_time()
         for share, moves in calls(watch, total=total, temperatures=tuning.DEFAULT.temperatures):
             warmth = self.hot * heat * (tuning.DEFAULT.cooling / heat) ** share
-            anneal.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.slack)
+            anneal.anneal(lists, state, marks, self.ladder, moves, warmth, self.odds, self.slack)
             self.moves += moves
             reached = int(state.numbers[anneal.COST])
             if reached <= enough or (share > 0.5 and (reached < best or not halfway)):
