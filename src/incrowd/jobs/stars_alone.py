@@ -129,11 +129,11 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     quiet = WithDeadline(watch, search_time() + SECONDS)
     quiet.on_event = None
     try:
-        found = greedy.solve(problem, quiet) if most else None
+        cost = greedy.cost(problem, quiet) if most else None
     except Infeasible:
         return None
     # a search cut short says nothing of what is lost
-    return None if found is None or quiet.stopped else float(Fraction(found.plan.cost(problem), most))
+    return None if cost is None or quiet.stopped else float(Fraction(cost, most))
 
 
 def expected_loss(engine: Engine, opened: Opened, policy: Policy) -> float | None:

@@ -40,10 +40,10 @@ def test_what_is_compiled_meanwhile_does_not_count_as_time_of_the_search(monkeyp
 
     def load(registered, name):
         class Slow(known(registered, name)):
-            def solve(self, problem, watch):
+            def cost(self, problem, watch):
                 with standstill() if compiles else contextlib.nullcontext():
                     time.sleep(0.6 if compiles else 0.01)
-                return super().solve(problem, watch)
+                return super().cost(problem, watch)
 
         return Slow
 

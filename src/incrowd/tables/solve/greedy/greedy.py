@@ -106,10 +106,8 @@ class Greedy:
         begun = time.perf_counter()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
-            sweep = PatternScan(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
-            notes = self._sweep(problem, sweep)
+            draft, sweep, notes = self._draft(problem, encoded, workers, watch)
             cut_short = watch.stopped and sweep.left >= problem.k
-            draft = PartialPlan.of(encoded, sweep.label, sweep.vectors)
             floor: CountingBound | None = None
             bounding = 0.0
             leftover = sweep.left
@@ -137,14 +135,22 @@ class Greedy:
         seconds = {"solve": solving, "bound": bounding}
         return Solution(plan, bound, status, self.name, seconds, tuple(notes), proof)
 
-    def _sweep(self, problem: Problem, sweep: PatternScan) -> list[str]:
-        front = self._front(problem)
-        done = sweep.run(blocks_by(self.ties, problem), budget=front)
-        if done or sweep.watch.stopped or sweep.left < problem.k:
-            return []
-        seen = sweep.patterns
-        rounds = grow(problem, sweep, budget=max(self.visits - sweep.visits, self.visits // FRONT))
-        return [f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data"]
+    def cost(self, problem: Problem, watch: Watch) -> int:
+        """Return the scaled cost of the plan for k alone, without a bound; Infeasible is raised as by `solve`."""
+        with Workers(self.threads) as workers:
+            return finished(problem, self._draft(problem, encode(problem), workers, watch)[0], watch)[1]
+
+    def _draft(
+        self, problem: Problem, encoded: ProblemArrays, workers: Workers, watch: Watch
+    ) -> tuple[PartialPlan, PatternScan, list[str]]:
+        sweep = PatternScan(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
+        notes = []
+        done = sweep.run(blocks_by(self.ties, problem), budget=self._front(problem))
+        if not done and not watch.stopped and sweep.left >= problem.k:
+            seen = sweep.patterns
+            rounds = grow(problem, sweep, budget=max(self.visits - sweep.visits, self.visits // FRONT))
+            notes.append(f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data")
+        return PartialPlan.of(encoded, sweep.label, sweep.vectors), sweep, notes
 
     def _front(self, problem: Problem) -> int:
         """Return the work to spend on walking through the mask."""
