@@ -1,4 +1,4 @@
-"""Classes cut into blocks of rows, and what the rows of a block share."""
+"""Classes cut into blocks of rows, and cycles of blocks into classes."""
 
 from __future__ import annotations
 
@@ -97,27 +97,6 @@ def split(begins, types, counts, rows, steps, draws):  # type: ignore[no-untyped
 
 
 @njit(cache=True, nogil=True)
-def agreed(piece_type, piece_block, first, rows, blocks, fresh):  # type: ignore[no-untyped-def]
-    """Return the lines of every block, (b, L) int32: what its rows share, else a code that nobody else has.
-
-    Block x has the code ``fresh + x`` where its rows differ: codes from `fresh` on are not in use. `piece_type` and
-    `piece_block` are (q,) int32, `rows` is (t, L) int32, and `first`, (b,) int32, is a row type of each block.
-    """
-    lines = rows.shape[1]
-    out = np.empty((blocks, lines), np.int32)
-    for b in range(blocks):
-        for line in range(lines):
-            out[b, line] = rows[first[b], line]
-    for q in range(piece_type.size):
-        b = piece_block[q]
-        for line in range(lines):
-            if rows[piece_type[q], line] != rows[first[b], line]:
-                out[b, line] = fresh + b
-    return out
-
-
-# Blocks of classes matched anew: cycles of an assignment cut into classes, and the better of old and new.
-@njit(cache=True, nogil=True)
 def _value(F, u, v, w, sizes, k):  # type: ignore[no-untyped-def]
     """Return what the blocks u, v and w (w = v: only two) cost as one class; -1 if they may not be one."""
     size = sizes[u] + sizes[v]
@@ -203,75 +182,3 @@ def _chain(pair, first, count, length):  # type: ignore[no-untyped-def]
             return np.int64(-1)
         total += pair[s % length]
     return total
-
-
-@njit(cache=True, nogil=True)
-def joined(F, sizes, alone, class_, name):  # type: ignore[no-untyped-def]
-    """Take new classes where they are no dearer than the old ones that share rows with them.
-
-    `F`, `sizes` and `alone` are as for `rounded`. `class_`, (b,) int32, is the old class of each block, where blocks of
-    a class are neighbours, at most two; `name`, (b,) int32, is the least block of each block's new class, -1 for none.
-    The least block of each block's class, old or new, (b,) int32, and what the new ones save are returned. Old and new
-    classes with a block in common are one component; each is judged by itself, so the whole is never dearer. O(b log
-    b).
-    """
-    n = name.size
-    old = np.empty(n, np.int32)
-    root = np.arange(n).astype(np.int32)
-    broken = np.zeros(n, np.bool_)
-    before = np.zeros(n, np.int64)
-    after = np.zeros(n, np.int64)
-    for b in range(n):
-        old[b] = b - 1 if b > 0 and class_[b - 1] == class_[b] else b
-    for b in range(n):
-        _union(root, b, old[b])
-        if name[b] >= 0:
-            _union(root, b, name[b])
-    second = np.full(n, -1, np.int32)
-    third = np.full(n, -1, np.int32)
-    for b in range(n):
-        at = _find(root, b)
-        if name[b] < 0:
-            broken[at] = True
-        elif name[b] != b:
-            if second[name[b]] < 0:
-                second[name[b]] = b
-            else:
-                third[name[b]] = b
-        if old[b] != b:
-            before[at] += (sizes[b] + sizes[b - 1]) * cost3(F, b - 1, b, b)
-        elif b + 1 == n or class_[b + 1] != class_[b]:
-            before[at] += alone[b]
-    for b in range(n):
-        if name[b] != b:
-            continue
-        at = _find(root, b)
-        if second[b] < 0:
-            after[at] += alone[b]
-        elif third[b] < 0:
-            after[at] += (sizes[b] + sizes[second[b]]) * cost3(F, b, second[b], second[b])
-        else:
-            after[at] += (sizes[b] + sizes[second[b]] + sizes[third[b]]) * cost3(F, b, second[b], third[b])
-    saved = np.int64(0)
-    out = np.empty(n, np.int32)
-    for b in range(n):
-        at = _find(root, b)
-        take = not broken[at] and after[at] <= before[at]
-        out[b] = name[b] if take else old[b]
-        if take and at == b:
-            saved += before[at] - after[at]
-    return out, saved
-
-
-@njit(cache=True, nogil=True)
-def _find(root, b):  # type: ignore[no-untyped-def]
-    while root[b] != b:
-        root[b] = root[root[b]]
-        b = root[b]
-    return b
-
-
-@njit(cache=True, nogil=True)
-def _union(root, a, b):  # type: ignore[no-untyped-def]
-    x, y = _find(root, a), _find(root, b)
-    root[max(x, y)] = min(x, y)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from incrowd.errors import PolicyError
 from incrowd.kernels.matching import assign
 from incrowd.kernels.matching import metric as matching_metric
 from incrowd.kernels.search import regroup as kernel
-from incrowd.kernels.search import regroup as regroup_cycles
 from incrowd.progress import search_time
+from incrowd.tables.row_numbers import added_up, runs
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.cuts_over_lattice import by_lattice_cuts
@@ -437,19 +439,21 @@ class State:
             may = np.ones(count, np.bool_)
         column = self._assigned(blocks, class_, sizes, alone, may, watch)
 
-        def cut(flat: matching_metric.Flat, _: object) -> tuple[Int32, int]:
-            name = regroup_cycles.rounded(flat, sizes, alone, may, self.problem.k, column)
-            found: tuple[Int32, int] = regroup_cycles.joined(flat, sizes, alone, class_, name)
+        def cut(flat: matching_metric.Flat, _: object) -> Int32:
+            found: Int32 = kernel.rounded(flat, sizes, alone, may, self.problem.k, column)
             return found
 
-        name, saved = blocks.settled(cut)
+        name, saved = _joined(blocks, sizes, alone, class_, blocks.settled(cut))
         self._take(piece_type, name[piece_block], piece_rows)
-        return int(saved)
+        return saved
 
     def blocks(self, piece_type: Int32, piece_block: Int32, first: Int32, count: int) -> tuple[Metric, Metric]:
         """Return the metric of the blocks, and one in which each also has a twin: the pair costs what it costs."""
         fresh = int(self.types.rows.max(initial=0)) + 1
-        rows = kernel.agreed(piece_type, piece_block, first, self.types.rows, count, fresh)
+        rows, begins = self.types.rows[piece_type], _begins(piece_block)[:-1]
+        alike = np.minimum.reduceat(rows, begins) == np.maximum.reduceat(rows, begins)
+        # where the rows of a block differ it has a code that nobody else has
+        rows = np.where(alike, self.types.rows[first], fresh + np.arange(count, dtype=np.int32)[:, None])
         others = np.where(rows >= fresh, rows + count, rows)
         one = self.types.take(first)
         two = self.types.take(np.concatenate((first, first)))
@@ -505,6 +509,38 @@ class State:
             vectors[(sizes < problem.k) | (own >= dear)] = top
         label = np.repeat(np.arange(classes, dtype=np.int32), np.diff(begins))
         return PartialPlan(self.encoded, vectors, self.type, label, self.rows).plan()
+
+
+def _joined(blocks: Metric, sizes: Int64, alone: Int64, class_: Int32, name: Int32) -> tuple[Int32, int]:
+    """Take new classes where they are no dearer than the old ones that share blocks with them.
+
+    `sizes` and `alone`, (b,), are the rows of each block and what it costs by itself. `class_`, (b,), is the old class
+    of each block, where blocks of a class are neighbours, at most two; `name`, (b,), is the least block of each block's
+    new class of at most three, -1 for none. The least block of each block's class, old or new, and what the new ones
+    save are returned. Old and new classes with a block in common are one component; each is judged by itself, so the
+    whole is never dearer.
+    """
+    every = np.arange(name.size, dtype=np.int32)
+    old = every.copy()
+    old[1:] -= class_[1:] == class_[:-1]
+    edges = np.concatenate((every, every)), np.concatenate((old, np.where(name < 0, every, name)))
+    graph = csr_matrix((np.ones(2 * every.size, np.int8), edges), shape=(every.size, every.size))
+    components, part = connected_components(graph, directed=False)
+
+    def cost(least: Int32) -> Int64:
+        members = np.argsort(least, kind="stable")[np.count_nonzero(least < 0) :]
+        heads, lengths = np.unique(least[members], return_counts=True)
+        number, place = runs(np.zeros_like(lengths), lengths)
+        classes = np.full((heads.size, 3), -1)
+        classes[number, place] = members
+        own, several = alone[heads], lengths > 1
+        own[several] = added_up(number, sizes[members], heads.size)[several] * blocks.costs(classes[several])
+        return added_up(part[heads], own, components)
+
+    before, after = cost(old), cost(name)
+    better = after <= before
+    better[part[name < 0]] = False
+    return np.where(better[part], name, old), int((before - after)[better].sum())
 
 
 def _begins(names: NDArray[np.integer]) -> Int64:
