@@ -90,6 +90,33 @@ def grown(array, size):  # type: ignore[no-untyped-def]
     return out
 
 
+# Hashes of what rows show under a pattern: sums over its columns.
+@njit(cache=True, nogil=True)
+def add_columns(table, start, heights, vectors, last, p, sums, at):  # type: ignore[no-untyped-def]
+    """Bring the partial sums of hashes from pattern `last` (none: -1) to pattern p; return the line of `sums` with it.
+
+    ``sums[at[j]]`` is the sum over the columns before j, so only the columns from the first difference on are added
+    anew: lists of patterns in lexicographic order share most of the work. Columns at their top level add nothing.
+    """
+    m = vectors.shape[1]
+    first = 0
+    if last >= 0:
+        while first < m and vectors[p, first] == vectors[last, first]:
+            first += 1
+    for j in range(first, m):
+        level = vectors[p, j]
+        if level == heights[j] and level > 0:
+            at[j + 1] = at[j]
+            continue
+        line = table[start[j] + level]
+        below = sums[at[j]]
+        here = sums[j + 1]
+        for i in range(line.size):
+            here[i] = below[i] + line[i]
+        at[j + 1] = j + 1
+    return at[m]
+
+
 # Random numbers by splitmix64, for kernels that keep its state in an array of their own.
 #
 # Source: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.

@@ -61,6 +61,16 @@ def added_up(place: NDArray[np.integer], what: NDArray[np.integer], size: int) -
     return total
 
 
+def before_each(key: Int64, what: Int64) -> Int64:
+    """Return what earlier entries with the same key come to, for each entry; both (x,)."""
+    order = np.argsort(key, kind="stable")
+    total = np.cumsum(what[order]) - what[order]
+    first = np.diff(key[order], prepend=key[order][:1] - 1) != 0
+    before = np.empty_like(total)
+    before[order] = total - total[first][np.cumsum(first) - 1]
+    return before
+
+
 class Alike:
     """Which keys of a second list are equal to each of a first one.
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.grouping.frequent import add_columns
-from incrowd.kernels.hash_table import copy, grown, room, slot
+from incrowd.kernels.hash_table import add_columns, copy, grown, room, slot
 from incrowd.loops import njit
 
 

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from incrowd.kernels.hash_table import room, slot
 from incrowd.loops import njit
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Int64 = NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
@@ -68,36 +61,6 @@ def number_classes(hashes, weights, least):  # type: ignore[no-untyped-def]
                 crowds += 1
             label[i] = number[s]
     return label, crowds
-
-
-# What lies before each member of a crowd.
-
-# Numbers of keys up to which they are counted in a table of their own.
-DENSE = 1 << 22
-
-
-@njit(cache=True, nogil=True)
-def before_each(key, rows, keys):  # type: ignore[no-untyped-def]
-    """Return for each entry the rows of earlier ones with the same key, of which there are so many."""
-    before = np.empty(key.size, np.int64)
-    seen = np.zeros(keys, np.int64)
-    for i in range(key.size):
-        before[i] = seen[key[i]]
-        seen[key[i]] += rows[i]
-    return before
-
-
-def rows_before(key: Int64, rows: Int64, keys: int) -> Int64:
-    """Return for each entry the rows of earlier ones with the same key, shape (r,) int64.
-
-    `key` and `rows` are (r,); a key is from 0 to below `keys`. It takes O(r + keys) time for few keys, O(r log r) for
-    more than 4 million.
-    """
-    if keys > DENSE:
-        names, key = np.unique(key, return_inverse=True)
-        key, keys = key.reshape(-1), names.size
-    before: Int64 = before_each(key, rows, keys)
-    return before
 
 
 # Entries of a table numbered by what they show at some levels.

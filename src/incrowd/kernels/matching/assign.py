@@ -2,67 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from incrowd.loops import njit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Int32 = NDArray[np.int32]
+    Int64 = NDArray[np.int64]
 
 HOPELESS, DONE, MORE = 0, 1, 2
 BEGUN, TURN, MANY, BEFORE = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True)
-def symmetric(n, left, right, values):  # type: ignore[no-untyped-def]
+def symmetric(
+    n: int, left: NDArray[np.integer], right: NDArray[np.integer], values: Int64, own: Int64 | None = None
+) -> tuple[Int64, Int32, Int64]:
     """List undirected edges seen from both ends, each end's in the order given.
 
     `left` and `right`, (e,) integers below n, are the ends of the edges, and `values` is (e,) int64. Returned are
-    `ptr`, (n + 1,) int64, `adj`, (2e,) int32, and `value`, (2e,) int64: the neighbours of node i and their edges'
-    values are at ``ptr[i]`` to ``ptr[i + 1] - 1``.
+    `ptr`, (n + 1,) int64, `adj`, int32, and `value`, int64: the neighbours of node i and their edges' values are at
+    ``ptr[i]`` to ``ptr[i + 1] - 1``. With `own`, (n,), each node's first neighbour is itself, at that value: the arcs
+    of the assignment, in which a row by itself pays its exit.
     """
-    ptr = np.zeros(n + 1, np.int64)
-    for e in range(left.size):
-        ptr[left[e] + 1] += 1
-        ptr[right[e] + 1] += 1
-    for i in range(n):
-        ptr[i + 1] += ptr[i]
-    at = ptr[:-1].copy()
-    adj = np.empty(2 * left.size, np.int32)
-    value = np.empty(2 * left.size, np.int64)
-    for e in range(left.size):
-        i, j = left[e], right[e]
-        adj[at[i]] = j
-        value[at[i]] = values[e]
-        at[i] += 1
-        adj[at[j]] = i
-        value[at[j]] = values[e]
-        at[j] += 1
-    return ptr, adj, value
-
-
-@njit(cache=True, nogil=True)
-def csr(n, left, right, costs, exits):  # type: ignore[no-untyped-def]
-    """Lay out the arcs of the assignment: every pair in both directions, and i -> i at the exit price.
-
-    `n` counts the rows. `left` and `right`, (e,) integers, are the rows of the pairs, and `costs`, (e,) int64, their
-    cost per row. `exits`, (n,) int64, is what a row pays by itself. Returned are `ptr`, (n + 1,) int64, `adj`, (2e +
-    n,) int32, and `cost`, (2e + n,) int64: the arcs of each row, its own exit first.
-    """
-    ptr, adj, value = symmetric(n, left, right, costs)
-    total = adj.size + n
-    sptr = np.empty(n + 1, np.int64)
-    sadj = np.empty(total, np.int32)
-    scost = np.empty(total, np.int64)
-    at = 0
-    for i in range(n):
-        sptr[i] = at
-        sadj[at] = i
-        scost[at] = exits[i]
-        at += 1
-        for e in range(ptr[i], ptr[i + 1]):
-            sadj[at] = adj[e]
-            scost[at] = value[e]
-            at += 1
-    sptr[n] = at
-    return sptr, sadj, scost
+    loops, one, two = np.arange(0 if own is None else n), np.stack((left, right), 1), np.stack((right, left), 1)
+    begins, ends = np.concatenate((loops, one.reshape(-1))), np.concatenate((loops, two.reshape(-1)))
+    paid = np.repeat(values, 2) if own is None else np.concatenate((own, np.repeat(values, 2)))
+    order = np.argsort(begins, kind="stable")
+    ptr = np.concatenate(([0], np.cumsum(np.bincount(begins, minlength=n))))
+    return ptr, ends[order].astype(np.int32), paid[order]
 
 
 @njit(cache=True, nogil=True)

@@ -478,7 +478,7 @@ class State:
         # Twice what a block costs: a pair is counted from both sides.
         never = 2 * (int(cost.sum()) + int(alone[may].sum())) + 1
         exits = np.where(may, 2 * alone, never)
-        ptr, adj, values = assign.csr(count, i, j, cost, exits)
+        ptr, adj, values = assign.symmetric(count, i, j, cost, exits)
         p, q = np.zeros(count, np.int64), np.zeros(count, np.int64)
         column, row = np.full(count, -1, np.int32), np.full(count, -1, np.int32)
         assign.assign(ptr, adj, values, p, q, column, row)

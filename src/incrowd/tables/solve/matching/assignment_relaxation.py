@@ -91,7 +91,7 @@ def _relaxed(core: ActiveRows, watch: Watch, so_far: _SoFar) -> Relaxed:
     artificial = min(2 * core.metric.most + 1, core.far)
     while True:
         exits = np.where(core.real, core.exits, artificial)
-        ptr, adj, cost = assign.csr(n, left, right, costs, exits)
+        ptr, adj, cost = assign.symmetric(n, left, right, costs, exits)
         _assigned(ptr, adj, cost, p, q, ml, mr, watch)
         so_far.column = ml.copy()
         y = p + q

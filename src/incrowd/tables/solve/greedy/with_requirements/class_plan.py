@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.grouping.instances import number_classes, rows_before
+from incrowd.kernels.grouping.instances import number_classes
+from incrowd.tables.row_numbers import before_each
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.requirement_check import kinds_of, meets
@@ -212,7 +213,7 @@ class Trim:
         np.add.at(size, class_, rows)
         kind = self.kind[members[open_]]
         wished = self.share[kind] * size[class_[open_]]
-        earlier = rows_before(class_[open_] * self.kinds + kind, rows[open_], crowds * self.kinds)
+        earlier = before_each(class_[open_] * self.kinds + kind, rows[open_])
         for most in TRIMS:
             fewer = np.clip(np.ceil(most * wished).astype(np.int64) - earlier, 0, rows[open_])
             some = fewer > 0
