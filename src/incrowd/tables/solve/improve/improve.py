@@ -57,9 +57,9 @@ class Improve:
     Parameters
     ----------
     work : int, optional
-        Moves of the annealing, at least 1. With it the result depends on the problem, `work` and `seed` alone,
-        unless the time limit comes first. Default: as many as the time allows; without a time limit 50 per row
-        type (100 under requirements).
+        Moves of the annealing, at least 1; eight for each under requirements, where moves are cheap. With it the
+        result depends on the problem, `work` and `seed` alone, unless the time limit comes first. Default: as many as
+        the time allows; without a time limit 50 per row type (100 under requirements).
     seed : int, default 0
         Seed of the annealing, 0 to 2^63 - 1.
     gap : float, default 0.0

@@ -2,7 +2,6 @@
 
 ``search``         from the greedy's release and the bound to the cheapest release found
 ``annealing``      from hot and lenient to cold and strict
-``class_programs``  neighbourhoods of a release exchanged for cheaper ones, again and again
 ``free_classes``  the same without candidates, where no prices name them: classes that show what their rows share
 ``tuning``         the constants
 """

@@ -12,20 +12,19 @@ from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
-from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
-from incrowd.tables.solve.improve.under_requirements.free_classes import FreeClasses, checked_plan, is_release, loose
+from incrowd.tables.solve.improve.under_requirements.free_classes import FreeClasses, checked_plan, loose
 from incrowd.tables.solve.improve.under_requirements.prices import gather, prices_of_requirements
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import count_rules_of, kinds_of
-from incrowd.tables.solve.shared.row_assignment import closed, to_plan
+from incrowd.tables.solve.shared.row_assignment import closed
 from incrowd.tables.solve.shared.status import ended, of_release
 from incrowd.tables.solve.shared.time_limit import TimeShare
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.improve.under_requirements.prices import ClassCandidates, Favoured
+    from incrowd.tables.solve.improve.under_requirements.prices import Favoured
     from incrowd.tables.values import Plan, Problem, Solution
 
 
@@ -34,10 +33,9 @@ class ClassSearch:
 
     `work` (the moves, or None), `seed` and `gap` are as `Improve` has them. The problem has requirements. `first` is
     the release to start from, with its bound. Rows move between candidates, one by one or as classes are opened,
-    dissolved, merged and split, a price on every row by which a class fails; then neighbourhoods of the release are
-    exchanged for cheaper ones by integer programs, where rows for these are known. Far above the bound rows move
-    between classes without a list of candidates before (`FreeClasses`), or all the time where no prices under the
-    requirements name any. Every release that leaves it was asked by every requirement itself, so what the search knows
+    dissolved, merged and split, a price on every row by which a class fails. Far above the bound rows move between
+    classes without a list of candidates before (`FreeClasses`), or all the time where no prices under the requirements
+    name any. Every release that leaves it was asked by every requirement itself, so what the search knows
     of one decides only how good it is.
     O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for each
     pair of a row type and a candidate, at most 4 million pairs.
@@ -59,7 +57,7 @@ class ClassSearch:
         self.best = first
         self.cost = first.plan.cost(problem)
         self.rules = count_rules_of(problem)
-        self.moves = self.programs = 0
+        self.moves = 0
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
@@ -82,66 +80,33 @@ class ClassSearch:
             far = self.cost > own.free_from * self.best.bound.value
             free = far and loose(self.problem, self.rules)
             if not self.done() and free:
-                self.loosen(own.free_end if favoured.near else own.program_end)
+                self.loosen(own.free_end if favoured.near else own.anneal_end)
             if not self.done() and (favoured.near or not free):
                 self.anneal(favoured)
-                if not self.done():
-                    self.program(favoured)
-
-    def candidates(self, favoured: Favoured) -> ClassCandidates:
-        """Return what is favoured with the release at hand."""
-        problem, encoded, plan = self.problem, self.encoded, self.best.plan
-        listed, rc = favoured.instances, favoured.rc
-        if listed is None:
-            listed = extents(problem, encoded, *closed(problem, plan, encoded))
-            rc = np.zeros(listed.size)
-        return gather(problem, encoded, plan, listed, rc)
 
     def anneal(self, favoured: Favoured) -> None:
         """Search from the release at hand, from hot and lenient to cold and strict."""
         problem, encoded, own = self.problem, self.encoded, tuning.DEFAULT
-        candidates = self.candidates(favoured)
+        listed, rc = favoured.instances, favoured.rc
+        if listed is None:
+            listed = extents(problem, encoded, *closed(problem, self.best.plan, encoded))
+            rc = np.zeros(listed.size)
+        candidates = gather(problem, encoded, self.best.plan, listed, rc)
         annealing = ClassAnnealing(candidates, kinds_of(problem), self.rules, problem.k, star_of(problem, encoded))
         timed = self.work is None and self.watch.deadline is not None
-        end = own.anneal_end if problem.types.t <= own.large_types else own.anneal_end_large
-        if not can_be_stated(problem):
-            end = own.program_end
-        watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
+        watch = TimeShare.of(self.watch, own.anneal_end if timed else None, since=self.begun)
 
         def heard(reached: int) -> None:
             self.moves = annealing.moves
-            self.report(min(self.cost, reached), "moves")
+            self.report(min(self.cost, reached))
 
         rows = annealing.run(
-            candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
+            candidates.rows, watch,
+            total=None if timed else own.listed_moves * (self.work or own.moves_per_type * problem.types.t),
             seed=self.seed, enough=self.best.bound.value, heard=heard,
         )  # fmt: skip
         self.moves = annealing.moves
         self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
-
-    def program(self, favoured: Favoured) -> None:
-        """Exchange neighbourhoods of the release at hand for cheaper ones, by integer programs."""
-        problem, own = self.problem, tuning.DEFAULT
-        if not can_be_stated(problem):
-            return
-        candidates = self.candidates(favoured)
-        instances, rows = candidates.instances, candidates.rows
-        if not is_release(problem, to_plan(problem, instances, rows)):
-            return
-        near = candidates.rc <= own.program_reach * max(problem.k / 5.0, 1.0) * star_of(problem, self.encoded)
-        programs = ClassPrograms(problem, instances, rows, self.seed)
-        timed = self.work is None and self.watch.deadline is not None
-        watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
-
-        def heard(reached: int) -> None:
-            self.programs = programs.programs
-            self.report(min(self.cost, reached), "programs")
-
-        seconds = own.program_seconds if timed else None
-        most = None if timed else own.programs + int(own.programs_per_type * problem.types.t)
-        programs.run(near, watch, seconds=seconds, most=most, heard=heard)
-        self.programs = programs.programs
-        self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
 
     def loosen(self, end: float) -> None:
         """Search from the release at hand without a list of candidates, until a share of the time."""
@@ -173,21 +138,17 @@ class ClassSearch:
         bound = self.best.bound.value
         return self.watch.stopped or self.cost - bound <= self.gap * bound
 
-    def report(self, cost: int | None = None, of: str | None = None) -> None:
-        """Tell the watch where the search stands, and by what it came there."""
+    def report(self, cost: int | None = None) -> None:
+        """Tell the watch where the search stands."""
         cost, bound = self.cost if cost is None else cost, self.best.bound.value
         gap = (cost - bound) / bound if bound else None
-        self.watch.report(
-            "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves,
-            programs=self.programs, **({"of": of} if of else {}),
-        )  # fmt: skip
+        gap = None if gap is None else round(gap, 5)
+        self.watch.report("solve", cost=cost, lower_bound=bound, gap=gap, moves=self.moves)
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""
         best = self.best
         notes = (*best.notes, f"{self.moves} moves")
-        if self.programs:
-            notes = (*notes, f"{self.programs} small integer programs")
         seconds = dict(best.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.entered
         return dataclasses.replace(

@@ -10,15 +10,11 @@ class Tuning:
     """The constants of `improve` under requirements, chosen by ``benchmarks/run.py --case '^[lt]:|beta'``."""
 
     # --- shares of the time, from the end of the greedy release ---
-    # Where prices, where the annealing and where the integer programs end.
+    # Where prices and where the annealing end.
     price_end: float = 0.4
-    anneal_end: float = 0.85
-    program_end: float = 0.97
-    # Where the annealing ends with more row types than this: there moves gain more than programs to the end.
-    anneal_end_large: float = 0.93
+    anneal_end: float = 0.97
     # Where the annealing without a list of candidates ends before the one with it.
     free_end: float = 0.7
-    large_types: int = 4000
 
     # --- candidates ---
     # Pairs of a row type and a candidate, at most.
@@ -32,6 +28,8 @@ class Tuning:
     # --- annealing ---
     # Moves per row type without a time limit and a number of moves.
     moves_per_type: int = 100
+    # How many are made for one where there is a list of candidates: all of them take less time than prices do.
+    listed_moves: int = 8
     # Reduced cost, in stars at k = 5, that makes an instance e times less likely, and the power of e by which the
     # least likely ones are rarer.
     draw_width: float = 0.25
@@ -85,27 +83,6 @@ class Tuning:
     # --- all annealing ---
     # Temperatures on the way from hot to cold, at least.
     temperatures: int = 64
-
-    # --- small integer programs ---
-    # Rows that are free in one, about; pairs of a type and an instance in one, at most; its seconds.
-    program_rows: int = 110
-    program_pairs: int = 12_000
-    program_seconds: float = 4.0
-    # Without a time limit: programs at most, and more of them per row type, and nodes of the tree of each.
-    programs: int = 8
-    programs_per_type: float = 0.01
-    program_nodes: int = 200
-    # Reduced cost of the instances that it may open, in stars for every five rows of k.
-    program_reach: float = 0.8
-    # Classes that share most with those of a neighbourhood, of which one is drawn.
-    drawn_classes: int = 6
-    # Rounds in which a linear program gets rows that its points break, by how much of a row, and an integer program.
-    program_cuts: int = 12
-    program_violation: float = 0.05
-    program_rounds: int = 6
-    # --- rows of programs ---
-    # Rows of one rule that are stated at once, at most.
-    stated_rows: int = 2000
 
 
 DEFAULT = Tuning()
