@@ -66,15 +66,14 @@ class Answer:
     """What came back; nothing of it is a proof before it was recounted.
 
     `x`: (c,) float64 or None, the best solution found. `objective`: its value (infinity: none). `bound`: what the
-    engine says no solution is below (minus infinity: nothing). `nodes`: branch-and-bound nodes. `duals`: (r,) float64
-    or None, row duals of a linear program. `reduced`: (c,) float64 or None, reduced costs of its columns.
+    engine says no solution is below (minus infinity: nothing). `duals`: (r,) float64 or None, row duals of a linear
+    program. `reduced`: (c,) float64 or None, reduced costs of its columns.
     """
 
     outcome: Outcome
     x: Float64 | None
     objective: float
     bound: float
-    nodes: int = 0
     duals: Float64 | None = None
     reduced: Float64 | None = None
 

@@ -86,7 +86,7 @@ def solve(
     # The engine may answer a cutoff with "infeasible", with "bound reached", or with a worse optimum.
     if cutoff is not None and (outcome is Outcome.INFEASIBLE or (outcome is Outcome.OPTIMAL and bound > cutoff)):
         outcome = Outcome.CUTOFF
-    return Answer(outcome, x, objective, bound, nodes=int(max(info.mip_node_count, 0)))
+    return Answer(outcome, x, objective, bound)
 
 
 # The engine's names of the simplex methods that keep the last basis' duals, or its solution, feasible.
