@@ -426,10 +426,9 @@ class State:
             self.begins, self.type, self.rows, self.types.rows, self.types.steps, draws
         )
         count = class_.size
-        begins = _begins(piece_block)
-        first = piece_type[begins[:-1]]
-        sizes = np.add.reduceat(piece_rows, begins[:-1])
-        blocks, twins = self.blocks(piece_type, piece_block, first, count)
+        begins = _begins(piece_block)[:-1]
+        sizes = np.add.reduceat(piece_rows, begins)
+        blocks, twins = self.blocks(piece_type, begins)
         own = twins.costs(np.column_stack((np.arange(count), np.arange(count) + count, np.full(count, -1))))
         alone = sizes * own
         may = (sizes >= self.problem.k) & (own < matching_metric.FAR)
@@ -447,10 +446,10 @@ class State:
         self._take(piece_type, name[piece_block], piece_rows)
         return saved
 
-    def blocks(self, piece_type: Int32, piece_block: Int32, first: Int32, count: int) -> tuple[Metric, Metric]:
+    def blocks(self, piece_type: Int32, begins: Int64) -> tuple[Metric, Metric]:
         """Return the metric of the blocks, and one in which each also has a twin: the pair costs what it costs."""
         fresh = int(self.types.rows.max(initial=0)) + 1
-        rows, begins = self.types.rows[piece_type], _begins(piece_block)[:-1]
+        rows, first, count = self.types.rows[piece_type], piece_type[begins], begins.size
         alike = np.minimum.reduceat(rows, begins) == np.maximum.reduceat(rows, begins)
         # where the rows of a block differ it has a code that nobody else has
         rows = np.where(alike, self.types.rows[first], fresh + np.arange(count, dtype=np.int32)[:, None])

@@ -118,7 +118,7 @@ class Recombination:
         counts = np.bincount(J.members, weights=self.rows * free_rows, minlength=J.t).astype(np.int64)
         full = ~inside & (np.bincount(J.owners, weights=holding, minlength=J.size) > 0)
         needs = np.where(full, 0, J.needs)
-        part, places, _, _ = J.part(open_ones | full, needs, counts)
+        part, places = J.part(open_ones | full, needs, counts)
         return part, places, (self.rows * free_rows)[places]
 
 

@@ -194,11 +194,11 @@ class Instances:
         )  # fmt: skip
         return found, order
 
-    def part(self, keep: NDArray[np.bool_], needs: Int64, counts: Int64) -> tuple[Instances, Int64, Int64, Int64]:
-        """Return some instances over some rows of the table, numbered anew, with the places here of what they have.
+    def part(self, keep: NDArray[np.bool_], needs: Int64, counts: Int64) -> tuple[Instances, Int64]:
+        """Return some instances over some rows of the table, numbered anew, with the places here of their pairs.
 
         `keep`, (g,), marks instances; those that fewer rows agree with than they need are left out. `needs`, (g,), and
-        `counts`, (t,), are theirs, and types without rows are left out. Places are those of pairs, instances and types.
+        `counts`, (t,), are theirs, and types without rows are left out.
         """
         within = np.bincount(self.owners, weights=counts[self.members], minlength=self.size)
         keep = keep & (within >= np.maximum(needs, 1))
@@ -211,7 +211,7 @@ class Instances:
             self.vectors[ids], self.costs[ids], needs[ids],
             np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[self.members[places]], counts[types], -1,
         )  # fmt: skip
-        return found, places, ids, types
+        return found, places
 
     def free_suppression(self) -> Instances:
         """Return the same list with a suppressed class that needs no crowd: a relaxation."""

@@ -10,7 +10,13 @@ import numpy as np
 from incrowd.milp import Program, Rows, stacked
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.fixing import restricted
-from incrowd.tables.solve.shared.requirement_rows import all_rows, broken_rows, cost_at_most, stated, value_counts
+from incrowd.tables.solve.exact.under_requirements.requirement_rows import (
+    all_rows,
+    broken_rows,
+    cost_at_most,
+    stated,
+    value_counts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,6 +16,7 @@ from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
+from incrowd.tables.solve.exact.under_requirements.requirement_rows import SEPARABLE, broken_rows, value_counts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.components import Part, labels, split
@@ -30,7 +31,6 @@ from incrowd.tables.solve.shared.requirement_check import (
     kinds_of,
     refuse_hopeless,
 )
-from incrowd.tables.solve.shared.requirement_rows import SEPARABLE, broken_rows, value_counts
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
 from incrowd.tables.solve.shared.status import ended, of_release
 from incrowd.tables.values import Bound, Solution
