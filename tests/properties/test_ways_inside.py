@@ -50,8 +50,6 @@ WAYS = {
     "rules, instances not listed": ("improve", RULED, {"bounds.tuning": {"inner_visits": 0}, "improve.under_requirements.tuning": {"candidate_pairs": 1}}, MOVES),
     "rules, free classes": ("improve", RULED, {"improve.under_requirements.tuning": {"free_from": 0.0}, "improve.tuning": {"required_rounds": 0}}, MOVES),
     "rules, in time": ("improve", RULED, {}, TIMED),
-    "rules, in turns": ("greedy", RULED, {"greedy.with_requirements.moves": {"TURNS": 1}}, {}),
-    "rules, no room to wait": ("greedy", RULED, {"shared.pattern_scan": {"WAITING": 153}}, {}),
     "no room to wait": ("greedy", FREE, {"shared.pattern_scan": {"WAITING": 3}}, {}),
     "small batches": ("greedy", FREE, {"shared.pattern_scan": {"BATCH": 7}, "bounds.counting": {"BATCH": 7}}, {}),
     "a suppressed class judged": ("exact", BY_SHARES, {"exact.under_requirements.solver:Search": {"suppression_fails": lambda _: True}}, {}),

@@ -17,6 +17,7 @@ from incrowd.tables.coded import coded
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.costs import cost_levels
 from incrowd.tables.mask import Mask
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.values import Domain, Levels, Sensitive
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ def _released(
     starts = np.ones(len(codes), np.bool_)
     starts[1:] = (codes[1:, :m] != codes[:-1, :m]).any(axis=1)
     unit_class = (np.cumsum(starts) - 1).astype(np.int32)
-    sizes = np.zeros(int(starts.sum()), np.int64)
-    np.add.at(sizes, unit_class, counts)
+    sizes = added_up(unit_class, counts, int(starts.sum()))
     shown = codes[starts][:, :m]
     level, rep = np.zeros(shown.shape, np.int8), np.zeros(shown.shape, np.int32)
     columns = []

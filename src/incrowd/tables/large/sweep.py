@@ -334,7 +334,7 @@ def _draft(
     label = np.full(classes.size, -1, np.int32)
     label[inside] = number[np.searchsorted(used, classes[inside])]
     listed = [np.array(vectors[int(seq)], np.int8) for seq in seqs[first][turn]]
-    return small, PartialPlan.of(encode(small), label, listed)
+    return small, PartialPlan.of(small, encode(small), label, listed)
 
 
 def _near(instances: Instances, swept: Swept) -> ir.Table | None:

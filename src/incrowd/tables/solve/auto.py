@@ -66,8 +66,7 @@ class Auto:
     Notes
     -----
     The greedy keeps a time limit that was asked for, but has a second in any case: of small tables its release and
-    bound are the result with a limit of 0, of large ones the rows without a group by then are suppressed. (Under
-    requirements and with hierarchies it makes two releases if the time allows, and takes the better.) The exact
+    bound are the result with a limit of 0, of large ones the rows without a group by then are suppressed. The exact
     solver is asked where the undominated instances can be listed and fall into components small enough for an
     integer program; elsewhere `improve` has all the time. Under a time limit that was asked for, `improve` is begun
     at a gap below 5 % only if its loops are compiled on this machine: that takes longer than it may bring. The

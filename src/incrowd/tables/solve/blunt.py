@@ -21,6 +21,7 @@ import numpy as np
 
 from incrowd.kernels.crowds import meet
 from incrowd.tables.classes_by_vector import ClassesByVector
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.shared.requirement_check import meets
 from incrowd.tables.solve.shared.status import of_release
 from incrowd.tables.user_units import offset_of
@@ -186,8 +187,7 @@ def _shares(problem: Problem, plan: Plan, low: Int64, high: Int64, column: Int64
     """Return the share that the finer node has among the table's rows that the coarser one covers, by pair."""
     nodes, out = plan.nodes(problem), np.zeros(len(low))
     for j, level in enumerate(problem.levels):
-        weight = np.zeros(level.up.shape[1], np.int64)
-        np.add.at(weight, problem.types.codes[:, j], problem.types.counts)
+        weight = added_up(problem.types.codes[:, j], problem.types.counts, level.up.shape[1])
         held = [np.bincount(line, weights=weight) for line in level.up]
         for i in np.flatnonzero(column == j).tolist():
             g, h = low[i], high[i]

@@ -12,11 +12,12 @@ import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.grouping import median_splits as kernel
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.repair import Repair
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.partial_plan import PartialPlan
+from incrowd.tables.solve.shared.partial_plan import PartialPlan, joined
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.requirement_check import meets
@@ -126,20 +127,17 @@ def _apart(problem: Problem, encoded: ProblemArrays, parts: Parts) -> Plan:
 
 def _shown(problem: Problem, encoded: ProblemArrays, parts: Parts, watch: Watch) -> tuple[Plan, int]:
     """Return the plan in which every part shows the least it may, and the rows of parts that had to be repaired."""
-    closure = CanonicalPattern(problem, encoded)
-    top = np.array(problem.top, np.int8)
-    common = closure.levels(np.tile(top, (parts.count, 1)), parts.begins, parts.types)
-    vectors = closure.first(common, parts.types[parts.begins[:-1]])
+    vectors = CanonicalPattern(problem, encoded).of(parts.begins, parts.types)
     lost = vectors.min(axis=1, initial=0) < 0
     class_ = np.repeat(np.arange(parts.count, dtype=np.int32), np.diff(parts.begins))
     away = lost[class_]
     rest, place = np.unique(parts.types[away], return_inverse=True)
-    rest_rows = np.zeros(rest.size, np.int64)
-    np.add.at(rest_rows, place, parts.rows[away])
+    rest_rows = added_up(place, parts.rows[away], rest.size)
     inside = ~away
     draft = PartialPlan(
-        encoded, np.maximum(vectors, 0), parts.types[inside], class_[inside], parts.rows[inside], rest, rest_rows
-    )
+        problem, encoded, np.maximum(vectors, 0),
+        parts.types[inside], class_[inside], parts.rows[inside], rest, rest_rows,
+    )  # fmt: skip
     apart = int(rest_rows.sum())
     if apart:
         if problem.requirements:
@@ -172,7 +170,7 @@ def _judged(problem: Problem, plan: Plan) -> Plan:
 def _suppressed(problem: Problem, plan: Plan, which: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Plan:
     """Return the plan with the rows of some classes fully suppressed."""
     levels = np.where(which[:, None], np.array(problem.top, np.int8), plan.levels)
-    return PartialPlan(encode(problem), levels, plan.part_type, plan.part_class, plan.part_rows).plan()
+    return joined(problem, levels, plan.part_type, plan.part_class, plan.part_rows)
 
 
 def _nowhere(problem: Problem, rows: int) -> Infeasible:

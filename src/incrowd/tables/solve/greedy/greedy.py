@@ -150,7 +150,7 @@ class Greedy:
             seen = sweep.patterns
             rounds = grow(problem, sweep, budget=max(self.visits - sweep.visits, self.visits // FRONT))
             notes.append(f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data")
-        return PartialPlan.of(encoded, sweep.label, sweep.vectors), sweep, notes
+        return PartialPlan.of(problem, encoded, sweep.label, sweep.vectors), sweep, notes
 
     def _front(self, problem: Problem) -> int:
         """Return the work to spend on walking through the mask."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible
+from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -259,8 +260,7 @@ class Repair:
         price = int(e.costs[e.start + vector, seed].sum())
         sizes, costs = self._of_groups(draft)
         delta = price - costs
-        fitting = np.zeros(len(sizes), np.int64)
-        np.add.at(fitting, draft.part_class[fits], draft.part_rows[fits])
+        fitting = added_up(draft.part_class[fits], draft.part_rows[fits], len(sizes))
         same = (draft.vectors == vector).all(axis=1) & (fitting > 0)
         need = max(k - joining - int(fitting[same].sum()), 0)
         base = joining * price

@@ -9,9 +9,10 @@ import numpy as np
 
 from incrowd.kernels.search import anneal
 from incrowd.kernels.search import anneal as anneal_moves
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.shared.instances import Instances, extents
-from incrowd.tables.solve.shared.partial_plan import PartialPlan
+from incrowd.tables.solve.shared.partial_plan import joined
 from incrowd.tables.solve.shared.row_assignment import closed, rows_in
 
 if TYPE_CHECKING:
@@ -56,20 +57,14 @@ class Candidates:
         """Return the plan for rows per pair of the lists, each type's share in the order of types."""
         types, classes, lengths = self.parts(rows)
         owners, class_ = np.unique(classes, return_inverse=True)
-        draft = PartialPlan(
-            encoded,
-            np.ascontiguousarray(self.instances.vectors[owners]),
-            types.astype(np.int32),
-            class_.reshape(-1).astype(np.int32),
-            lengths,
-        )
-        return tidy(problem, encoded, draft.plan())
+        vectors = np.ascontiguousarray(self.instances.vectors[owners])
+        return tidy(problem, encoded, joined(problem, vectors, types, class_.reshape(-1), lengths))
 
 
 def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return the plan with every class at the cheapest allowed levels at which its rows agree; never dearer."""
     vectors, _ = closed(problem, plan, encoded)
-    closer = PartialPlan(encoded, vectors, plan.part_type, plan.part_class, plan.part_rows).plan()
+    closer = joined(problem, vectors, plan.part_type, plan.part_class, plan.part_rows)
     return closer if closer.cost(problem) <= plan.cost(problem) else plan
 
 
@@ -120,6 +115,5 @@ def candidates_over(instances: Instances, rows: Int64, priced: Float64) -> Candi
     lists = anneal.Lists(reduced.begins, reduced.members, reduced.owners, reduced.costs, reduced.needs, *turned)
     keys = reduced.owners.astype(np.int64) * classes + reduced.members
     asked = instances.owners.astype(np.int64) * classes + label[instances.members]
-    held = np.zeros(reduced.pairs, np.int64)
-    np.add.at(held, np.searchsorted(keys, asked), rows)
+    held = added_up(np.searchsorted(keys, asked), rows, reduced.pairs)
     return Candidates(instances, reduced, label, lists, classes, rc, held)

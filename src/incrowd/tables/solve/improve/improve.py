@@ -29,7 +29,7 @@ from incrowd.tables.solve.matching.all_pairs import near_rows
 from incrowd.tables.solve.matching.metric import Metric, metric
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.partial_plan import PartialPlan
+from incrowd.tables.solve.shared.partial_plan import joined
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import SEARCHED_PAIR
 from incrowd.tables.solve.shared.row_assignment import polish
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.block_cuts import BlockCuts
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int8, Int32, Int64, Plan, Problem
+    from incrowd.tables.values import Int32, Int64, Plan, Problem
 
 MOST_PAIRS = 8_000_000
 
@@ -495,19 +495,13 @@ class State:
         """Return the classes at hand at the cheapest allowed levels at which their rows agree."""
         problem, begins = self.problem, self.begins
         classes = begins.size - 1
-        top = np.array(problem.top, np.int8)
-        closure = CanonicalPattern(problem, self.encoded)
-        common = closure.levels(np.tile(top, (classes, 1)), begins, self.type)
-        vectors: Int8 = closure.first(common, self.type[begins[:-1]])
+        first = self.type[begins[:-1]]
+        vectors = CanonicalPattern(problem, self.encoded).of(begins, self.type)
         if self.free:
-            sizes = np.add.reduceat(self.rows, begins[:-1])
-            dear = self.encoded.costs[self.encoded.start + self.encoded.heights].sum(axis=0)[self.type[begins[:-1]]]
-            own = np.zeros(classes, np.int64)
-            for lines in (vectors + self.encoded.start).T:
-                own += self.encoded.costs[lines, self.type[begins[:-1]]]
-            vectors[(sizes < problem.k) | (own >= dear)] = top
-        label = np.repeat(np.arange(classes, dtype=np.int32), np.diff(begins))
-        return PartialPlan(self.encoded, vectors, self.type, label, self.rows).plan()
+            top = np.array(problem.top, np.int8)
+            dear, own = self.encoded.row_costs(top, first), self.encoded.costs_under(vectors, first)
+            vectors[(np.add.reduceat(self.rows, begins[:-1]) < problem.k) | (own >= dear)] = top
+        return joined(problem, vectors, self.type, np.repeat(np.arange(classes), np.diff(begins)), self.rows)
 
 
 def _joined(blocks: Metric, sizes: Int64, alone: Int64, class_: Int32, name: Int32) -> tuple[Int32, int]:

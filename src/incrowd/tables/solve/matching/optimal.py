@@ -14,6 +14,7 @@ import numpy as np
 from incrowd.kernels.matching import columns
 from incrowd.kernels.matching.repair import EXIT
 from incrowd.progress import Watch
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.matching.all_pairs import ActiveRows, Sets, cheap_pairs, core_of, exits_per_pool
 from incrowd.tables.solve.matching.assignment_relaxation import classes_of
 from incrowd.tables.solve.matching.metric import metric
@@ -228,8 +229,7 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
     flat = np.concatenate(sets) if sets else np.zeros(0, np.int64)
     mptr, mids = columns.members(core.n, starts, flat)
     held = mptr, mids, z / SCALE
-    lift = np.zeros(core.n, np.int64)
-    np.add.at(lift, flat, np.repeat(z, np.diff(starts)))
+    lift = added_up(flat, np.repeat(z, np.diff(starts)), core.n)
     over = np.flatnonzero(core.real & (y + lift > core.exits * SCALE))
     y[over] = core.exits[over] * SCALE - lift[over]
     left, right, costs = cheap_pairs(core.metric, (y + lift) / SCALE, 0.0, 0, held, core.n, watch, most=FEW)

@@ -14,16 +14,17 @@ from incrowd.kernels.matching.metric import FAR
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_classes
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.partial_plan import joined
+from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import now
-from incrowd.tables.values import Bound, Int8, Int32, Int64, Levels, Plan, Problem, Solution
+from incrowd.tables.values import Bound, Int32, Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from incrowd.progress import Watch
-    from incrowd.tables.protocols import PatternSet, Requirement
+    from incrowd.tables.protocols import Requirement
 
 NAME, VERSION = "incrowd 2-anonymity bound", 1
 METHOD = "simplex matching: assignment prices and odd-set cuts"
@@ -110,9 +111,8 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
 
     Raises Infeasible when there is nothing at all.
     """
-    types = problem.types
     if result.classes is not None:
-        return plan_of(types.codes, problem.levels, problem.patterns, result.classes, result.suppressed, result.rest)
+        return plan_of(problem, result.classes, result.suppressed, result.rest)
     how = "no release can meet" if result.infeasible else "no release was found within the limit for"
     if not result.infeasible:
         with contextlib.suppress(Infeasible):
@@ -198,76 +198,22 @@ def _halves(requirement: Requirement) -> Int32 | None:
 
 
 # From classes of row types to a plan: the cheapest pattern of each class, classes of one instance together.
-def plan_of(
-    codes: Int32,
-    levels: Sequence[Levels],
-    patterns: PatternSet,
-    classes: Int64,
-    suppressed: Int64,
-    rest: Int64,
-) -> Plan:
+def plan_of(problem: Problem, classes: Int64, suppressed: Int64, rest: Int64) -> Plan:
     """Return the plan of a solution.
 
-    `codes` is (t, m). `classes` is (g, 3): pairs and triples of types, -1 for no third. `suppressed` is (s,): types of
-    single fully suppressed rows. `rest` is (t,): rows of each type left among themselves. O((g + t) L) time and memory.
-    Classes that show the same are one: a class may grow, its cost per row stays.
+    `classes` is (g, 3): pairs and triples of types, -1 for no third. `suppressed` is (s,): types of single fully
+    suppressed rows. `rest` is (t,): rows of each type left among themselves. O((g + t) L) time and memory. Classes that
+    show the same are one: a class may grow, its cost per row stays.
     """
-    left = np.flatnonzero(rest)
-    single = np.column_stack((left, left, left))
-    filled = np.where(classes >= 0, classes, classes[:, 1:2]) if len(classes) else np.zeros((0, 3), np.int64)
-    lines = np.concatenate((filled, single)).astype(np.int64)
-    vectors = _cheapest(codes, levels, patterns, lines)
-    top = np.array([level.height for level in levels], np.int8)
-    vectors = np.concatenate((vectors, np.tile(top, (suppressed.size, 1)))).astype(np.int8)
-    first = np.concatenate((lines[:, 0], suppressed)).astype(np.int64)
-    nodes = np.empty((first.size, len(levels)), np.int32)
-    for j, level in enumerate(levels):
-        nodes[:, j] = level.up[vectors[:, j], codes[first, j]]
-    shown = np.concatenate((vectors.astype(np.int32), nodes), axis=1)
-    _, keep, name = np.unique(shown, axis=0, return_index=True, return_inverse=True)
-    name = name.reshape(-1)
-    count = len(classes)
-    two, three = np.arange(count), np.flatnonzero(classes[:, 2] >= 0) if count else np.zeros(0, np.int64)
-    types = np.concatenate((classes[two, 0], classes[two, 1], classes[three, 2], left, suppressed)).astype(np.int64)
-    of = np.concatenate((name[two], name[two], name[three], name[count : count + left.size], name[count + left.size :]))
-    rows = np.ones(types.size, np.int64)
-    rows[2 * count + three.size : 2 * count + three.size + left.size] = rest[left]
-    part, back = np.unique(np.column_stack((types, of)), axis=0, return_inverse=True)
-    total = np.zeros(len(part), np.int64)
-    np.add.at(total, back.reshape(-1), rows)
-    return Plan(
-        np.ascontiguousarray(vectors[keep], np.int8),
-        part[:, 0].astype(np.int32),
-        part[:, 1].astype(np.int32),
-        total,
+    left, members = np.flatnonzero(rest), classes[classes >= 0]
+    sizes = np.concatenate(((classes >= 0).sum(axis=1), np.ones(left.size, np.int64)))
+    types = np.concatenate((members, left)).astype(np.int32)
+    begins = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    vectors = CanonicalPattern(problem, encode(problem)).of(begins, types)
+    return joined(
+        problem,
+        np.concatenate((vectors, np.tile(np.array(problem.top, np.int8), (suppressed.size, 1)))),
+        np.concatenate((types, suppressed)),
+        np.repeat(np.arange(sizes.size + suppressed.size), [*sizes, *np.ones_like(suppressed)]),
+        np.concatenate((np.ones(members.size, np.int64), rest[left], np.ones(suppressed.size, np.int64))),
     )
-
-
-def _cheapest(codes: Int32, levels: Sequence[Levels], patterns: PatternSet, lines: Int64) -> Int8:
-    """Return for each line of types a cheapest vector of the mask under which they look alike."""
-    common = np.zeros((len(lines), len(levels)), np.int64)
-    kinds = np.zeros((len(lines), len(levels)), np.int64)
-    for j, level in enumerate(levels):
-        value = codes[lines, j]
-        for here in range(level.height):
-            node = level.up[here][value]
-            apart = (node[:, 0] != node[:, 1]) | (node[:, 0] != node[:, 2])
-            common[apart, j] = here + 1
-        # What the levels cost above: the same for all values of a kind.
-        _, kind = np.unique(level.cost, axis=1, return_inverse=True)
-        kinds[:, j] = kind.reshape(-1)[value[:, 0]]
-        if level.uniform:
-            kinds[:, j] = 0
-    name, first, back = np.unique(
-        np.concatenate((common, kinds), axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    best = np.zeros((len(name), len(levels)), np.int8)
-    for at, line in enumerate(first):
-        costs = [[int(c) for c in level.cost[:, codes[lines[line, 0], j]]] for j, level in enumerate(levels)]
-        # Below the common level nodes differ, and so may their costs: no vector of interest lies there.
-        for j, cost in enumerate(costs):
-            cost[: common[line, j]] = [0] * int(common[line, j])
-        found = patterns.cheapest_above([int(v) for v in common[line]], costs)
-        assert found is not None
-        best[at] = found
-    return best[back.reshape(-1)]

@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd.kernels import dynamic_programs
 from incrowd.tables.ranged_plan import RangedPlan
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.improve.annealing import Annealing, evolve
 from incrowd.tables.solve.improve.block_dives import BlockDives
@@ -124,9 +125,8 @@ def rows_over(lattice: RangeLattice, instances: Instances, place: Int64, plan: R
     The members of each instance are increasing. `place` is (g,): where each class's instance stands.
     """
     spots = instances.owners.astype(np.int64) * lattice.t + instances.members
-    rows: Int64 = np.zeros(instances.pairs, np.int64)
-    np.add.at(rows, np.searchsorted(spots, place[plan.part_class] * lattice.t + plan.part_type), plan.part_rows)
-    return rows
+    asked = place[plan.part_class] * lattice.t + plan.part_type
+    return added_up(np.searchsorted(spots, asked), plan.part_rows, instances.pairs)
 
 
 def _plan(prices: RangePrices, found: Candidates, rows: Int64) -> RangedPlan:
@@ -194,8 +194,7 @@ def plan_of(lattice: RangeLattice, types: Int64, class_: Int64, rows: Int64) -> 
     levels[:, list(lattice.columns)] = np.where(star, heights, np.where(run, 1, 0))
     runs = np.where(run[:, :, None], ends, -1)
     pairs, place = np.unique(np.stack([types, home[label]], axis=1), axis=0, return_inverse=True)
-    total = np.zeros(len(pairs), np.int64)
-    np.add.at(total, place.reshape(-1), rows)
+    total = added_up(place.reshape(-1), rows, len(pairs))
     return RangedPlan(
         levels, pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32), total, columns=lattice.columns,
         runs=runs.astype(np.int64),

@@ -42,6 +42,11 @@ class CanonicalPattern:
         found: Int8 = kernel.common_levels(e.nodes, e.start, np.ascontiguousarray(vectors), begins, members)
         return found
 
+    def of(self, begins: Int64, members: Int32) -> Int8:
+        """Return the first allowed vector under which the members of each class agree, shape (g, m); -1: none."""
+        top = np.array(self.problem.top, np.int8)
+        return self.first(self.levels(np.tile(top, (begins.size - 1, 1)), begins, members), members[begins[:-1]])
+
     def comes_first(self, vector: Int8, begins: Int64, members: Int32) -> NDArray[np.bool_]:
         """Return which instances of one pattern are not dominated, shape (g,)."""
         return self.come_first(np.broadcast_to(vector, (len(begins) - 1, len(vector))), begins, members)

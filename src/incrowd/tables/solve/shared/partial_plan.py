@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.row_numbers import row_numbers
+from incrowd.tables.row_numbers import added_up, row_numbers
 from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.values import Int8, Int32, Int64, Plan
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Problem
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class PartialPlan:
     """Classes with their parts, and the rest. Changed in place; `copy` before trying something.
 
@@ -29,6 +30,7 @@ class PartialPlan:
     int32. `rest_rows`: (r,) int64, at least 1.
     """
 
+    problem: Problem
     encoded: ProblemArrays
     vectors: Int8
     part_type: Int32
@@ -38,36 +40,20 @@ class PartialPlan:
     rest_rows: Int64 = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
-    def of(cls, encoded: ProblemArrays, label: Int32, vectors: list[Int8]) -> PartialPlan:
+    def of(cls, problem: Problem, encoded: ProblemArrays, label: Int32, vectors: list[Int8]) -> PartialPlan:
         """Return the draft in which each row type lies whole in class `label` (-1: in none)."""
-        inside, outside = np.flatnonzero(label >= 0), np.flatnonzero(label < 0)
-        return cls(
-            encoded,
-            np.array(vectors, np.int8).reshape(len(vectors), encoded.start.size),
-            inside.astype(np.int32),
-            label[inside],
-            encoded.counts[inside],
-            outside.astype(np.int32),
-            encoded.counts[outside],
-        )
+        inside, outside = (np.flatnonzero(some).astype(np.int32) for some in (label >= 0, label < 0))
+        listed = np.array(vectors, np.int8).reshape(len(vectors), encoded.start.size)
+        counts = encoded.counts
+        return cls(problem, encoded, listed, inside, label[inside], counts[inside], outside, counts[outside])
 
     def copy(self) -> PartialPlan:
-        """Return a draft that can be changed without changing this one."""
-        return PartialPlan(
-            self.encoded,
-            self.vectors.copy(),
-            self.part_type,
-            self.part_class,
-            self.part_rows.copy(),
-            self.rest_type,
-            self.rest_rows,
-        )
+        """Return a draft that can be changed without changing this one: no array is changed in place."""
+        return copy(self)
 
     def sizes(self) -> Int64:
         """Return the rows of each class, shape (g,)."""
-        sizes = np.zeros(len(self.vectors), np.int64)
-        np.add.at(sizes, self.part_class, self.part_rows)
-        return sizes
+        return added_up(self.part_class, self.part_rows, len(self.vectors))
 
     def first(self) -> Int32:
         """Return a row type of each class (any of those it ever had), shape (g,)."""
@@ -77,12 +63,7 @@ class PartialPlan:
 
     def class_costs(self) -> Int64:
         """Return the scaled cost of one row of each class, shape (g,)."""
-        lines = self.vectors + self.encoded.start
-        first = self.first()
-        total: Int64 = np.zeros(len(self.vectors), np.int64)
-        for column in lines.T:
-            total += self.encoded.costs[column, first]
-        return total
+        return self.encoded.costs_under(self.vectors, self.first())
 
     def open_class(self, vector: Int8) -> int:
         """Add an empty class and return its number."""
@@ -106,8 +87,7 @@ class PartialPlan:
         rows = np.concatenate((self.rest_rows, self.part_rows[which]))
         self.part_rows = np.where(which, 0, self.part_rows)
         self.rest_type, place = np.unique(types[rows > 0], return_inverse=True)
-        self.rest_rows = np.zeros(self.rest_type.size, np.int64)
-        np.add.at(self.rest_rows, place, rows[rows > 0])
+        self.rest_rows = added_up(place, rows[rows > 0], self.rest_type.size)
 
     def move(self, amounts: Int64, class_: int) -> None:
         """Move ``amounts[x]`` rows of part x to a class."""
@@ -118,58 +98,50 @@ class PartialPlan:
     def plan(self) -> Plan:
         """Return the plan; classes that show the same instance become one."""
         assert not self.rest_rows.size
-        kept = self.part_rows > 0
-        types, rows = self.part_type[kept], self.part_rows[kept]
-        used, first, classes = np.unique(self.part_class[kept], return_index=True, return_inverse=True)
-        vectors = self.vectors[used]
-        nodes = np.take_along_axis(self.encoded.nodes[types[first]], vectors + self.encoded.start, axis=1)
-        instances = np.concatenate((vectors, nodes), axis=1)
-        if instances.shape[1]:
-            order = np.lexsort(instances.T[::-1])
-            fresh = np.concatenate(([True], (instances[order[1:]] != instances[order[:-1]]).any(axis=1)))
-        else:
-            order, fresh = np.arange(len(used)), np.arange(len(used)) == 0
-        number = np.empty(len(used), np.int64)
-        number[order] = np.cumsum(fresh) - 1
-        parts = types.astype(np.int64) * len(used) + number[classes]
-        parts, place = np.unique(parts, return_inverse=True)
-        merged = np.zeros(parts.size, np.int64)
-        np.add.at(merged, place, rows)
-        return Plan(
-            vectors[order][fresh],
-            (parts // len(used)).astype(np.int32),
-            (parts % len(used)).astype(np.int32),
-            merged,
-        )
+        return joined(self.problem, self.vectors, self.part_type, self.part_class, self.part_rows)
 
 
-# Classes of rows as a plan: classes that show the same are one.
-Group = tuple[Any, "NDArray[np.integer]", "NDArray[np.integer]"]
+def joined(
+    problem: Problem,
+    vectors: Int8,
+    types: NDArray[np.integer],
+    class_: NDArray[np.integer],
+    rows: NDArray[np.integer],
+) -> Plan:
+    """Return the plan of rows in classes; those that show the same under the same vector are one, wherever they stand.
 
-
-def as_plan(problem: Problem, classes: Sequence[Group]) -> Plan:
-    """Return the plan that releases rows under level vectors, each with row types and the rows of each.
-
-    A class is (vector (m,), types (x,), rows (x,)). Rows that show the same under the same vector are a class, wherever
-    they stand. A type may come several times; rows of 0 are passed over. O(parts log parts).
+    `vectors` is (g, m): the levels of each class. `types`, `class_` and `rows`, (p,) each, are the parts; a type may
+    come several times, and rows of 0 are passed over. O(p (m + log p)).
     """
-    m = problem.types.m
-    vectors = np.array([vector for vector, _, _ in classes], np.int8).reshape(len(classes), m)
-    lengths = [len(types) for _, types, _ in classes]
-    of = np.repeat(np.arange(len(classes)), lengths)
-    types = np.concatenate([np.asarray(types, np.int64) for _, types, _ in classes])
-    rows = np.concatenate([np.asarray(rows, np.int64) for _, _, rows in classes])
     keep = rows > 0
-    of, types, rows = of[keep], types[keep], rows[keep]
+    types, class_, rows = types[keep], class_[keep], rows[keep]
     codes = problem.types.codes
-    shown = [level.up[vectors[of, j], codes[types, j]] for j, level in enumerate(problem.levels)]
-    first, class_ = row_numbers([*vectors[of].T, *shown], len(of))
-    part, back = row_numbers([types, class_], len(of))
-    total = np.zeros(len(part), np.int64)
-    np.add.at(total, back, rows)
+    shown = [level.up[vectors[class_, j], codes[types, j]] for j, level in enumerate(problem.levels)]
+    first, number = row_numbers([*vectors[class_].T, *shown], len(rows))
+    part, back = row_numbers([types, number], len(rows))
     return Plan(
-        np.ascontiguousarray(vectors[of[first]]), types[part].astype(np.int32), class_[part].astype(np.int32), total
+        np.ascontiguousarray(vectors[class_[first]]), types[part].astype(np.int32), number[part].astype(np.int32),
+        added_up(back, rows, len(part)),
+    )  # fmt: skip
+
+
+# A level vector, row types that share an instance of it, and the rows of each.
+Crowd = tuple[Any, "NDArray[np.integer]", "NDArray[np.integer]"]
+
+
+def parts_of(crowds: Sequence[Crowd], m: int) -> tuple[Int8, Int32, Int32, Int64]:
+    """Return crowds as the vectors, (g, m), and the parts' types, classes and rows that `joined` takes."""
+    return (
+        np.array([vector for vector, _, _ in crowds], np.int8).reshape(len(crowds), m),
+        np.concatenate([np.zeros(0, np.int32), *(types for _, types, _ in crowds)]).astype(np.int32),
+        np.repeat(np.arange(len(crowds), dtype=np.int32), [len(types) for _, types, _ in crowds]),
+        np.concatenate([np.zeros(0, np.int64), *(rows for _, _, rows in crowds)]).astype(np.int64),
     )
+
+
+def as_plan(problem: Problem, crowds: Sequence[Crowd]) -> Plan:
+    """Return the plan that releases rows under level vectors, each with row types and the rows of each."""
+    return joined(problem, *parts_of(crowds, problem.types.m))
 
 
 def stars_alone(problem: Problem) -> Plan | None:

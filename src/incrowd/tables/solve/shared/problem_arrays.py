@@ -52,6 +52,13 @@ class ProblemArrays:
             total += self.costs[line, rows]
         return total
 
+    def costs_under(self, vectors: Int8, types: Int32) -> Int64:
+        """Return the scaled cost of a row of each type under the vector beside it, shape of `types`."""
+        total: Int64 = np.zeros(types.size, np.int64)
+        for column in (self.start + vectors).T:
+            total += self.costs[column, types]
+        return total
+
     def agree(self, vector: Int8, row: int, rows: Int32 | slice = slice(None)) -> NDArray[np.bool_]:
         """Return which of the types `rows` show the same instance as type `row` under the level vector."""
         types = np.arange(self.t, dtype=np.int32) if isinstance(rows, slice) else rows

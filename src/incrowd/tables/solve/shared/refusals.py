@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd import registry
 from incrowd.errors import Infeasible
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.shared.requirement_check import requirements_in_words
 from incrowd.tables.values import Plan, RowTypes
 
@@ -52,8 +53,7 @@ def k_alone(problem: Problem) -> Problem:
     """Return the problem of k-anonymity alone; every release of the problem is one of it, and its bounds hold."""
     types = problem.types
     fresh, number = _fresh(problem), merged_types(problem)
-    counts: Int64 = np.zeros(int(number[-1]) + 1, np.int64)
-    np.add.at(counts, number, types.counts)
+    counts = added_up(number, types.counts, int(number[-1]) + 1)
     return dataclasses.replace(
         problem,
         types=RowTypes(np.ascontiguousarray(types.codes[fresh]), counts, types.sizes),
@@ -80,8 +80,7 @@ def without_kinds(problem: Problem, plan: Plan) -> tuple[Problem, Plan]:
     """Return the problem of k-anonymity alone, and the plan as a plan of it."""
     number = merged_types(problem)
     parts, place = np.unique(number[plan.part_type] * plan.classes + plan.part_class, return_inverse=True)
-    rows = np.zeros(parts.size, np.int64)
-    np.add.at(rows, place.reshape(-1), plan.part_rows)
+    rows = added_up(place.reshape(-1), plan.part_rows, parts.size)
     whose, class_ = np.divmod(parts, plan.classes)
     return k_alone(problem), Plan(plan.levels, whose.astype(np.int32), class_.astype(np.int32), rows)
 

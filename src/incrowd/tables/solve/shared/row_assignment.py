@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Linear, Outcome, Program, rows_of
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import Instances, extents
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -86,10 +87,8 @@ def cost_of(instances: Instances, rows: Int64) -> int:
 
 def holds(instances: Instances, rows: Int64) -> bool:
     """Return whether (p,) rows per pair make a release: all rows placed, every used instance full enough."""
-    placed = np.zeros(instances.t, np.int64)
-    np.add.at(placed, instances.members, rows)
-    held = np.zeros(instances.size, np.int64)
-    np.add.at(held, instances.owners, rows)
+    placed = added_up(instances.members, rows, instances.t)
+    held = added_up(instances.owners, rows, instances.size)
     return bool(
         (rows >= 0).all() and (placed == instances.counts).all() and ((held == 0) | (held >= instances.needs)).all()
     )
@@ -145,9 +144,7 @@ def _placed(problem: Problem, instances: Instances, plan: Plan, vectors: Int8, f
         return None
     keys = instances.owners.astype(np.int64) * instances.t + instances.members
     asked = class_[plan.part_class] * instances.t + plan.part_type
-    rows = np.zeros(instances.pairs, np.int64)
-    np.add.at(rows, np.searchsorted(keys, asked), plan.part_rows)
-    return rows
+    return added_up(np.searchsorted(keys, asked), plan.part_rows, instances.pairs)
 
 
 def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, Int32]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.textbook.approximation import DisjointClasses, distances, harmonic, outside, released
 
 if TYPE_CHECKING:
@@ -295,8 +296,7 @@ class _Instances:
             nodes = level.up[x][codes].astype(np.int64)
             _, finer = np.unique(name * (int(nodes.max(initial=0)) + 1) + nodes, return_inverse=True)
             finer = finer.reshape(-1)
-            rows = np.zeros(int(finer.max(initial=-1)) + 1, np.int64)
-            np.add.at(rows, finer, types.counts[who])
+            rows = added_up(finer, types.counts[who], int(finer.max(initial=-1)) + 1)
             keep = rows[finer] >= k
             if keep.any() and not self._below(
                 column + 1, who[keep], finer[keep], (cost + level.cost[x][codes])[keep], watch

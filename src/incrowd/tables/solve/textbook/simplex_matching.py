@@ -147,7 +147,7 @@ class MatchingTextbook:
                 proven=True,
             )
         chosen, cost = found
-        plan = plan_of(types.codes, problem.levels, problem.patterns, *as_classes(chosen, rows, types.t))
+        plan = plan_of(problem, *as_classes(chosen, rows, types.t))
         bound = Bound(cost, 0, "integer program over pairs and triples")
         return Solution(plan, bound, ended(cost, bound.value, watch), self.name)
 

@@ -96,7 +96,7 @@ class MatchingLocal:
         if found is None:
             raise Infeasible("no release was found for k=2 under this mask", requirement="k=2", proven=False)
         none = np.zeros(types.t, np.int64)
-        plan = plan_of(types.codes, problem.levels, problem.patterns, found.classes, found.suppressed, none)
+        plan = plan_of(problem, found.classes, found.suppressed, none)
         cost = plan.cost(problem)
         checked = min(found.bound, cost)
         bound = Bound(cost if found.done and cost <= found.cost else checked, checked, "assignment prices, odd sets")

@@ -5,52 +5,46 @@ Every step is judged anew by every requirement and by k; none of them rests on w
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.kernels.grouping.instances import number_classes
-from incrowd.tables.row_numbers import before_each
+from incrowd.tables.row_numbers import added_up, before_each
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.partial_plan import as_plan
+from incrowd.tables.solve.shared.partial_plan import PartialPlan, parts_of
 from incrowd.tables.solve.shared.requirement_check import kinds_of, meets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
+    from incrowd.tables.solve.shared.partial_plan import Crowd
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Plan, Problem
+    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Problem
 
 
-class ClassPlan:
+class ClassPlan(PartialPlan):
     """Classes with their parts; changed in place.
 
     `crowds` are the classes to begin with, each its vector, its types and its rows.
     """
 
-    def __init__(self, problem: Problem, encoded: ProblemArrays, watch: Watch, crowds: list[Crowd]) -> None:
-        self.problem, self.encoded, self.watch = problem, encoded, watch
+    def __init__(self, problem: Problem, encoded: ProblemArrays, watch: Watch, crowds: Sequence[Crowd]) -> None:
+        super().__init__(problem, encoded, *parts_of(crowds, problem.types.m))
+        self.watch = watch
         self.closure = CanonicalPattern(problem, encoded)
         self.kind = kinds_of(problem)
         self.top = np.array(problem.top, np.int8)
         self.table = self.histogram(np.arange(encoded.t), encoded.counts)
-        sizes = [types.size for _, types, _ in crowds]
-        self.vectors: Int8 = np.array([v for v, _, _ in crowds], np.int8).reshape(len(crowds), len(problem.levels))
-        self.type: Int32 = np.concatenate([np.zeros(0, np.int32), *(types for _, types, _ in crowds)])
-        self.class_: Int64 = np.repeat(np.arange(len(crowds)), sizes)
-        self.rows: Int64 = np.concatenate([np.zeros(0, np.int64), *(rows for _, _, rows in crowds)])
 
     # --- what is asked of classes ------------------------------------------------------------------------------------
 
     def histogram(self, types: NDArray[np.integer], rows: Int64) -> Int64:
         """Return the rows of each combination of sensitive values, shape (kinds,)."""
-        found = np.zeros(int(self.kind.max(initial=0)) + 1, np.int64)
-        np.add.at(found, self.kind[types], rows)
-        return found
+        return added_up(self.kind[types], rows, int(self.kind.max(initial=0)) + 1)
 
     def least(self, vector: Int8) -> int:
         """Return how many rows a class under a level vector needs."""
@@ -63,49 +57,13 @@ class ClassPlan:
             return False
         return bool(meets(self.problem, np.zeros(types.size, np.int64), types, rows, 1)[0])
 
-    def sizes(self) -> Int64:
-        """Return the rows of each class, shape (g,)."""
-        sizes = np.zeros(len(self.vectors), np.int64)
-        np.add.at(sizes, self.class_, self.rows)
-        return sizes
-
-    def first(self) -> Int32:
-        """Return a row type of each class that has rows, shape (g,)."""
-        first = np.zeros(len(self.vectors), np.int32)
-        have = self.rows > 0
-        first[self.class_[have][::-1]] = self.type[have][::-1]
-        return first
-
-    def prices(self, vectors: Int8, types: Int32) -> Int64:
-        """Return the cost of a row of each type under the vector beside it."""
-        total: Int64 = np.zeros(types.size, np.int64)
-        for j, start in enumerate(self.encoded.start):
-            total += self.encoded.costs[start + vectors[:, j], types]
-        return total
-
-    def cost(self) -> int:
-        """Return the scaled cost of all classes."""
-        return int((self.prices(self.vectors[self.class_], self.type) * self.rows).sum())
-
-    def plan(self) -> Plan:
-        """Return the plan; classes that show the same become one."""
-        order = np.argsort(self.class_, kind="stable")
-        begins = np.searchsorted(self.class_[order], np.arange(len(self.vectors) + 1))
-        classes = [
-            (self.vectors[g], self.type[order[a:b]], self.rows[order[a:b]])
-            for g, (a, b) in enumerate(itertools.pairwise(begins))
-            if b > a
-        ]
-        return as_plan(self.problem, classes)
-
     def tidy(self) -> None:
         """Make one part of all rows of a type in a class, and drop parts without rows."""
-        key, place = np.unique(self.class_ * self.encoded.t + self.type, return_inverse=True)
-        rows = np.zeros(key.size, np.int64)
-        np.add.at(rows, place.reshape(-1), self.rows)
-        key, self.rows = key[rows > 0], rows[rows > 0]
-        self.class_ = key // self.encoded.t
-        self.type = (key % self.encoded.t).astype(np.int32)
+        key, place = np.unique(self.part_class * np.int64(self.encoded.t) + self.part_type, return_inverse=True)
+        rows = added_up(place, self.part_rows, key.size)
+        key, self.part_rows = key[rows > 0], rows[rows > 0]
+        self.part_class = (key // self.encoded.t).astype(np.int32)
+        self.part_type = (key % self.encoded.t).astype(np.int32)
 
     # --- steps ------------------------------------------------------------------------------------------------------
 
@@ -117,26 +75,20 @@ class ClassPlan:
 
     def open(self, vector: Int8, types: Int32, rows: Int64) -> int:
         """Add a class of rows that are in none, and return its number."""
-        self.vectors = np.concatenate((self.vectors, np.asarray(vector, np.int8)[None, :]))
-        class_ = len(self.vectors) - 1
-        self.type = np.concatenate((self.type, types.astype(np.int32)))
-        self.class_ = np.concatenate((self.class_, np.full(types.size, class_, np.int64)))
-        self.rows = np.concatenate((self.rows, rows))
+        class_ = self.open_class(vector)
+        self.add(types, class_, rows)
         return class_
 
     def take(self, vector: Int8, types: Int32, rows: Int64, taken: Int64) -> int:
         """Open a class of rows that are in none and of rows taken from parts; return its number."""
-        lent = np.flatnonzero(taken)
-        self.rows = self.rows - taken
-        return self.open(
-            vector, np.concatenate((types, self.type[lent])), np.concatenate((rows, taken[lent]))
-        )  # fmt: skip
+        class_ = self.open_class(vector)
+        self.move(taken, class_)
+        self.add(types, class_, rows)
+        return class_
 
 
 # Cheapest patterns first: every instance takes its remaining rows, or as many of them as meet everything.
 
-# A level vector, row types that share an instance of it, and the rows of each.
-Crowd = tuple["Int8", "Int32", "Int64"]
 SHRINK = 0.8  # hashes are packed anew once so few of their types remain
 # How many times its share of the table a sensitive value may have of an instance that is trimmed.
 TRIMS = (2.0, 1.4, 1.0, 0.7, 0.5)
@@ -144,10 +96,10 @@ TRIMS = (2.0, 1.4, 1.0, 0.7, 0.5)
 
 def sweep(
     problem: Problem, encoded: ProblemArrays, blocks: Iterable[PatternBlock], watch: Watch, *, visits: int
-) -> tuple[list[Crowd], Int64, int]:
+) -> tuple[list[Crowd], Int64]:
     """Walk through patterns, cheapest first.
 
-    The answer is the crowds found, the rows of each type that remain, (t,), and the visits. A crowd is a vector, its
+    The answer is the crowds found, and the rows of each type that remain, (t,). A crowd is a vector, its
     types and its rows; each meets every requirement and has its k rows. At most `visits` row types times patterns are
     looked at, and the watch is asked between patterns. An instance whose remaining rows fail is trimmed: no sensitive
     value keeps more than a few times the rows that it would have by its share of the table. A pattern takes O(remaining
@@ -156,14 +108,14 @@ def sweep(
     left = encoded.counts.copy()
     types = np.arange(encoded.t, dtype=np.int32)
     table = encoded.table
-    trim = Trim(problem, encoded)
+    share = added_up(kinds_of(problem), left, int(kinds_of(problem).max(initial=0)) + 1) / left.sum()
     found: list[Crowd] = []
     spent = 0
     top = np.array(problem.top, np.int8)
     for block in blocks:
         for vector in block.levels:
             if not types.size or spent >= visits or watch.stopped:
-                return found, left, spent
+                return found, left
             spent += types.size
             full = bool((vector == top).all())
             least = 1 if problem.outliers == "suppress" and full else problem.k
@@ -178,7 +130,7 @@ def sweep(
             if full:
                 takes = np.where(meets(problem, class_, members, mine, crowds)[class_], mine, 0)
             else:
-                takes = trim.largest(class_, members, mine, crowds, least)
+                takes = largest(problem, share, class_, members, mine, crowds, least)
             if not takes.any():
                 continue
             some = takes > 0
@@ -188,45 +140,36 @@ def sweep(
             alive = left[types] > 0
             if alive.mean() < SHRINK:
                 types, table = types[alive], np.ascontiguousarray(table[:, alive])
-    return found, left, spent
+    return found, left
 
 
-class Trim:
-    """Takes of instances as many rows as meet everything, among few ways to do so."""
+def largest(
+    problem: Problem, share: NDArray[np.float64], class_: Int64, members: Int32, rows: Int64, crowds: int, least: int
+) -> Int64:
+    """Return how many rows of each member its class takes, of few ways to take them (0 throughout: it takes none).
 
-    def __init__(self, problem: Problem, encoded: ProblemArrays) -> None:
-        self.problem = problem
-        self.kind = kinds_of(problem)
-        self.kinds = int(self.kind.max(initial=0)) + 1
-        table = np.zeros(self.kinds, np.int64)
-        np.add.at(table, self.kind, encoded.counts)
-        self.share = table / table.sum()
-
-    def largest(self, class_: Int64, members: Int32, rows: Int64, crowds: int, least: int) -> Int64:
-        """Return how many rows of each member its class takes, shape of `members` (0 throughout: it takes none)."""
-        good = meets(self.problem, class_, members, rows, crowds)
-        takes = np.where(good[class_], rows, 0)
-        open_ = np.flatnonzero(~good[class_])
-        if not open_.size:
-            return takes
-        size = np.zeros(crowds, np.int64)
-        np.add.at(size, class_, rows)
-        kind = self.kind[members[open_]]
-        wished = self.share[kind] * size[class_[open_]]
-        earlier = before_each(class_[open_] * self.kinds + kind, rows[open_])
-        for most in TRIMS:
-            fewer = np.clip(np.ceil(most * wished).astype(np.int64) - earlier, 0, rows[open_])
-            some = fewer > 0
-            here, kept = open_[some], fewer[some]
-            size = np.zeros(crowds, np.int64)
-            np.add.at(size, class_[here], kept)
-            good = (size >= least) & meets(self.problem, class_[here], members[here], kept, crowds)
-            takes[here] = np.where(good[class_[here]], kept, takes[here])
-            on = (~good & (size >= least))[class_[open_]]
-            open_, wished, earlier = open_[on], wished[on], earlier[on]
-            if not open_.size:
-                break
+    The answer has the shape of `members`, and `share`, (kinds,), is the table's of each combination of values.
+    """
+    good = meets(problem, class_, members, rows, crowds)
+    takes = np.where(good[class_], rows, 0)
+    open_ = np.flatnonzero(~good[class_])
+    if not open_.size:
         return takes
+    kind = kinds_of(problem)[members[open_]]
+    wished = share[kind] * added_up(class_, rows, crowds)[class_[open_]]
+    earlier = before_each(class_[open_] * share.size + kind, rows[open_])
+    for most in TRIMS:
+        fewer = np.clip(np.ceil(most * wished).astype(np.int64) - earlier, 0, rows[open_])
+        some = fewer > 0
+        here, kept = open_[some], fewer[some]
+        enough = added_up(class_[here], kept, crowds) >= least
+        good = enough & meets(problem, class_[here], members[here], kept, crowds)
+        takes[here] = np.where(good[class_[here]], kept, takes[here])
+        on = (~good & enough)[class_[open_]]
+        open_, wished, earlier = open_[on], wished[on], earlier[on]
+        if not open_.size:
+            break
+    return takes
 
 
 def honest(

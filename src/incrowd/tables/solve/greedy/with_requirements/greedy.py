@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible
+from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan, sweep
-from incrowd.tables.solve.greedy.with_requirements.moves import carve, gather, grow, lend, turns
+from incrowd.tables.solve.greedy.with_requirements.moves import carve, gather, grow, lend
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import k_alone, without_kinds
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.time_limit import EndsAtDeadline, TimeShare, for_bound, for_plan, is_over
+from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.values import Bound, PatternBlock, Plan, Solution
 
 if TYPE_CHECKING:
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
 
 NAME = "greedy"
 
-# Until when there may be a second walk, of the time that there is at the beginning.
-SECOND = 0.6
-# Share of the rows that the first walk leaves over, above which there is no second.
-OVER = 0.01
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
@@ -56,7 +53,7 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
     """
     begun = time.perf_counter()
     refuse_hopeless(problem)
-    plan, notes = _best(problem, encode(problem), plain, watch, visits, threads)
+    plan, notes = _best(problem, encode(problem), plain, watch, visits)
     cost = plan.cost(problem)
     limited, watch = watch, for_bound(watch)
     solving = time.perf_counter() - begun
@@ -76,44 +73,13 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
 
 
 def _best(
-    problem: Problem, encoded: ProblemArrays, plain: Plain, watch: Watch, visits: int, threads: int | None
+    problem: Problem, encoded: ProblemArrays, plain: Plain, watch: Watch, visits: int
 ) -> tuple[Plan, list[str]]:  # fmt: skip
-    """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
-
-    All instances of a pattern together, by its mean cost over the rows of the table, then instances in turns by their
-    own cost. Where every value of a level costs the same, the two are one, and where the first leaves many rows over
-    there is no second: what is lost hangs on these rows then, not on the order, and turns take the longer the more
-    instances fail. The time limit cuts both short, the first not within its first moments, the second so that some of
-    it is left for the bound.
-    """
-    early = TimeShare.of(watch, SECOND)
+    """Return the plan that the walk through the patterns ends in, by their mean cost over the rows of the table."""
     few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
-    by_mean = _blocks(problem, few, mean_costs(problem))
-    best: tuple[Plan, list[str]] | None = None
-    hopeless: Infeasible | None = None
-    for by_turns in (False,) if problem.uniform else (False, True):
-        patience = for_plan(watch) if best is None else EndsAtDeadline(early)
-        if by_turns:
-            by_floor = _blocks(problem, few, problem.floor_costs())
-            crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=threads)
-        else:
-            crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
-        many = int(rows.sum()) > OVER * problem.types.n
-        try:
-            plan, notes = _plan(problem, ClassPlan(problem, encoded, patience, crowds), rows, by_mean)
-        except Infeasible as error:
-            if error.proven:
-                raise
-            hopeless = error
-            continue
-        if best is None or plan.cost(problem) < best[0].cost(problem):
-            best = plan, notes
-        if early.stopped or many:
-            break
-    if best is None:
-        assert hopeless is not None
-        raise hopeless
-    return best
+    blocks, patience = _blocks(problem, few), for_plan(watch)
+    crowds, rows = sweep(problem, encoded, blocks(), patience, visits=visits)
+    return _plan(problem, ClassPlan(problem, encoded, patience, crowds), rows, blocks)
 
 
 def mean_costs(problem: Problem) -> list[list[int]]:
@@ -122,8 +88,7 @@ def mean_costs(problem: Problem) -> list[list[int]]:
     n = int(rows.sum())
     means = []
     for j, level in enumerate(problem.levels):
-        held = np.zeros(level.cost.shape[1], np.int64)
-        np.add.at(held, problem.types.codes[:, j], rows)
+        held = added_up(problem.types.codes[:, j], rows, level.cost.shape[1])
         means.append([sum(int(c) * int(h) for c, h in zip(cost, held, strict=True)) // n for cost in level.cost])
     return means
 
@@ -143,10 +108,10 @@ def _few(problem: Problem, plain: Plain, watch: Watch) -> Int8:
     return np.unique(np.concatenate(used), axis=0)
 
 
-def _blocks(problem: Problem, vectors: Int8 | None, costs: list[list[int]]) -> Blocks:
+def _blocks(problem: Problem, vectors: Int8 | None) -> Blocks:
     """Return what yields patterns, cheapest first: those given, or all of the mask."""
+    costs, ties = mean_costs(problem), problem.ties()
     if vectors is None:
-        ties = problem.ties()
         return lambda: problem.patterns.by_cost(costs, ties)
     each = np.array([sum(cost[level] for cost, level in zip(costs, v, strict=True)) for v in vectors], np.int64)
     order = np.argsort(each, kind="stable")
@@ -189,7 +154,7 @@ def _merge(problem: Problem, state: ClassPlan, left: Int32, rows: Int64) -> None
         classes.append(state.alone(int(row), int(n)))
     for class_ in classes:
         _refuse_late(problem, state)
-        if class_ < 0 or ((state.class_ == class_).any() and not grow(state, class_)):
+        if class_ < 0 or ((state.part_class == class_).any() and not grow(state, class_)):
             counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
             raise _not_found(problem)
 

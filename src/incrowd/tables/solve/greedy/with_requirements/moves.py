@@ -1,194 +1,23 @@
-"""Cheapest instances first: each takes its remaining rows, or as many of them as meet everything.
-
-`sweep` walks through the patterns and takes all instances of one together. With hierarchies the instances of a pattern
-cost more or less, and one label alone under the next is shown a level up for nothing; here each waits for its turn.
-"""
+"""Leftover rows under requirements: rows lent to them, classes merged until they are good, and taken apart again."""
 
 from __future__ import annotations
 
-import heapq
-import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping.instances import number_classes
-from incrowd.tables.row_numbers import places_in_runs
-from incrowd.tables.solve.greedy.with_requirements.class_plan import Trim, honest
-from incrowd.tables.solve.shared.pattern_scan import PatternScan, Turn, Workers
+from incrowd.tables.row_numbers import added_up
+from incrowd.tables.solve.greedy.with_requirements.class_plan import honest
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
-from incrowd.tables.values import PatternBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from incrowd.progress import Watch
-    from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan, Crowd
-    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int8, Int32, Int64, Problem
-
-# Turns judged at a time, and the row numbers that they hold together, at most (one turn may hold more).
-TURNS, ENTRIES = 64, 1 << 17
-
-
-def turns(
-    problem: Problem,
-    encoded: ProblemArrays,
-    blocks: Iterable[PatternBlock],
-    watch: Watch,
-    *,
-    visits: int,
-    threads: int | None = None,
-) -> tuple[list[Crowd], Int64]:
-    """Walk through patterns by increasing floor cost; return the crowds found and the rows of each type that remain.
-
-    A crowd is a vector, its types and its rows; each meets every requirement and has its k rows (fully suppressed
-    outliers need none). The remaining rows have shape (t,). `blocks` come with `Problem.floor_costs`, and at most
-    `visits` row types times patterns are looked at. The result does not depend on `threads` (default: all cores).
-    """
-    with Workers(threads) as workers:
-        walk = Turns(problem, encoded, workers=workers, watch=watch)
-        walk.run(blocks, budget=visits)
-        if not watch.stopped:
-            walk.suppress()
-    return walk.found, walk.weights.astype(np.int64)
-
-
-class Turns(PatternScan):
-    """The rows that still look for a crowd that meets everything, and the crowds found.
-
-    The watch is asked between batches of patterns and of turns. `found`: list of (vector, types, rows), each meets
-    every requirement and has its k rows. `weights`: (t,) int32 or int64, the rows of each type that remain. An instance
-    whose remaining rows fail is trimmed: no sensitive value keeps more than a few times the rows that it would have by
-    its share of the table. All turns of a batch of patterns wait, and are judged some at a time; those whose rows an
-    earlier one took are judged again, so the crowds are those of one turn after another.
-    """
-
-    def __init__(self, problem: Problem, encoded: ProblemArrays, *, workers: Workers, watch: Watch) -> None:
-        super().__init__(encoded, problem.k, uniform=False, workers=workers, watch=watch)
-        self.weights = encoded.weights.copy()
-        self.found: list[Crowd] = []
-        self._problem = problem
-        self._top = np.array(problem.top, np.int8)
-        self._trim = Trim(problem, encoded)
-
-    def suppress(self) -> None:
-        """Suppress all remaining rows fully if they meet everything: they are the last class, and none of it is cut."""
-        types = np.flatnonzero(self.alive).astype(np.int32)
-        rows = self.weights[types].astype(np.int64)
-        least = 1 if self._problem.outliers == "suppress" else self.k
-        class_ = np.zeros(types.size, np.int64)
-        allowed = self._problem.patterns.allows_full_suppression and self.left >= least
-        if allowed and meets(self._problem, class_, types, rows, 1)[0]:
-            self._take(Turn(0, 0, self._top), class_, types, rows)
-
-    def _batch(self, batch: PatternBlock, live: Int32) -> None:
-        for p, rows, hashes in self._found(batch, live):
-            self._crowds(batch.levels[p], int(batch.costs[p]), self._seq + p, rows, hashes)
-        self._seq += len(batch.costs)
-
-    def _crowds(self, vector: Int8, floor: int, seq: int, rows: Int32, hashes: NDArray[np.uint64]) -> None:
-        """Let the crowds of a pattern that cost at least `floor` get in line; full suppression comes last of all."""
-        if (vector == self._top).all():
-            return
-        for turn in self._in_line(vector, floor, seq, rows, hashes):
-            if not self._wait(turn):
-                return
-
-    def _in_line(self, vector: Int8, floor: int, seq: int, rows: Int32, hashes: NDArray[np.uint64]) -> Iterator[Turn]:
-        e = self.encoded
-        begins, members = frequent.crowds(e.nodes, e.shown(vector), rows, hashes, self.alive, self.weights, self.k)
-        each = e.row_costs(vector, members[begins[:-1]])
-        order = np.argsort(each, kind="stable")
-        order = order[each[order] >= floor]
-        starts, lengths, each = begins[order], np.diff(begins)[order], each[order]
-        begins = np.concatenate(([0], np.cumsum(lengths)))
-        members = members[places_in_runs(starts, lengths)]
-        cuts = np.concatenate(([0], np.flatnonzero(np.diff(each)) + 1, [each.size]))
-        for a, b in itertools.pairwise(cuts if each.size else ()):
-            first, last = begins[a], begins[b]
-            yield Turn(int(each[a]), seq, vector, begins[a : b + 1] - first, members[first:last].copy())
-
-    def _take_turns(self, up_to: int | None) -> None:
-        while self._due(up_to) and self.left >= self.k:
-            if self.watch.stopped:
-                self._drop_turns()
-                return
-            turns: list[Turn] = []
-            size = 0
-            while self._due(up_to) and len(turns) < TURNS and size < ENTRIES and self._turns[0].members is not None:
-                turns.append(heapq.heappop(self._turns))
-                size += turns[-1].size
-            self._waiting -= size
-            if turns:
-                self._judge(turns)
-            else:
-                self._look_again(heapq.heappop(self._turns))
-
-    def _due(self, up_to: int | None) -> bool:
-        return bool(self._turns) and (up_to is None or self._turns[0].cost <= up_to)
-
-    def _look_again(self, turn: Turn) -> None:
-        """Take a pattern's turn at a cost at which there was no room to wait; dearer instances get in line."""
-        live = np.flatnonzero(self.alive).astype(np.int32)
-        one = PatternBlock(turn.vector[None, :], np.array([turn.cost], np.int64))
-        for _, rows, hashes in self._found(one, live):
-            for x, fresh in enumerate(self._in_line(turn.vector, turn.cost, turn.seq, rows, hashes)):
-                if x == 0:
-                    self._judge([fresh])
-                elif not self._wait(fresh):
-                    return
-
-    def _judge(self, turns: list[Turn]) -> None:
-        """Let instances take what they can, one turn after another."""
-        members = np.concatenate([turn.members for turn in turns if turn.members is not None])
-        lengths = np.concatenate([np.diff(turn.begins) for turn in turns if turn.begins is not None])
-        class_ = np.repeat(np.arange(lengths.size), lengths)
-        ends = np.cumsum([turn.members.size for turn in turns if turn.members is not None])
-        rows = self.weights[members].astype(np.int64)
-        takes = self._largest(class_, members, rows)
-        begin = 0
-        for turn, end in zip(turns, ends, strict=True):
-            mine = slice(begin, end)
-            begin = end
-            now = self.weights[members[mine]]
-            gone = now != rows[mine]
-            wanted = takes[mine]
-            if gone.any():
-                again = np.isin(class_[mine], class_[mine][gone])
-                wanted = wanted.copy()
-                wanted[again] = self._largest(class_[mine][again], members[mine][again], now[again].astype(np.int64))
-            if wanted.any():
-                self._take(turn, class_[mine], members[mine], wanted)
-
-    def _largest(self, class_: Int64, members: Int32, rows: Int64) -> Int64:
-        """Return how many rows of each member its class takes; classes have any increasing numbers."""
-        takes = np.zeros(rows.size, np.int64)
-        number = np.cumsum(np.append(0, np.diff(class_) != 0))
-        sizes = np.zeros(int(number[-1]) + 1, np.int64)
-        np.add.at(sizes, number, rows)
-        there = np.flatnonzero((rows > 0) & (sizes >= self.k)[number])
-        if there.size:
-            number = np.cumsum(np.append(0, np.diff(number[there]) != 0))
-            classes = int(number[-1]) + 1
-            takes[there] = self._trim.largest(number, members[there], rows[there], classes, self.k)
-        return takes
-
-    def _take(self, turn: Turn, class_: Int64, members: Int32, takes: Int64) -> None:
-        some = takes > 0
-        members, takes = members[some], takes[some]
-        cuts = np.flatnonzero(np.diff(class_[some])) + 1
-        for crowd, amounts in zip(np.split(members, cuts), np.split(takes, cuts), strict=True):
-            self.found.append((turn.vector, crowd, amounts))
-        self.weights[members] -= takes.astype(self.weights.dtype)
-        self.alive[members] = self.weights[members] > 0
-        rows = int(takes.sum())
-        self.left -= rows
-        self.cost += rows * turn.cost
-
+    from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan
+    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock
 
 # Rows lent to leftover ones, so that they are a class together.
 ROUNDS = 60  # of lending to one class
@@ -238,7 +67,7 @@ def _promising(state: ClassPlan, vector: Int8, left: Int64) -> list[Int32]:
     good = meets(state.problem, place[members], members, state.encoded.counts[members], names.size)
     # an instance that is open already has taken what it can
     same = (state.vectors == vector).all(axis=1)
-    shows = state.type[same[state.class_] & (state.rows > 0)]
+    shows = state.part_type[same[state.part_class] & (state.part_rows > 0)]
     good[place[shows][names[place[shows]] == every[shows]]] = False
     number = np.full(crowds, -1, np.int64)
     number[label[inside[at]]] = np.arange(names.size)
@@ -251,9 +80,7 @@ def _promising(state: ClassPlan, vector: Int8, left: Int64) -> list[Int32]:
 
 def _saved(state: ClassPlan, vector: Int8, types: Int32, rows: Int64) -> int:
     """Return how much cheaper rows are under a level vector than fully suppressed."""
-    shape = (types.size, state.top.size)
-    top = state.prices(np.broadcast_to(state.top, shape), types)
-    return int(((top - state.prices(np.broadcast_to(vector, shape), types)) * rows).sum())
+    return int(((state.encoded.row_costs(state.top, types) - state.encoded.row_costs(vector, types)) * rows).sum())
 
 
 def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
@@ -264,14 +91,14 @@ def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int 
     that the class has too rarely (by the table's shares) are lent, the cheapest first, and lenders that would break a
     rule drop out. O(parts * m) time a round; None too once the time is over.
     """
-    fits = np.flatnonzero(state.encoded.agree(vector, int(types[0]), state.type) & (state.rows > 0))
-    fits = fits[(state.vectors[state.class_[fits]] != vector).any(axis=1)]
-    price = int(state.prices(vector[None, :], types[:1])[0])
-    dearer = price - state.prices(state.vectors[state.class_[fits]], state.type[fits])
+    fits = np.flatnonzero(state.encoded.agree(vector, int(types[0]), state.part_type) & (state.part_rows > 0))
+    fits = fits[(state.vectors[state.part_class[fits]] != vector).any(axis=1)]
+    price = int(state.encoded.row_costs(vector, types[:1])[0])
+    dearer = price - state.encoded.costs_under(state.vectors[state.part_class[fits]], state.part_type[fits])
     fits, dearer = fits[order := np.argsort(dearer, kind="stable")], dearer[order]
-    kind = state.kind[state.type[fits]]
-    lenders, kinds = _Turns(state.class_[fits]), _Turns(kind)
-    taken = np.zeros(state.rows.size, np.int64)
+    kind = state.kind[state.part_type[fits]]
+    lenders, kinds = _Turns(state.part_class[fits]), _Turns(kind)
+    taken = np.zeros(state.part_rows.size, np.int64)
     able = np.ones(len(state.vectors), np.bool_)
     sizes = state.sizes()
     have = state.histogram(types, rows)
@@ -280,15 +107,15 @@ def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int 
         if state.watch.stopped:
             return None
         got = np.flatnonzero(taken)
-        if state.good(vector, np.concatenate((types, state.type[got])), np.concatenate((rows, taken[got]))):
+        if state.good(vector, np.concatenate((types, state.part_type[got])), np.concatenate((rows, taken[got]))):
             return taken
         size = int(have.sum())
         goal = max(state.least(vector), int(size * (1 + STEP)) + 1)
         want = np.ceil(np.clip(share * goal - have, 0, None)).astype(np.int64)
         # the cheapest first, at most what is wanted of each value and a share of each lender
-        asked = np.where(able[state.class_[fits]] & (want[kind] > 0), state.rows[fits] - taken[fits], 0)
+        asked = np.where(able[state.part_class[fits]] & (want[kind] > 0), state.part_rows[fits] - taken[fits], 0)
         asked = lenders.served(asked, np.maximum(sizes * STEP, 1).astype(np.int64))
-        offered = np.zeros(state.rows.size, np.int64)
+        offered = np.zeros(state.part_rows.size, np.int64)
         offered[fits] = kinds.served(asked, want)
         amounts = _allowed(state, offered, taken, able)
         if amounts is None:
@@ -297,8 +124,8 @@ def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int 
         if budget is not None and int((taken[fits] * dearer).sum()) >= budget:
             return None
         lent = np.flatnonzero(amounts)
-        np.subtract.at(sizes, state.class_[lent], amounts[lent])
-        have += state.histogram(state.type[lent], amounts[lent])
+        np.subtract.at(sizes, state.part_class[lent], amounts[lent])
+        have += state.histogram(state.part_type[lent], amounts[lent])
     return None
 
 
@@ -322,25 +149,24 @@ class _Turns:
 
 def _allowed(state: ClassPlan, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
     """Return the offers of lenders that stay good; the others are no longer `able`. None: there are none."""
-    lenders = np.unique(state.class_[amounts > 0])
+    lenders = np.unique(state.part_class[amounts > 0])
     if not lenders.size:
         return None
-    left = state.rows - taken - amounts
+    left = state.part_rows - taken - amounts
     good = _stay(state, lenders, left)
     able[lenders[~good]] = False
-    return np.where(able[state.class_], amounts, 0)
+    return np.where(able[state.part_class], amounts, 0)
 
 
-def _stay(state: ClassPlan, classes: Int64, left: Int64) -> NDArray[np.bool_]:
+def _stay(state: ClassPlan, classes: NDArray[np.integer], left: Int64) -> NDArray[np.bool_]:
     """Return which classes meet everything with the rows left to their parts; an empty one does not."""
     number = np.full(len(state.vectors), -1, np.int64)
     number[classes] = np.arange(classes.size)
-    mine = np.flatnonzero((number[state.class_] >= 0) & (left > 0))
-    where = number[state.class_[mine]]
-    size = np.zeros(classes.size, np.int64)
-    np.add.at(size, where, left[mine])
+    mine = np.flatnonzero((number[state.part_class] >= 0) & (left > 0))
+    where = number[state.part_class[mine]]
+    size = added_up(where, left[mine], classes.size)
     least = np.array([state.least(state.vectors[g]) for g in classes])
-    return (size >= least) & meets(state.problem, where, state.type[mine], left[mine], classes.size)
+    return (size >= least) & meets(state.problem, where, state.part_type[mine], left[mine], classes.size)
 
 
 # Classes that merge until they are good, and fall apart again where they can.
@@ -360,8 +186,8 @@ def grow(state: ClassPlan, class_: int) -> bool:
     """
     at_once = 1
     while not state.watch.interrupted:
-        mine = np.flatnonzero((state.class_ == class_) & (state.rows > 0))
-        types, rows = state.type[mine], state.rows[mine]
+        mine = np.flatnonzero((state.part_class == class_) & (state.part_rows > 0))
+        types, rows = state.part_type[mine], state.part_rows[mine]
         if state.good(state.vectors[class_], types, rows):
             return True
         sizes = state.sizes()
@@ -378,7 +204,7 @@ def grow(state: ClassPlan, class_: int) -> bool:
         if (vector < 0).any() or partners[0] < 0:
             return False
         state.vectors[class_] = vector
-        state.class_ = np.where(np.isin(state.class_, partners), class_, state.class_)
+        state.part_class = np.where(np.isin(state.part_class, partners), class_, state.part_class)
     return False
 
 
@@ -391,7 +217,7 @@ def _cheapest(
     """
     first = state.first()
     joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[class_])
-    more = sizes[live] * (state.prices(joined, first[live]) - state.prices(state.vectors[live], first[live]))
+    more = sizes[live] * (state.encoded.costs_under(joined, first[live]) - state.class_costs()[live])
     near = np.argsort(more, kind="stable")[:count]
     return live[near], state.closure.first(joined[near].max(axis=0)[None, :], types[:1])[0]
 
@@ -405,16 +231,16 @@ def _partner(state: ClassPlan, class_: int, types: Int32, rows: Int64, live: Int
     if not live.size:
         return -1, state.top
     size = int(rows.sum())
-    price = int(state.prices(state.vectors[class_][None, :], types[:1])[0])
-    new = state.prices(vectors, first[live])
-    more = (sizes[live] + size) * new - size * price - sizes[live] * state.prices(state.vectors[live], first[live])
+    price = int(state.encoded.row_costs(state.vectors[class_], types[:1])[0])
+    new = state.encoded.costs_under(vectors, first[live])
+    more = (sizes[live] + size) * new - size * price - sizes[live] * state.class_costs()[live]
     near = np.argsort(more, kind="stable")[:NEAREST]
     number = np.full(len(state.vectors), -1, np.int64)
     number[live[near]] = np.arange(near.size)
-    parts = np.flatnonzero((number[state.class_] >= 0) & (state.rows > 0))
-    where = np.concatenate((number[state.class_[parts]], np.repeat(np.arange(near.size), types.size)))
-    all_types = np.concatenate((state.type[parts], np.tile(types, near.size)))
-    all_rows = np.concatenate((state.rows[parts], np.tile(rows, near.size)))
+    parts = np.flatnonzero((number[state.part_class] >= 0) & (state.part_rows > 0))
+    where = np.concatenate((number[state.part_class[parts]], np.repeat(np.arange(near.size), types.size)))
+    all_types = np.concatenate((state.part_type[parts], np.tile(types, near.size)))
+    all_rows = np.concatenate((state.part_rows[parts], np.tile(rows, near.size)))
     least = np.array([state.least(vectors[x]) for x in near])
     good = (sizes[live[near]] + size >= least) & meets(state.problem, where, all_types, all_rows, near.size)
     if good.any():
@@ -442,13 +268,13 @@ def carve(state: ClassPlan, class_: int, blocks: Iterable[PatternBlock], *, visi
     state.tidy()
     for block in blocks:
         for vector in block.levels:
-            mine = np.flatnonzero((state.class_ == class_) & (state.rows > 0))
+            mine = np.flatnonzero((state.part_class == class_) & (state.part_rows > 0))
             visits -= mine.size
             if visits < 0 or state.watch.stopped:
                 return carved
             if (vector > own).any() or (vector == own).all():
                 continue
-            types, rows = state.type[mine], state.rows[mine]
+            types, rows = state.part_type[mine], state.part_rows[mine]
             hashes = state.encoded.table[state.encoded.shown(vector)][:, types].sum(axis=0, dtype=np.uint64)
             label, crowds = number_classes(hashes, rows, state.least(vector))
             inside = np.flatnonzero(label >= 0)
@@ -464,7 +290,7 @@ def carve(state: ClassPlan, class_: int, blocks: Iterable[PatternBlock], *, visi
             held = [state.histogram(crowd, amounts) for crowd, amounts in crowds_here]
             for x in _spared(state, own, state.histogram(types, rows), held):
                 state.vectors = np.concatenate((state.vectors, vector[None, :]))
-                state.class_[place[crowds_here[x][0]]] = len(state.vectors) - 1
+                state.part_class[place[crowds_here[x][0]]] = len(state.vectors) - 1
                 carved += 1
     return carved
 

@@ -20,7 +20,7 @@ from incrowd.tables.solve.improve.candidates import tidy
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import Parts, rule_line
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.partial_plan import as_plan
+from incrowd.tables.solve.shared.partial_plan import joined
 from incrowd.tables.solve.shared.requirement_check import broken, kinds_of, meets
 from incrowd.tables.solve.shared.row_assignment import to_plan
 
@@ -264,15 +264,11 @@ def plan_of(problem: Problem, encoded: ProblemArrays, whole: Int64, class_: Int6
     key, rows = np.unique(class_ * problem.types.t + types, return_counts=True)
     own, members = key // problem.types.t, (key % problem.types.t).astype(np.int32)
     begins = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1], [True]))).astype(np.int64)
-    top = np.array(problem.top, np.int8)
-    closure = CanonicalPattern(problem, encoded)
-    common = closure.levels(np.tile(top, (begins.size - 1, 1)), begins, members)
-    vectors = closure.first(common, members[begins[:-1]])
-    vectors[own[begins[:-1]] == whole[at.SUPPRESSED]] = top
+    vectors = CanonicalPattern(problem, encoded).of(begins, members)
+    vectors[own[begins[:-1]] == whole[at.SUPPRESSED]] = np.array(problem.top, np.int8)
     if (vectors < 0).any():
         return None
-    parts = zip(vectors, np.split(members, begins[1:-1]), np.split(rows, begins[1:-1]), strict=True)
-    return as_plan(problem, list(parts))
+    return joined(problem, vectors, members, np.repeat(np.arange(len(vectors)), np.diff(begins)), rows)
 
 
 # Releases made of the search's rows: every class is asked by every requirement itself, and mended where it fails.
@@ -330,6 +326,6 @@ def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
     for g in np.flatnonzero(~met):
         if late.stopped:
             return None
-        if (state.class_ == g).any() and not grow(state, int(g)):
+        if (state.part_class == g).any() and not grow(state, int(g)):
             return None
     return state.plan()
