@@ -279,7 +279,7 @@ OFF: dict[str, tuple[str, dict[str, Any]]] = {
     "exact: forgetting cuts": ("exact.tuning", {"cut_room": 10**9}),
     "exact: strong branching": ("exact.tuning", {"root_candidates": 1, "least_candidates": 1}),
     "exact: tree before programs": ("exact.tuning", {"tree_programs": 0}),
-    "exact: programs near the bound": ("exact.tuning", {"program_tries": 0}),
+    "exact: programs near the bound": ("exact.tuning", {"program_margin": 1}),
     "improve: first look": ("bounds.tuning", {"first_visits": 0}),
     "improve: price rounds but one": ("improve.tuning", {"price_rounds": 1}),
     "improve: storing everything": ("bounds.tuning", {"stored_visits": 0}),

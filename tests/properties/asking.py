@@ -100,8 +100,8 @@ def answered(asked, solver, least, *, proves=None, **options):
     assert least is not None, "a release was made where there is none"
     cost = held(asked, release)
     assert release.exact_lower_bound <= least <= cost
-    if proves is None:  # under rules `exact` may end without a proof
-        proves = solver in EXACT and not gapped(asked) and not (solver == "exact" and asked.tests)
+    if proves is None:
+        proves = solver in EXACT and not gapped(asked)
     if proves:
         assert cost == least
     return release

@@ -52,7 +52,7 @@ WAYS = {
     "rules, in time": ("improve", RULED, {}, TIMED),
     "no room to wait": ("greedy", FREE, {"shared.pattern_scan": {"WAITING": 3}}, {}),
     "small batches": ("greedy", FREE, {"shared.pattern_scan": {"BATCH": 7}, "bounds.counting": {"BATCH": 7}}, {}),
-    "a suppressed class judged": ("exact", BY_SHARES, {"exact.under_requirements.solver:Search": {"suppression_fails": lambda _: True}}, {}),
+    "a suppressed class judged": ("exact", BY_SHARES, {"exact.exact": {"suppression_fails": lambda _: True}}, {}),
     "no cuts": ("exact", FREE, {"exact.tuning": {"root_rounds": 0, "node_rounds": 0, "tree_programs": 4}}, {}),
     "programs": ("exact", FREE, {"exact.tuning": {"tree_programs": 0, "tree_work": 0}}, {}),
     "rules, programs": ("exact", BY_SHARES, {"exact.tuning": {"required_leaves": 1, "fill_rounds": 1}}, {}),

@@ -67,7 +67,7 @@ class Answer:
 
     `x`: (c,) float64 or None, the best solution found. `objective`: its value (infinity: none). `bound`: what the
     engine says no solution is below (minus infinity: nothing). `duals`: (r,) float64 or None, row duals of a linear
-    program. `reduced`: (c,) float64 or None, reduced costs of its columns.
+    program.
     """
 
     outcome: Outcome
@@ -75,7 +75,6 @@ class Answer:
     objective: float
     bound: float
     duals: Float64 | None = None
-    reduced: Float64 | None = None
 
 
 def unanswered(interrupted: bool) -> Answer:

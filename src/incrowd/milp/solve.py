@@ -183,8 +183,7 @@ class Linear:
             return Answer(outcome, None, np.inf, -np.inf)
         value = float(self._engine.getInfo().objective_function_value)
         duals = np.array(solution.row_dual) if solution.dual_valid else None
-        reduced = np.array(solution.col_dual) if solution.dual_valid else None
-        return Answer(outcome, np.array(solution.col_value), value, value, duals=duals, reduced=reduced)
+        return Answer(outcome, np.array(solution.col_value), value, value, duals=duals)
 
     def probe(self, iterations: int) -> float:
         """Return about what the objective comes to after some steps, at least 1, of the simplex method; no bound.

@@ -1,4 +1,4 @@
-"""Columns of the matching's linear program: reduced costs, entries, and lists of triples.
+"""Columns of the matching's linear program: lists of triples, and of pairs.
 
 A class is a line of three rows, -1 filling up: a pair (u, v, -1), a single row (u, -1, -1). Sets of rows come
 as lists per row: ``mids[mptr[v]:mptr[v + 1]]``, ascending, are the sets that hold row v.
@@ -8,31 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.hash_table import copy
 from incrowd.kernels.matching.metric import FAR, HASH, cost3, row_block
 from incrowd.loops import njit
-
-
-@njit(cache=True, nogil=True)
-def members(n, starts, rows):  # type: ignore[no-untyped-def]
-    """Turn rows per set into sets per row.
-
-    `n` counts the rows. With `starts`, (s + 1,) int64, and `rows`, (e,) int64, ``rows[starts[s]:starts[s + 1]]`` are
-    the rows of set s. Returned are `mptr`, (n + 1,) int64, and `mids`, (e,) int64: ``mids[mptr[v]:mptr[v + 1]]``,
-    ascending, are the sets that hold row v.
-    """
-    mptr = np.zeros(n + 1, np.int64)
-    for r in rows:
-        mptr[r + 1] += 1
-    for i in range(n):
-        mptr[i + 1] += mptr[i]
-    at = mptr[:-1].copy()
-    mids = np.empty(rows.size, np.int64)
-    for s in range(starts.size - 1):
-        for e in range(starts[s], starts[s + 1]):
-            mids[at[rows[e]]] = s
-            at[rows[e]] += 1
-    return mptr, mids
 
 
 @njit(cache=True, nogil=True)
@@ -62,97 +39,6 @@ def _triple_rc(F, y, mptr, mids, mz, i, j, k):  # type: ignore[no-untyped-def]
         if both > 0.0:
             rc += 2.0 * both - 4.0 * _all_three(i, j, k, mptr, mids, mz)
     return rc
-
-
-@njit(cache=True, nogil=True)
-def reduced(classes, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
-    """Return the reduced costs of classes of one to three rows, (g,) float64: costs - y - z (odd sets).
-
-    `classes`, (g, 3) int64, has -1 filling up. `costs`, (g,) int64 or float64, is the cost of each whole class. `y`,
-    (n,) float64, is the price of each row plus the z of its sets, as in `price`. `mptr`
-    and `mids` are the sets per row, and `mz`, (s,) float64, is the z of each set.
-    """
-    out = np.empty(classes.shape[0])
-    for g in range(classes.shape[0]):
-        i, j, k = classes[g]
-        rc = costs[g] - y[i]
-        if j >= 0:
-            rc -= y[j]
-            both = both_sets(i, j, mptr, mids, mz)
-            if k >= 0:
-                rc -= y[k]
-                both += both_sets(i, k, mptr, mids, mz) + both_sets(j, k, mptr, mids, mz)
-                rc -= 4.0 * _all_three(i, j, k, mptr, mids, mz)
-            rc += 2.0 * both
-        out[g] = rc
-    return out
-
-
-@njit(cache=True, nogil=True)
-def entries(classes, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
-    """Return the lines of the linear program in which each class has a 1.
-
-    These are the lines of its rows, and of the odd sets that hold an odd number of its rows. `classes`, (g, 3) int64,
-    has -1 filling up. `line`, (n,) integers, is the line of each row, and `cut_line`, (s,) integers, that of each set;
-    `mptr` and `mids` are the sets per row. Returned are `starts`, (g + 1,) int64, and `lines`, (c,) int32:
-    ``lines[starts[g]:starts[g + 1]]`` are those of class g.
-    """
-    starts = np.empty(classes.shape[0] + 1, np.int64)
-    room = 16 * classes.shape[0] + 64
-    out = np.empty(room, np.int32)
-    count = 0
-    for g in range(classes.shape[0]):
-        starts[g] = count
-        most = 3
-        for r in range(3):
-            if classes[g, r] >= 0:
-                most += mptr[classes[g, r] + 1] - mptr[classes[g, r]]
-        if count + most > room:
-            room = 2 * room + most
-            longer = np.empty(room, np.int32)
-            copy(out, longer, count)
-            out = longer
-        for r in range(3):
-            v = classes[g, r]
-            if v >= 0:
-                out[count] = line[v]
-                count += 1
-        first = count
-        for r in range(3):
-            v = classes[g, r]
-            if v < 0:
-                continue
-            for e in range(mptr[v], mptr[v + 1]):
-                mine = cut_line[mids[e]]
-                place = -1
-                for f in range(first, count):
-                    if out[f] == mine:
-                        place = f
-                        break
-                if place >= 0:
-                    count -= 1
-                    out[place] = out[count]
-                else:
-                    out[count] = mine
-                    count += 1
-    starts[classes.shape[0]] = count
-    return starts, out[:count]
-
-
-@njit(cache=True, nogil=True)
-def odd(classes, mark):  # type: ignore[no-untyped-def]
-    """Tell which classes have an odd number of rows in the marked set, (g,) bool.
-
-    `classes`, (g, 3) int64, has -1 filling up, and `mark`, (n,) bool, marks the set.
-    """
-    out = np.zeros(classes.shape[0], np.bool_)
-    for g in range(classes.shape[0]):
-        inside = 0
-        for r in range(3):
-            if classes[g, r] >= 0 and mark[classes[g, r]]:
-                inside += 1
-        out[g] = inside % 2 == 1
-    return out
 
 
 @njit(cache=True, nogil=True)
@@ -191,8 +77,9 @@ def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room, first, last):
     Only those whose lowest row stands at a place from `first` to `last` - 1 of `rows`. By the simplex condition rc(h)
     >= half the sum of its pairs' rc, less the z of the sets that hold all of h: a pair whose rc exceeds twice that much
     plus the ceiling is in none of them. With `starts`, (s + 1,) int64, and `rows`, (e,) int64,
-    ``rows[starts[s]:starts[s + 1]]`` are the rows of set s. `y`, `mptr`, `mids` and `mz` are as for `reduced`. Returned
-    are the triples, (c, 3) int64, and how many there were; if more than `room`, the list is cut. It takes O(r^3) time
+    ``rows[starts[s]:starts[s + 1]]`` are the rows of set s. `y`, (n,) float64, is the price of each row plus the z of
+    its sets, `mptr` and `mids` are the sets per row, and `mz`, (s,) float64, is the z of each set. Returned are the
+    triples, (c, 3) int64, and how many there were; if more than `room`, the list is cut. It takes O(r^3) time
     for a set of r rows at worst.
     """
     out = np.empty((room, 3), np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.grouping import median_splits as kernel
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, before_each
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.repair import Repair
@@ -292,7 +292,7 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
         live = (column >= 0) & (not watch.stopped)
         done.append(still.of(~live))
         still = still.of(live)
-        sides = Parts(*kernel.divide(still.types, still.rows, still.begins, column[live], cut[live], rank, relaxed))
+        sides = divided(still, column[live], cut[live], rank, relaxed=relaxed)
         refused = np.zeros(sides.count, np.int64)
         if problem.requirements:
             class_ = np.repeat(np.arange(sides.count), np.diff(sides.begins))
@@ -304,6 +304,25 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
         still = sides
         watch.report("solve", parts=sum(part.count for part in done) + still.count)
     return _joined(done)
+
+
+def divided(parts: Parts, column: Int64, cut: Int64, rank: Int32, *, relaxed: bool) -> Parts:
+    """Return the two sides of every part, one after another.
+
+    `column` and `cut`, (p,), are as the kernel returns them, without -1. A relaxed cut may divide the rows of one type.
+    """
+    types, rows, part = parts.types, parts.rows, np.repeat(np.arange(parts.count), np.diff(parts.begins))
+    if relaxed:
+        order = np.lexsort((rank[types, column[part]], part))
+        types, rows = types[order], rows[order]
+        left = np.clip(cut[part] - before_each(part, rows), 0, rows)
+    else:
+        left = np.where(rank[types, column[part]] <= cut[part], rows, 0)
+    some, side = np.concatenate((left, rows - left)), np.concatenate((2 * part, 2 * part + 1))
+    order = np.argsort(side, kind="stable")
+    order = order[some[order] > 0]
+    begins = np.concatenate(([0], np.cumsum(np.bincount(side[order], minlength=2 * parts.count))))
+    return Parts(np.tile(types, 2)[order], some[order], begins)
 
 
 def _whole(problem: Problem, table: Parts) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from incrowd.errors import Infeasible, count_of
+from incrowd.progress import WithDeadline
 from incrowd.tables.mask import Mask, Patterns
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.requirement_check import broken
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from incrowd.tables.mask import PatternMask
     from incrowd.tables.protocols import PatternSet, Solver
     from incrowd.tables.values import Int64, Plan, Problem
+
+
+# Choices of the rows that stay fully suppressed that are tried until one finds a release.
+TRIES = 12
 
 
 # What solvers that stand around another one have of it.
@@ -46,9 +51,9 @@ class WithinLimit(SolverAround):
 
     The limit takes releases away and adds none, so the solver's bound and certificate hold as they are. Its release is
     kept where it keeps the limit. Else two others are made and the cheaper is taken: one without any fully suppressed
-    row, and one in which as many of the solver's fully suppressed rows stay so as may. With a limit of 0 the first is
-    asked the very question, so its bound holds too. The `solver` is asked without the limit. The `patterns` are those
-    of the mask without stars alone.
+    row, and one in which as many of the solver's fully suppressed rows stay so as may; where neither is found, others
+    in which some other rows stay. With a limit of 0 the first is asked the very question, so its bound holds too. The
+    `solver` is asked without the limit. The `patterns` are those of the mask without stars alone.
     """
 
     patterns: PatternSet
@@ -69,16 +74,18 @@ class WithinLimit(SolverAround):
         most = problem.types.n if problem.most_suppressed is None else problem.most_suppressed
         if int(full.sum()) <= most:
             return found
-        held = np.minimum(full, np.maximum(most - (np.cumsum(full) - full), 0))
-        if problem.outliers == "forbid" and most < problem.k:
-            held = np.zeros_like(held)
-        none = np.zeros_like(held)
+        stays = [np.zeros_like(full)]
+        if most and (problem.outliers == "suppress" or most >= problem.k):
+            order, counts = np.argsort(full == 0, kind="stable"), np.where(full > 0, full, problem.types.counts)
+            stays += [_held(counts if turn else full, most, np.roll(order, -turn)) for turn in range(TRIES)]
         made: list[Solution] = []
-        proven, below = not held.any(), 0
-        two = bool(held.any())
-        for stay in (none, held) if two else (none,):
+        two, below = len(stays) > 1, 0
+        proven = not two
+        for turn, stay in enumerate(stays):
+            if turn > 1 and (made or watch.stopped):
+                break
             try:
-                other = self._without(free, stay, watch.share(0.5) if two and stay is none else watch)
+                other = self._without(free, stay, watch.share(0.5 if two and not turn else 1.0), bounded=not two)
             except Infeasible as error:
                 proven = proven and error.proven
                 continue
@@ -95,10 +102,12 @@ class WithinLimit(SolverAround):
         notes = (*found.notes, said)
         return Solution(best.plan, bound, status, best.solver, found.seconds, notes, proof)
 
-    def _without(self, free: Problem, stay: Int64, watch: Watch) -> Solution:
+    def _without(self, free: Problem, stay: Int64, watch: Watch, *, bounded: bool) -> Solution:
         """Return a release in which exactly some rows of each type are fully suppressed, over the types left."""
         from incrowd.tables.solve.greedy.greedy import Greedy  # with its libraries, which few jobs need here
 
+        watch = WithDeadline(watch, watch.deadline)
+        watch.bounded &= bounded  # of other questions than the one asked
         types = free.types
         left = np.flatnonzero(types.counts > stay)
         kinds = None if types.kinds is None else types.kinds[left]
@@ -133,6 +142,13 @@ def within_limit(solver: Solver, problem: Problem, mask: PatternMask) -> Solver:
         return solver
     patterns = Patterns.of((mask & Mask(full_suppression=False)).to_dict(), problem.columns, problem.top)
     return cast("Solver", WithinLimit(solver, patterns))
+
+
+def _held(rows: Int64, most: int, order: Int64) -> Int64:
+    """Return how many rows of each type are the first `most`, types in that order."""
+    held = np.zeros_like(rows)
+    held[order] = np.clip(most - (np.cumsum(rows[order]) - rows[order]), 0, rows[order])
+    return held
 
 
 def _suppressed(problem: Problem, plan: Plan) -> Int64:

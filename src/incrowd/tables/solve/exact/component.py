@@ -7,213 +7,258 @@ no release undercuts; where it does not end soon, the strong integer program, wh
 
 from __future__ import annotations
 
-import dataclasses
 import heapq
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.milp import Answer, Outcome, Program, solve, stacked
+from incrowd.milp import Answer, Outcome, solve, stacked
 from incrowd.tables.solve.bounds.cuts import rows_for
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.fixing import reduction
 from incrowd.tables.solve.exact.proof_tree import DualBound, Node
+from incrowd.tables.solve.shared.components import Part
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
 from incrowd.tables.solve.shared.time_limit import TimeShare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from incrowd.milp import Program, Rows
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.components import Part
+    from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
 # Components with more pairs are not given to linear or integer programs.
 MOST_PAIRS = 400_000
+MOST = int(np.iinfo(np.int64).max)
 
 
-@dataclass(slots=True, eq=False)
-class ComponentState:
+class Component:
     """What is known of a component with its suppressed class relaxed.
 
-    `instances`: the part's, its suppressed class free. `unit`: costs of releases are multiples of it. `rows`: (p,)
-    int64 or None, the best release found, per pair of the part. `cost`: its scaled cost. `checked`: lower bound that
-    integers alone confirm at `prices`. `value`: lower bound, a solver's word included; at least `checked`. `prices`:
-    (t,) int64, in `parts` of a scaled cost unit; their value, rounded up to a multiple of `unit`, is `checked` unless a
-    prover has more. `prover`: cuts and tree; its tree proves `checked` where `by_tree`.
+    Costs of releases are multiples of `unit`, and a scaled cost unit is cut into `parts` parts; `rows` is a release or
+    None. Releases that do not cost less than `below` are of no use. `rows`: (p,) int64 or None, the best release found,
+    per pair of the part. `cost`: its scaled cost. `checked`: lower bound that integers alone confirm at `prices`, (t,)
+    int64, in parts: their value, rounded up to a multiple of `unit`, unless the tree proves it (`by_tree`). `value`: no
+    release costs less than it and than `below`, a solver's word included. `infeasible`: there is no release, by such a
+    word. `opened` and `more`: instances that are open in every release of use, and rows that hold for all of them. The
+    integer program may take exponential time. Memory: some 200 bytes a pair of the list, beside the engine's.
     """
 
-    part: Part
-    instances: Instances
-    unit: int
-    parts: int
-    rows: Int64 | None
-    cost: int
-    checked: int
-    value: int
-    prices: Int64
-    k: int = 1
-    infeasible: bool = False
-    prover: DualBound | None = None
-    branching: BranchAndCut | None = None
-    by_tree: bool = False
+    whole_rows = False  # whether programs ask for whole x
 
-    @classmethod
-    def of(cls, part: Part, unit: int, parts: int, k: int, rows: Int64 | None) -> ComponentState:
-        """Start with the counting bound and perhaps a release."""
-        instances = part.instances.free_suppression()
-        least = count_bound(instances)
-        value = int((least * instances.counts).sum())
-        whole = least * parts
-        cost = cost_of(instances, rows) if rows is not None else np.iinfo(np.int64).max
-        made = cls(part, instances, unit, parts, rows, cost, value, value, whole, k)
-        if instances.t == 1 and instances.size:
+    def __init__(self, part: Part, unit: int, k: int, rows: Int64 | None, *, parts: int = 1, below: int = MOST) -> None:
+        self.part, self.unit, self.k, self.parts, self.below = part, unit, k, parts, below
+        self.instances = self.relaxed(part.instances)
+        self.rows: Int64 | None = None
+        self.cost = MOST
+        least = count_bound(self.instances)
+        self.value = self.checked = int((least * self.instances.counts).sum())
+        self.prices, self.by_tree, self.infeasible = least * parts, False, False
+        self.opened: NDArray[np.bool_] | None = None
+        self.more: list[Rows] = []
+        self.tree: DualBound | None = None
+        self.branching: BranchAndCut | None = None
+        self.answer: Answer | None = None
+        self.duals: Float64 | None = None
+        self.added: list[Rows] = []  # rows of the linear program whose duals these are, beside the model's
+        if rows is not None:
+            self.offer(rows)
+        if self.instances.t == 1 and self.instances.size:
             # A type alone: its cheapest instance, and nothing to decide.
-            best = int(np.argmin(instances.costs))
-            made.offer((np.arange(instances.pairs) == best) * instances.counts[0])
-        return made
+            best = int(np.argmin(self.instances.costs))
+            self.offer((np.arange(self.instances.pairs) == best) * self.instances.counts[0])
+
+    def relaxed(self, instances: Instances) -> Instances:
+        """Return the list with the suppressed class free."""
+        return instances.free_suppression()
+
+    @cached_property
+    def model(self) -> StrongFormulation:
+        """The strong program."""
+        made = strong(self.instances, unit=self.unit, whole=self.whole_rows)
+        return made if self.opened is None else made.with_open(self.opened)
+
+    @property
+    def upper(self) -> int:
+        """What a release has to cost less than to be of use."""
+        return min(self.cost, self.below)
 
     @property
     def closed(self) -> bool:
-        """Whether the best release is known to be one of least cost."""
-        return self.rows is not None and self.value >= self.cost
+        """Whether the best release is known to be one of least cost, or none to be of use."""
+        return self.value >= self.upper and self.upper < MOST
 
-    def offer(self, rows: Int64) -> None:
-        """Take a release of the part if it is one and cheaper."""
-        if holds(self.instances, rows):
-            cost = cost_of(self.instances, rows)
-            if cost < self.cost:
-                self.rows, self.cost = rows.astype(np.int64), cost
+    @property
+    def large(self) -> bool:
+        """Whether there are too many pairs for programs."""
+        return self.instances.pairs > MOST_PAIRS
 
-    def price(self, watch: Watch) -> None:
-        """Find good prices, and releases near them."""
-        self.prover = DualBound(self.instances, self.k, self.unit, self.parts)
-        answer = self.prover.start(self.cost, TimeShare.of(watch, tuning.DEFAULT.price_share))
+    def up(self, bound: float) -> int:
+        """Return the least cost of a release that an engine's bound allows."""
+        return int(np.ceil(bound - 1e-6)) * self.unit if np.isfinite(bound) else -(2**62)
+
+    def met(self, rows: Int64) -> bool:
+        """Return whether rows per pair meet every requirement beside k."""
+        return True
+
+    def offer(self, rows: Int64) -> bool:
+        """Take a release of the part if it is one and cheaper; return whether it is one."""
+        if not holds(self.instances, rows) or not self.met(rows):
+            return False
+        cost = cost_of(self.instances, rows)
+        if cost < self.cost:
+            self.rows, self.cost = rows.astype(np.int64), cost
+        return True
+
+    # --- the linear program, dives and the tree ------------------------------------------------------------------
+
+    def relax(self, watch: Watch) -> None:
+        """Find good prices by the linear program, with cuts as long as they gain."""
+        self.tree = DualBound(self.instances, self.k, self.unit, self.parts, model=self.model)
+        answer = self.tree.start(self.cost, TimeShare.of(watch, tuning.DEFAULT.price_share))
         self.credit()
-        if answer is None or answer.outcome is not Outcome.OPTIMAL:
+        if answer is None or answer.outcome is not Outcome.OPTIMAL or answer.duals is None:
             return
-        for quick, upper in ((False, min(self.cost, near(self.prover))), (True, self.cost)):
-            if not self.closed:
-                deep = dive(self.prover, {}, answer, upper, watch, quick=quick)
-                if deep is not None:
-                    self.found(deep, watch)
+        self.answer, first = answer, len(self.model.program.rows.lower)
+        used = np.flatnonzero(answer.duals[first:])
+        self.duals = np.concatenate((answer.duals[:first], answer.duals[first:][used]))
+        cuts = [self.tree.cuts[self.tree.inside[c]] for c in used]
+        self.added = [rows_for(cuts, self.model.column)] if cuts else []
+
+    def inside(self) -> list[Rows]:
+        """Return rows beside the model's that a program near the bound starts from."""
+        return self.added
+
+    def dive(self, watch: Watch) -> None:
+        """Look for releases near the linear program's value."""
+        for quick in (False, True):
+            if self.tree is None or self.answer is None or self.answer.x is None or self.closed or watch.stopped:
+                return
+            upper = self.upper if quick else min(self.upper, near(self.tree))
+            deep = dive(self.tree, {}, self.answer, upper, watch, quick=quick)
+            if deep is not None:
+                self.found(deep, watch)
 
     def found(self, answer: Answer, watch: Watch) -> int:
-        """Take the release of a linear program without undecided instances; return the least cost known."""
-        if self.prover is not None:
-            self.take(self.prover.model, answer, watch, np.arange(self.instances.pairs))
-        return self.cost
+        """Take the release of a program without undecided instances; return what others have to cost less than."""
+        if answer.x is None:
+            return self.upper
+        J = self.instances
+        x, u = self.model.read(answer.x)
+        held = np.bincount(J.owners, weights=x, minlength=J.size)
+        if not ((u > 1e-5) & (u < 1 - 1e-5) & (held < J.needs - 1e-5)).any():
+            rows = best_rows(J, u > 1e-5, x, watch)
+            if rows is not None:
+                self.offer(rows)
+        return self.upper
 
     def credit(self) -> None:
-        """Take what the prover has proven."""
-        if self.prover is None:
-            return
-        plain = self.prover.plain
-        if plain is not None and self.prover.up(plain.value) > self.checked:
-            self.checked, self.prices, self.by_tree = self.prover.up(plain.value), plain.prices, False
-        value = self.prover.value()
+        """Take what the tree has proven."""
+        assert self.tree is not None
+        plain = self.tree.plain
+        if plain is not None and self.tree.up(plain.value) > self.checked:
+            self.checked, self.prices, self.by_tree = self.tree.up(plain.value), plain.prices, False
+        value = self.tree.value()
         if value > self.checked:
             self.checked, self.by_tree = value, True
         self.value = max(self.value, self.checked)
 
     def branch(self, watch: Watch, leaves: int, work: int) -> int:
         """Grow the tree up to so many leaves or so much work; return the work it took."""
-        if self.prover is None or self.prover.root.leaf is None or self.checked >= self.cost:
+        if self.tree is None or self.tree.root.leaf is None or self.checked >= self.upper:
             return 0
         if self.branching is None:
-            self.branching = BranchAndCut(self.prover)
-        before = self.prover.work
-        self.branching.grow(self.cost, watch, most=leaves, work=work, found=lambda answer: self.found(answer, watch))
+            self.branching = BranchAndCut(self.tree)
+        before = self.tree.work
+        self.branching.grow(self.upper, watch, most=leaves, work=work, found=lambda answer: self.found(answer, watch))
         self.credit()
-        return self.prover.work - before
+        return self.tree.work - before
+
+    # --- integer programs ----------------------------------------------------------------------------------------
+
+    def close(self, watch: Watch, leaves: int) -> None:
+        """Grow the tree; then search what costs a little more than the bound, then a little more, and so on."""
+        if leaves and self.rows is not None:
+            own = tuning.DEFAULT
+            self.branch(watch, leaves, min(own.tree_programs * self.instances.pairs, own.tree_work))
+        if self.duals is None:
+            self.finish(watch)
+        else:
+            self.widen(watch)
+
+    def widen(self, watch: Watch) -> None:
+        """Search up to limits ever further above the bound: where one holds no release the bound is above it."""
+        step = max(2 * self.unit, self.value // tuning.DEFAULT.program_margin // self.unit * self.unit)
+        dearest = int(self.instances.counts.sum()) * int(self.instances.costs.max(initial=0))
+        while not (self.closed or self.infeasible or watch.stopped):
+            limit = min(self.value + step, self.upper - self.unit, dearest)
+            self.search(limit, watch)
+            if self.value <= limit:
+                return
+            self.infeasible = self.rows is None and limit >= dearest
+            step *= 3
+
+    def search(self, limit: int, watch: Watch) -> None:
+        """Look for the least release that costs at most a limit; where there is none the bound is above the limit."""
+        assert self.duals is not None
+        left = reduction(self.model, self.added, self.duals, limit / self.unit)
+        below = limit + self.unit
+        if np.unique(left.instances.members).size < left.instances.t:  # a type has nowhere to go
+            self.value = max(self.value, below)
+            return
+        part = Part(self.part.types, self.part.places[left.places], self.part.ids[left.ids], left.instances)
+        rest = self.within(part, below)
+        rest.opened = left.opened
+        rest.more += left.rows(self.model, self.inside())
+        rest.work_off(watch)
+        if rest.rows is not None:
+            rows = np.zeros(self.instances.pairs, np.int64)
+            rows[left.places] = rest.rows
+            self.offer(rows)
+        self.value = max(self.value, below if rest.infeasible else min(rest.value, below))
+
+    def within(self, part: Part, below: int) -> Component:
+        """Return what is left of the component for releases that cost less."""
+        return Component(part, self.unit, self.k, None, below=below)
+
+    def work_off(self, watch: Watch) -> None:
+        """Find the least release of use."""
+        self.finish(watch)
 
     def finish(self, watch: Watch) -> None:
-        """Solve the strong integer program; what it says of the bound is its word.
-
-        First over what a release a little above the bound can have (`reduction`), a little more each time it says that
-        there is none; then over everything cheaper than the release at hand.
-        """
-        if self.instances.pairs > MOST_PAIRS:
+        """Ask the integer program for the least release of use; what it says of the bound is its word."""
+        upper = self.upper
+        answer = None if self.large else self.program(upper, watch)
+        if answer is None:
             return
-        step = max(2 * self.unit, self.value // tuning.DEFAULT.program_margin // self.unit * self.unit)
-        for _ in range(tuning.DEFAULT.program_tries):
-            limit = self.value + step
-            reduced = None if limit >= self.cost else self.reduced(limit)
-            if reduced is None:
-                break
-            model, program, places = reduced
-            answer = solve(program, cutoff=limit / self.unit + 0.5, abs_gap=0.999, watch=watch)
-            self.take(model, answer, watch, places)
-            bound = limit + self.unit
-            if answer.outcome is not Outcome.CUTOFF:
-                bound = min(bound, self.engines_bound(answer))
-            self.value = max(self.value, min(bound, self.cost))
-            if self.closed or answer.outcome is not Outcome.CUTOFF:
-                break
-            step *= 3
-        if not self.closed and not watch.stopped:
-            self.search(watch)
-
-    def reduced(self, most: int) -> tuple[StrongFormulation, Program, Int64] | None:
-        """Return what a release of cost `most` or less can have, with the places of its pairs; None without prices.
-
-        The program is the strong one with the cuts and open instances that the prover's root knows.
-        """
-        prover = self.prover
-        leaf = None if prover is None else prover.root.leaf
-        if prover is None or leaf is None:
-            return None
-        whole, scale, used = prover.model, float(prover.parts * prover.unit), sorted(leaf.weights)
-        duals = np.zeros(len(whole.program.rows.lower) + len(used))
-        duals[: prover.instances.t] = leaf.prices / scale
-        duals[len(whole.program.rows.lower) :] = [-leaf.weights[c] / scale for c in used]
-        cuts = [rows_for([prover.cuts[c] for c in used], whole.column)] if used else []
-        left = reduction(whole, cuts, duals, most / self.unit)
-        model = strong(left.instances, unit=self.unit).with_open(left.opened)
-        rows = stacked((model.program.rows, *left.rows(whole, cuts)))
-        return model, dataclasses.replace(model.program, rows=rows), left.places
-
-    def search(self, watch: Watch) -> None:
-        """Solve the integer program over all that is cheaper than the release at hand."""
-        reduced = None if self.rows is None else self.reduced(self.cost - self.unit)
-        if reduced is None:
-            every = strong(self.instances, unit=self.unit)
-            reduced = every, every.program, np.arange(self.instances.pairs)
-        model, program, places = reduced
-        cutoff = self.cost / self.unit - 0.5 if self.rows is not None else None
-        answer = solve(program, cutoff=cutoff, abs_gap=0.999, watch=watch)
-        before = self.cost
-        self.take(model, answer, watch, places)
-        if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
+        if answer.outcome not in (Outcome.INFEASIBLE, Outcome.CUTOFF):
+            self.value = max(self.value, min(self.up(answer.bound), upper, self.cost))
+        elif upper == MOST:
             self.infeasible = self.rows is None
-            self.value = self.value if self.infeasible else max(self.value, self.cost)
-            return
-        bound = self.engines_bound(answer)
-        self.value = max(self.value, min(bound, before, self.cost))
+        else:
+            self.value = max(self.value, upper)
 
-    def engines_bound(self, answer: Answer) -> int:
-        """Return the bound that a program says it proved, as a cost that a release can have."""
-        return int(np.ceil(answer.bound - 1e-6)) * self.unit if np.isfinite(answer.bound) else -(2**62)
+    def program(self, upper: int, watch: Watch) -> Answer | None:
+        """Return the answer of the integer program over releases that cost less; its release is taken."""
+        answer = self.solved(self.model.program, self.more, upper, watch)
+        self.found(answer, watch)
+        return answer
 
-    def take(self, model: StrongFormulation, answer: Answer, watch: Watch, places: Int64) -> None:
-        """Take a program's solution if no instance is undecided; `places`: of the model's pairs in the list."""
-        if answer.x is None:
-            return
-        instances = model.instances
-        x, u = model.read(answer.x)
-        held = np.bincount(instances.owners, weights=x, minlength=instances.size)
-        if ((u > 1e-5) & (u < 1 - 1e-5) & (held < instances.needs - 1e-5)).any():
-            return
-        rows = best_rows(instances, u > 1e-5, x, watch)
-        if rows is not None:
-            found = np.zeros(self.instances.pairs, np.int64)
-            found[places] = rows
-            self.offer(found)
+    def solved(self, base: Program, more: Sequence[Rows], upper: int, watch: Watch) -> Answer:
+        """Return the answer of a program with more rows over releases that cost less."""
+        program = replace(base, rows=stacked((base.rows, *more)))
+        cutoff = None if upper == MOST else upper / self.unit - 0.5
+        return solve(program, cutoff=cutoff, abs_gap=0.999, watch=watch)
 
 
 def count_bound(instances: Instances) -> Int64:

@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError, about
-from incrowd.milp import Outcome, solve
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds import tuning as bound_tuning
 from incrowd.tables.solve.bounds.certificate import NAME, VERSION, by_prices, written_cut
 from incrowd.tables.solve.bounds.column_generation import Pricing
+from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.component import MOST_PAIRS, ComponentState
-from incrowd.tables.solve.exact.fixing import without
-from incrowd.tables.solve.exact.under_requirements import solver as required
-from incrowd.tables.solve.exact.under_requirements.solver import reason_against
+from incrowd.tables.solve.exact.component import MOST, MOST_PAIRS, Component
+from incrowd.tables.solve.exact.under_requirements.component import Asked, RequiredComponent
+from incrowd.tables.solve.exact.under_requirements.suppression import (
+    reason_against,
+    suppression_fails,
+    with_suppression_filled,
+)
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
-from incrowd.tables.solve.shared.components import labels, split
+from incrowd.tables.solve.shared.components import Part, labels, split
 from incrowd.tables.solve.shared.instances import MOST_PAIRS as MOST_LISTED
 from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds, rows_in, to_plan
-from incrowd.tables.solve.shared.status import ended, head
-from incrowd.tables.solve.shared.strong_formulation import strong
+from incrowd.tables.solve.shared.refusals import none_by_program, none_in_time
+from incrowd.tables.solve.shared.requirement_check import (
+    broken,
+    count_rules_of,
+    kinds_meet,
+    kinds_of,
+    refuse_hopeless,
+)
+from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
+from incrowd.tables.solve.shared.status import ended, head, of_release
 from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 if TYPE_CHECKING:
@@ -103,16 +113,11 @@ class Exact:
 
         Infeasible is raised if there is no release, or none was found in time.
         """
-        if problem.requirements:
-            return self.go_on(problem, watch, None)
-        return Search(self, problem, watch).run()
+        return self.go_on(problem, watch, None)
 
     def go_on(self, problem: Problem, watch: Watch, first: Solution | None) -> Solution:
-        """Return the least release found under requirements, from a given one on (None: the greedy's)."""
-        search = required.Search(
-            problem, watch, most_pairs=self.most_pairs, gap=self.gap, name=self.name, first=first
-        )  # fmt: skip
-        return search.run()
+        """Return the least release found from a given one on (None: the greedy's)."""
+        return Search(self, problem, watch, first).run()
 
 
 def too_many(problem: Problem, most: int) -> str | None:
@@ -128,160 +133,201 @@ def too_many(problem: Problem, most: int) -> str | None:
 
 
 class Search:
-    """One run of `Exact`: the state between its steps."""
+    """One run of `Exact`, from the list of instances to a release with its bound.
 
-    def __init__(self, options: Exact, problem: Problem, watch: Watch) -> None:
-        self.options = options
-        self.problem = problem
-        self.watch = watch
+    Under requirements instances are those of k-anonymity: whoever puts all rows of an instance into one that shows the
+    same costs no more and keeps every requirement that holds for unions. Row types are told apart by their sensitive
+    values. `first` is a release to start from, with its bound (default: the greedy's).
+    """
+
+    def __init__(self, options: Exact, problem: Problem, watch: Watch, first: Solution | None = None) -> None:
+        self.options, self.problem, self.watch, self.first = options, problem, watch, first
         self.begun = time.perf_counter()
         self.plan: Plan | None = None
-        self.cost = np.iinfo(np.int64).max
+        self.cost = MOST
         self.bound = Bound(0, 0, "none")
-        self.closings: list[ComponentState] = []
-        self.label: np.ndarray[tuple[int, ...], np.dtype[np.int32]] | None = None
+        self.kinds, self.rules = kinds_of(problem), tuple(count_rules_of(problem))
+        self.unit = common_step([level.cost for level in problem.levels])
+        self.components: list[Component] = []
+        self.label: Int32 | None = None
         self.notes: list[str] = []
         self.pricing: Pricing | None = None
-        self.first: Solution | None = None
 
     def run(self) -> Solution:
-        """Do all the steps."""
+        """Do all the steps. Infeasible is raised where there is no release, or none was found in time."""
         problem, watch = self.problem, self.watch
+        refuse_hopeless(problem)
         try:
-            self.first = Greedy().solve(problem, watch)
-            self.plan, self.bound = self.first.plan, self.first.bound
-            self.cost = self.plan.cost(problem)
+            self.first = self.first or Greedy().solve(problem, watch)
+            self.bound = self.first.bound
+            self.take(self.first.plan)
         except Infeasible as error:
             if error.proven:
                 raise
         with release_kept(watch, lambda: self.plan is not None):
-            self.search()
+            self.listed()
         return self.solution()
 
-    def search(self) -> None:
-        """List the instances, take them apart and close one component after another."""
+    def listed(self) -> None:
+        """List the instances, take them apart and search, where there is anything to search for."""
         problem, watch = self.problem, self.watch
         if self.done():
             return
-        encoded = encode(problem)
+        self.encoded = encode(problem)
         try:
-            instances = list_instances(problem, encoded, watch=watch, most_pairs=self.options.most_pairs)
+            instances = list_instances(problem, self.encoded, watch=watch, most_pairs=self.options.most_pairs)
         except TooManyInstances as error:
             self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
             return
         self.report()
-        self.split(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
-        if self.plan is not None and any(c.instances.pairs > MOST_PAIRS for c in self.closings):
+        self.split(instances)
+        if self.plan is not None and not problem.requirements and any(c.large for c in self.components):
             # Too large for programs: prices over the whole lattice are better than over a list.
-            self.pricing = Pricing(problem, encoded, self.plan, self.bound)
+            self.pricing = Pricing(problem, self.encoded, self.plan, self.bound)
             self.pricing.settle(watch, bound_tuning.DEFAULT.release_rounds)
             self.bound = self.pricing.bound
-        for closing in self.closings:
-            if self.done():
-                break
-            if not closing.closed and closing.instances.pairs <= MOST_PAIRS:
-                closing.price(watch)
-        self.collect(instances)
-        for closing in sorted(self.closings, key=lambda c: c.instances.pairs):
-            if self.done():
-                break
-            if closing.closed:
-                continue
-            if self.options.leaves and closing.rows is not None:
-                own = tuning.DEFAULT
-                work = min(own.tree_programs * closing.instances.pairs, own.tree_work)
-                closing.branch(watch, self.options.leaves, work)
-            if not closing.closed:
-                closing.finish(watch)
-            if closing.infeasible:
-                raise self.hopeless()
-            self.collect(instances, quick=True)
-        self.collect(instances)
-        left = self.options.proof_work if self.options.certificate else 0
-        for closing in sorted(self.closings, key=lambda c: c.instances.pairs):
-            if self.watch.stopped:
-                break
-            if left > 0 and self.options.leaves:
-                left -= closing.branch(watch, self.options.leaves, left)
-        self.collect(instances, quick=True)
+        self.search(instances)
+        self.prove(instances)
 
-    def split(self, instances: Instances, rows: Int64 | None) -> None:
+    def placed(self, instances: Instances) -> Int64 | None:
+        """Return the rows per pair of the release at hand, if there is one."""
+        return None if self.plan is None else rows_in(self.problem, self.encoded, instances, self.plan)
+
+    def split(self, instances: Instances) -> None:
         """Split the list into components, each with its share of the release at hand."""
-        unit = common_step([level.cost for level in self.problem.levels])
+        rows, k, unit = self.placed(instances), self.problem.k, self.unit
         parts = lagrangian.grain(instances.costs, instances.counts)
         self.label = labels(instances)
-        self.closings = [
-            ComponentState.of(part, unit, parts, self.problem.k, None if rows is None else rows[part.places])
-            for part in split(instances, self.label)
-        ]
+        for part in split(instances, self.label):
+            own = None if rows is None else rows[part.places]
+            if self.problem.requirements:
+                asked = Asked(self.kinds[part.types], self.rules, self.met)
+                self.components.append(RequiredComponent(part, unit, k, own, asked))
+            else:
+                self.components.append(Component(part, unit, k, own, parts=parts))
+
+    def met(self, part: Part, rows: Int64) -> bool:
+        """Return whether whole rows per pair of a part meet every requirement outside the suppressed class."""
+        instances = part.instances
+        used = rows > 0
+        if instances.suppressed >= 0:
+            used &= instances.owners != instances.suppressed
+        if not used.any():
+            return True
+        classes, number = np.unique(instances.owners[used], return_inverse=True)
+        kinds = self.kinds[part.types[instances.members[used]]]
+        return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], classes.size).all())
+
+    def search(self, instances: Instances) -> None:
+        """Bound every component, look for releases near the bounds, then close one after another, small ones first."""
+        left = sorted((c for c in self.components if not c.closed), key=lambda c: c.instances.pairs)
+        self.collect(instances)
+        for component in left:
+            if not (self.done() or component.large):
+                component.relax(self.watch)
+        self.collect(instances)
+        judged = not self.done() and suppression_fails(self.components)
+        whole = self.with_suppression_judged(instances) if judged else None
+        for component in left:
+            component.dive(self.watch)
+        self.collect(instances)
+        for component in left:
+            if self.done():
+                break
+            if not component.closed:
+                component.close(self.watch, self.options.leaves)
+            if component.infeasible:
+                raise none_by_program(self.problem)
+            self.collect(instances, quick=True)
+        self.collect(instances)
+        if whole is None and not self.done() and all(component.closed for component in left):
+            whole = self.with_suppression_judged(instances)
+        if whole is not None and not self.done():
+            self.close_whole(whole, instances)
+
+    def with_suppression_judged(self, instances: Instances) -> RequiredComponent | None:
+        """Return the whole problem as one component, relaxed; None where it is too large or has no suppressed class.
+
+        For where the components' releases put too few rows into that class, or rows that break a requirement together.
+        """
+        if instances.pairs > MOST_PAIRS or instances.suppressed < 0:
+            return None
+        everything = instances.suppression_needs(self.suppression_need(instances))
+        types, ids = np.arange(instances.t, dtype=np.int32), np.arange(instances.size, dtype=np.int32)
+        part = Part(types, np.arange(instances.pairs), ids, everything)
+
+        def met(some: Part, found: Int64) -> bool:
+            return broken(self.problem, to_plan(self.problem, some.instances, found)) is None
+
+        asked = Asked(self.kinds, self.rules, met, whole=True)
+        whole = RequiredComponent(part, self.unit, self.problem.k, self.placed(instances), asked)
+        for own in self.components:
+            columns = np.concatenate((own.part.places, whole.model.column[own.part.ids[own.model.crowd]]))
+            whole.more += [replace(r, columns=columns[r.columns].astype(np.int32)) for r in own.inside()]
+        whole.relax(self.watch)
+        self.credit(whole)
+        return whole
+
+    def close_whole(self, whole: RequiredComponent, instances: Instances) -> None:
+        """Search the whole problem as one component."""
+        rows = self.placed(instances)
+        if rows is not None:
+            whole.offer(rows)
+        whole.value = max(whole.value, self.bound.value)
+        whole.close(self.watch, 0)
+        if whole.infeasible:
+            raise none_by_program(self.problem)
+        if whole.rows is not None:
+            self.offer(instances, whole.rows)
+        self.credit(whole)
+
+    def credit(self, whole: RequiredComponent) -> None:
+        """Take the bound of the whole problem as one component."""
+        value = min(whole.value, self.cost)
+        if value > self.bound.value:
+            self.bound = Bound(value, self.bound.checked, "an integer program over the whole problem")
+
+    def suppression_need(self, instances: Instances) -> int:
+        """Return the rows that the suppressed class needs where it has any."""
+        return max(1, int(instances.needs[instances.suppressed]))
+
+    def prove(self, instances: Instances) -> None:
+        """Prove by trees what only an integer program said, where a certificate is wanted."""
+        left = self.options.proof_work if self.options.certificate and not self.problem.requirements else 0
+        for component in sorted(self.components, key=lambda c: c.instances.pairs):
+            if left > 0 and self.options.leaves and not self.watch.stopped:
+                left -= component.branch(self.watch, self.options.leaves, left)
+        self.collect(instances, quick=True)
 
     def collect(self, instances: Instances, *, quick: bool = False) -> None:
-        """Add up the components: bound, and release if there is one for each."""
-        value = sum(c.value for c in self.closings)
-        checked = sum(c.checked for c in self.closings)
+        """Add up the components: bound, and release if there is one for each, if need be with more rows suppressed."""
+        value, checked = sum(c.value for c in self.components), sum(c.checked for c in self.components)
         if value > self.bound.value or checked > self.bound.checked:
             method = "prices per row type" if checked >= value else "prices per row type, integer programs"
+            method = "integer programs, component by component" if self.problem.requirements else method
             self.bound = Bound(max(value, self.bound.value), max(checked, self.bound.checked), method)
-        if not quick and all(c.rows is not None for c in self.closings):
-            self.join(instances)
+        if not quick and all(component.rows is not None for component in self.components):
+            rows = np.zeros(instances.pairs, np.int64)
+            for component in self.components:
+                assert component.rows is not None
+                rows[component.part.places] = component.rows
+            self.offer(instances, rows)
+            if instances.suppressed >= 0 and cost_of(instances, rows) < self.cost:
+                need = self.suppression_need(instances)
+                more = with_suppression_filled(instances, rows, self.kinds, self.rules, need, self.watch)
+                if more is not None:
+                    self.offer(instances, more)
         self.report()
 
-    def join(self, instances: Instances) -> None:
-        """Make a release of the components' releases, and see to the suppressed class's crowd."""
-        rows = np.zeros(instances.pairs, np.int64)
-        for closing in self.closings:
-            assert closing.rows is not None
-            rows[closing.part.places] = closing.rows
-        need = int(instances.needs[instances.suppressed]) if instances.suppressed >= 0 else 0
-        if 0 < int(rows[instances.owners == instances.suppressed].sum()) < need:
-            kinds = np.zeros(instances.t, np.int64)
-            filled = required.with_suppression_filled(instances, rows, kinds, (), need, self.watch)
-            if filled is not None:
-                self.offer(instances, filled)
-            if all(c.closed for c in self.closings) and self.cost > self.bound.value and not self.watch.stopped:
-                self.decide_suppressed(instances, need)
-            return
-        self.offer(instances, rows)
-
-    def decide_suppressed(self, instances: Instances, need: int) -> None:
-        """Decide exactly between a closed suppressed class and one with its crowd, `need` rows.
-
-        Every component was solved as if the class needed none, and what they put there together is too little. One
-        integer program over what a release that costs less can have: in each component no more than its bound and what
-        cost and bound of all are apart.
-        """
-        self.notes.append(f"fewer than {need} fully suppressed rows in the relaxation, decided exactly")
-        unit, value = self.closings[0].unit, sum(c.value for c in self.closings)
-        limit = int(instances.counts.sum()) * int(instances.costs.max())
-        limit = limit if self.plan is None else int(self.cost) - unit
-        left = np.zeros(instances.pairs, np.bool_)
-        for closing in self.closings:
-            reduced = closing.reduced(closing.value + limit - value)
-            left[closing.part.places[slice(None) if reduced is None else reduced[2]]] = True
-        rest, _, places = without(instances, np.zeros(instances.size, np.bool_), ~left)
-        model = strong(rest, unit=unit)
-        answer = solve(model.program, cutoff=limit / unit + 0.5, abs_gap=0.999, watch=self.watch)
-        none = answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF)
-        if none and self.plan is None:
-            raise self.hopeless()
-        if answer.x is not None:
-            found = best_rows(rest, model.opened(answer.x), answer.x[: rest.pairs], self.watch)
-            if found is not None:
-                rows = np.zeros(instances.pairs, np.int64)
-                rows[places] = found
-                self.offer(instances, rows)
-        bound = int(self.cost) if none else self.closings[0].engines_bound(answer)
-        if bound > self.bound.value:
-            value = min(bound, int(self.cost))
-            self.bound = Bound(value, self.bound.checked, "prices per row type, integer programs")
-
     def offer(self, instances: Instances, rows: Int64) -> None:
-        """Take a release if it is one and cheaper."""
-        if not holds(instances, rows):
-            return
-        cost = cost_of(instances, rows)
-        if cost < self.cost:
-            self.plan, self.cost = to_plan(self.problem, instances, rows), cost
+        """Take the components' releases together if they are one, suppressed class included, and cheaper."""
+        if cost_of(instances, rows) < self.cost and holds(instances, rows):
+            self.take(to_plan(self.problem, instances, rows))
+
+    def take(self, plan: Plan) -> None:
+        """Take a plan if it meets every requirement."""
+        if broken(self.problem, plan) is None:
+            self.plan, self.cost = plan, plan.cost(self.problem)
 
     def done(self) -> bool:
         """Whether to stop: out of time, or close enough."""
@@ -293,43 +339,34 @@ class Search:
             "solve",
             cost=None if self.plan is None else self.cost,
             lower_bound=self.bound.value,
-            components_open=sum(not c.closed for c in self.closings),
-        )
-
-    def hopeless(self) -> Infeasible:
-        """Return the error that says there is no release, by an integer program's word."""
-        return Infeasible(
-            f"no release meets k={self.problem.k} under this mask, by the word of an integer program; "
-            "allow full suppression, allow more patterns or lower k",
-            requirement=f"k={self.problem.k}",
-            proven=False,
+            components_open=sum(not component.closed for component in self.components),
         )
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""
-        if self.plan is None:
-            raise Infeasible(
-                f"no release with k={self.problem.k} was found in time; allow full suppression, give more time "
-                "or lower k",
-                requirement=f"k={self.problem.k}",
-                proven=False,
-            )
-        status = ended(self.cost, self.bound.value, self.watch, gap=self.options.gap)
-        left = sum(c.instances.pairs > MOST_PAIRS and not c.closed for c in self.closings)
-        if left and status == "heuristic":
-            self.notes.append(f"{left} of {len(self.closings)} components are too large for an integer program")
-        seconds = {"solve": time.perf_counter() - self.begun}
-        return Solution(
-            self.plan, self.bound, status, self.options.name, seconds, tuple(self.notes), self.certificate()
-        )
-
-    def certificate(self) -> Mapping[str, Any] | None:
-        """Return what the checked part of the bound rests on."""
         problem, cost = self.problem, int(self.cost)
-        if self.label is not None and sum(c.checked for c in self.closings) >= self.bound.checked:
-            return by_components(problem, cost, self.bound, self.label, self.closings)
-        if self.first is not None and self.first.bound == self.bound:
-            return self.first.certificate
+        if self.plan is None:
+            raise none_in_time(problem)
+        status = ended(cost, self.bound.value, self.watch, gap=self.options.gap)
+        left = sum(c.large and not c.closed for c in self.components)
+        if left and status == "heuristic":
+            self.notes.append(f"{left} of {len(self.components)} components are too large for an integer program")
+        seconds = {"solve": time.perf_counter() - self.begun}
+        found = Solution(
+            self.plan, self.bound, status, self.options.name, seconds, tuple(self.notes), self.certificate(cost)
+        )
+        proves = problem.requirements and cost == self.bound.value
+        return with_certificate(problem, found, self.watch) if proves else found
+
+    def certificate(self, cost: int) -> Mapping[str, Any] | None:
+        """Return what the checked part of the bound rests on."""
+        problem, first = self.problem, self.first
+        if problem.requirements:
+            return None if first is None else of_release(first.certificate, cost, first.bound, self.bound)
+        if self.label is not None and sum(c.checked for c in self.components) >= self.bound.checked:
+            return by_components(problem, cost, self.bound, self.label, self.components)
+        if first is not None and first.bound == self.bound:
+            return first.certificate
         if self.pricing is not None:
             return by_prices(problem, cost, self.bound, self.pricing.whole, self.pricing.parts)
         return None
@@ -339,7 +376,7 @@ class Search:
 #
 # Its format is that of `incrowd.tables.solve.bounds.certificate`.
 def by_components(
-    problem: Problem, cost: int, bound: Bound, label: Int32, closings: Sequence[ComponentState]
+    problem: Problem, cost: int, bound: Bound, label: Int32, closings: Sequence[Component]
 ) -> dict[str, Any]:
     """Return the certificate of a bound summed over components.
 
@@ -349,8 +386,8 @@ def by_components(
     trees = []
     for number, closing in enumerate(closings):
         own = closing.prices
-        if closing.by_tree and closing.prover is not None:
-            root = closing.prover.root.leaf
+        if closing.by_tree and closing.tree is not None:
+            root = closing.tree.root.leaf
             own = closing.prices if root is None else root.prices
             trees.append(_tree(number, closing, own))
         prices[closing.part.types] = own
@@ -363,9 +400,9 @@ def by_components(
     }
 
 
-def _tree(number: int, closing: ComponentState, base: Int64) -> dict[str, Any]:
-    assert closing.prover is not None
-    prover = closing.prover
+def _tree(number: int, closing: Component, base: Int64) -> dict[str, Any]:
+    assert closing.tree is not None
+    prover = closing.tree
     used_cuts: dict[int, int] = {}
     used: dict[int, int] = {}
 

@@ -54,10 +54,9 @@ class Tuning:
     tree_work: int = 6_000_000
 
     # --- integer programs ---
-    # The first program looks for releases that cost at most this part of the bound (1/2000) more.
+    # The first program looks for releases that cost at most this part of the bound (1/2000) more, the next up to three
+    # times as far, and so on.
     program_margin: int = 2000
-    # Programs over releases near the bound, each with a margin three times as wide, before one over all of them.
-    program_tries: int = 3
 
     # --- under requirements ---
     # Least violation of a requirement's row, in rows of the table.
@@ -67,8 +66,6 @@ class Tuning:
     idle_rounds: int = 6
     # Rounds of rows at a node of the tree.
     node_rows: int = 8
-    # How far above the bound the first search looks, in common steps of all costs; twice as far each time.
-    first_step: int = 2
     # Leaves of a component's tree, and pairs times linear programs, at most.
     required_leaves: int = 400
     required_work: int = 20_000_000

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from incrowd.kernels.matching import columns
 from incrowd.kernels.matching import metric as matching_metric
@@ -16,7 +17,7 @@ from incrowd.tables.solve.matching.tuning import Stopped, TooMany, ask, slices
 from incrowd.tables.values import Int32, Int64
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.matching.metric import Metric
@@ -24,6 +25,43 @@ if TYPE_CHECKING:
 # Sets per row and their z: (mptr, mids, z).
 Sets = tuple[Int64, Int64, NDArray[np.float64]]
 NO_SETS: Sets = (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
+
+def sets_by_row(n: int, sets: Sequence[Int64], z: NDArray[np.float64]) -> Sets:
+    """Return sets, each given by its rows of 0 to n - 1, as the sets per row, with their z."""
+    rows = np.concatenate([np.zeros(0, np.int64), *sets])
+    which = np.repeat(np.arange(len(sets)), [some.size for some in sets])[np.argsort(rows, kind="stable")]
+    return np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=n)))), which, z
+
+
+def _held(sets: Sets) -> csr_array:
+    """Return which sets hold each row, shape (n, s)."""
+    mptr, mids, z = sets
+    return csr_array((np.ones(mids.size, np.int64), mids, mptr), shape=(mptr.size - 1, z.size))
+
+
+def odd_sets_of(classes: Int64, sets: Sets) -> csr_array:
+    """Return which sets hold an odd number of each class's rows, shape (g, s); `classes` is (g, 3), -1 filling up."""
+    inside = classes >= 0
+    shape = (len(classes), sets[0].size - 1)
+    found = csr_array((np.ones(int(inside.sum()), np.int64), (inside.nonzero()[0], classes[inside])), shape=shape)
+    found = found @ _held(sets)
+    found.data %= 2
+    found.eliminate_zeros()
+    return found
+
+
+def reduced(classes: Int64, costs: NDArray[Any], lifted: NDArray[np.float64], sets: Sets) -> NDArray[np.float64]:
+    """Return the reduced costs of classes, (g,): costs - y - z (sets that hold an odd number of their rows).
+
+    `costs`, (g,), is what each whole class costs, and `lifted`, (n,), is the y of each row plus the z of its sets.
+    Exact where the numbers are integers below 2^52 in a common power of two.
+    """
+    y = np.append(lifted - _held(sets) @ sets[2], 0.0)
+    found: NDArray[np.float64] = costs - y[classes].sum(axis=1) - odd_sets_of(classes, sets) @ sets[2]
+    return found
+
+
 # Bytes of codes that a piece reads: some tenths of a second.
 PIECE = 300_000_000
 # What looking up a pair's cost under a mask takes beside, in such bytes: in a table, in a hash table.

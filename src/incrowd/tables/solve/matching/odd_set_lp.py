@@ -24,7 +24,7 @@ from scipy.sparse.csgraph import connected_components
 from incrowd.kernels.matching import columns
 from incrowd.milp import Linear, Program, Rows
 from incrowd.tables.solve.matching import tuning
-from incrowd.tables.solve.matching.all_pairs import cheap_pairs, nearest_rows
+from incrowd.tables.solve.matching.all_pairs import cheap_pairs, nearest_rows, odd_sets_of, reduced, sets_by_row
 from incrowd.tables.solve.matching.tuning import LISTED, ask, per_row, slices
 
 if TYPE_CHECKING:
@@ -105,9 +105,7 @@ class OddSetProgram:
 
     def membership(self) -> tuple[Int64, Int64, Float64]:
         """Return the sets per row with their z."""
-        starts, rows = self._flat_sets()
-        mptr, mids = columns.members(self.size, starts, rows)
-        return mptr, mids, self.z
+        return sets_by_row(self.size, self.sets, self.z)
 
     def _flat_sets(self) -> tuple[Int64, Int64]:
         starts = np.concatenate(([0], np.cumsum([s.size for s in self.sets]))).astype(np.int64)
@@ -176,8 +174,10 @@ class OddSetProgram:
 
     def _add(self, classes: Int64, costs: Int64, kind: int) -> Int64:
         """Add columns; return their numbers."""
-        mptr, mids, _ = self.membership()
-        starts, lines = columns.entries(classes, self.line, mptr, mids, self.cut_line)
+        inside, odd = classes >= 0, odd_sets_of(classes, self.membership()).nonzero()
+        whose = np.concatenate((inside.nonzero()[0], odd[0]))
+        lines = np.concatenate((self.line[classes[inside]], self.cut_line[odd[1]]))[np.argsort(whose, kind="stable")]
+        starts = np.concatenate(([0], np.cumsum(np.bincount(whose, minlength=len(classes)))))
         prices = np.where(classes >= 0, self.start[self.rows[classes]], 0).sum(axis=1)
         first = self.lp.columns
         self.lp.add_columns((costs - prices).astype(np.float64), starts, lines)
@@ -287,7 +287,7 @@ class OddSetProgram:
             self.before[0][np.concatenate((left, right))] = -np.inf
         inner = self.set_triples(lifted, sets, -TIGHT)
         if len(inner) > tuning.DEFAULT.joining_triples:
-            rc = columns.reduced(inner, 3 * self.metric.costs(inner), lifted, *sets)
+            rc = reduced(inner, 3 * self.metric.costs(inner), lifted, sets)
             inner = inner[np.argsort(rc, kind="stable")[: tuning.DEFAULT.joining_triples]]
         return self.add_classes(np.concatenate((classes, inner)))
 
@@ -309,7 +309,7 @@ class OddSetProgram:
         mark = np.zeros(self.size + 1, np.bool_)
         for rows in sets:
             mark[rows] = True
-            lines.append(np.flatnonzero(columns.odd(self.classes, mark)))
+            lines.append(np.flatnonzero(mark[self.classes].sum(axis=1) % 2))
             mark[rows] = False
         self.cut_line = np.concatenate((self.cut_line, self._add_lines(np.inf, lines)))
         self.sets.extend(sets)

@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels.matching import columns
 from incrowd.kernels.matching.repair import EXIT
 from incrowd.progress import Watch
 from incrowd.tables.row_numbers import added_up
-from incrowd.tables.solve.matching.all_pairs import ActiveRows, Sets, cheap_pairs, core_of, exits_per_pool
+from incrowd.tables.solve.matching.all_pairs import (
+    ActiveRows,
+    Sets,
+    cheap_pairs,
+    core_of,
+    exits_per_pool,
+    reduced,
+    sets_by_row,
+)
 from incrowd.tables.solve.matching.assignment_relaxation import classes_of
 from incrowd.tables.solve.matching.metric import metric
 from incrowd.tables.solve.matching.odd_set_lp import Prices, triples_in_sets
@@ -227,8 +234,7 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
     z = z[kept]
     starts = np.concatenate(([0], np.cumsum([s.size for s in sets]))).astype(np.int64)
     flat = np.concatenate(sets) if sets else np.zeros(0, np.int64)
-    mptr, mids = columns.members(core.n, starts, flat)
-    held = mptr, mids, z / SCALE
+    held = sets_by_row(core.n, sets, z / SCALE)
     lift = added_up(flat, np.repeat(z, np.diff(starts)), core.n)
     over = np.flatnonzero(core.real & (y + lift > core.exits * SCALE))
     y[over] = core.exits[over] * SCALE - lift[over]
@@ -237,7 +243,7 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
     # A row with so many may have more of them: by as much as the worst of its list it is lowered at once.
     many = np.bincount(left, minlength=core.n) >= FEW
     excess = np.zeros(core.n, np.int64)
-    short = columns.reduced(classes, 2 * costs, (y + lift) / SCALE, *held)
+    short = reduced(classes, 2 * costs, (y + lift) / SCALE, held)
     np.maximum.at(excess, left, np.rint(-short * SCALE).astype(np.int64))
     y[many] -= excess[many]
     rest = ~many[left]
@@ -252,13 +258,13 @@ def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Cer
 
 def _lower(y: Int64, lift: Int64, classes: Int64, costs: Int64, sets: Sets) -> None:
     """Lower one price of each class that is too cheap, exactly."""
-    lifted = (y + lift) / SCALE
-    for g in range(len(classes)):
-        one = classes[g : g + 1]
-        rc = columns.reduced(one, costs[g : g + 1], lifted, *sets)[0]
+    short = np.rint(reduced(classes, costs, (y + lift) / SCALE, sets) * SCALE).astype(np.int64)
+    lowered = np.zeros_like(y)
+    for g in np.flatnonzero(short < 0):
+        rows = classes[g][classes[g] >= 0]
+        rc = short[g] + lowered[rows].sum()
         if rc < 0:
-            rows = one[0][one[0] >= 0]
             # The highest price is the one with something to give.
             row = rows[np.argmax(y[rows])]
-            y[row] += round(rc * SCALE)
-            lifted[row] = (y[row] + lift[row]) / SCALE
+            y[row] += rc
+            lowered[row] -= rc

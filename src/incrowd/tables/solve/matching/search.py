@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.matching import columns as matching_columns
 from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE, grow
 from incrowd.milp import Outcome, Program, Rows, solve
 from incrowd.tables.solve.matching import tuning
+from incrowd.tables.solve.matching.all_pairs import reduced
 from incrowd.tables.solve.matching.assignment_relaxation import Classes, Relaxed, cost_of, quick, relax, repaired
 from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, CLASS, LEAVE, NOWHERE, OddSetProgram, Prices
 from incrowd.tables.solve.matching.tuning import LISTED, Stopped, TooMany
@@ -286,7 +286,7 @@ def columns_within(region: OddSetProgram, gap: float) -> Columns | None:
     classes = np.concatenate((classes, region.classes[other]))
     total = np.concatenate((total, region.costs[other]))
     kind = np.concatenate((np.full(len(pairs) + len(triples), CLASS, np.int8), region.kind[other]))
-    rc = matching_columns.reduced(classes, total, lifted, *sets)
+    rc = reduced(classes, total, lifted, sets)
     found = Columns(classes, total, kind)
     return found.pick((rc <= gap + 1e-9) & ~((kind == BOUNDARY) & (total >= region.core.far)))
 
@@ -309,7 +309,7 @@ def whole_numbers(
     for k, s in enumerate(used):
         mark = np.zeros(n + 1, np.bool_)
         mark[region.sets[s]] = True
-        odd = np.flatnonzero(matching_columns.odd(columns.classes, mark))
+        odd = np.flatnonzero(mark[columns.classes].sum(axis=1) % 2)
         line_parts.append(np.full(odd.size, n + k, np.int64))
         column_parts.append(odd)
     row_of, column_of = np.concatenate(line_parts), np.concatenate(column_parts)

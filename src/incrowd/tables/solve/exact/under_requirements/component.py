@@ -8,25 +8,18 @@ every release of k alone, so for these too.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.milp import Answer, Linear, Outcome, solve
+from incrowd.milp import Answer, Linear, Outcome
 from incrowd.tables.solve.bounds.cuts import rows_for, separate, separate_flows
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.component import BranchAndCut, count_bound, dive, near
-from incrowd.tables.solve.exact.fixing import reduction
+from incrowd.tables.solve.exact.component import MOST, Component
 from incrowd.tables.solve.exact.proof_tree import DualBound, Leaf
-from incrowd.tables.solve.exact.under_requirements.known_rows import (
-    KnownRows,
-    columns_up_to,
-    over,
-    up_to,
-)
-from incrowd.tables.solve.shared.components import Part
-from incrowd.tables.solve.shared.row_assignment import cost_of, holds
-from incrowd.tables.solve.shared.strong_formulation import strong
+from incrowd.tables.solve.exact.under_requirements.known_rows import KnownRows, over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,78 +31,58 @@ if TYPE_CHECKING:
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.exact.proof_tree import Node
+    from incrowd.tables.solve.shared.components import Part
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-MOST = int(np.iinfo(np.int64).max)
 EXACT = 1e-6  # by which whole classes may seem to break a row in floating point
 
 
-class RequiredComponent:
-    """What is known of a component with its suppressed class free and not judged.
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What is asked of a part.
 
     `kinds`, (t,), is the combination of sensitive values of the part's types, and all `rules` are exact. `met` decides
     exactly whether whole rows per pair of the part, shape (p,), meet every requirement outside the suppressed class.
-    Costs of releases are multiples of `unit`, and `rows` is a release or None. `whole` says that the part is the whole
-    problem: then its suppressed class needs at least one row, and is judged. Releases that do not cost less than
-    `below` are of no use. `rows`: (p,) int64 or None, the best release found. `cost`: its
-    scaled cost. `value`: no release costs less than it and than `below`, by the word of linear and integer programs.
-    `infeasible`: whether there is no release, by their word. The integer program may take exponential time. Memory:
-    some 200 bytes a pair of the list, beside the engine's.
+    `whole` says that the part is the whole problem: then its suppressed class needs at least one row, and is judged.
     """
 
-    def __init__(
-        self,
-        part: Part,
-        kinds: NDArray[np.integer],
-        rules: tuple[CountRule, ...],
-        met: Callable[[Part, Int64], bool],
-        unit: int,
-        k: int,
-        rows: Int64 | None,
-        *,
-        whole: bool = False,
-        below: int = MOST,
-    ) -> None:
-        self.part, self.rules, self.met, self.unit, self.k, self.whole = part, rules, met, unit, k, whole
-        self.kinds, self.below = kinds, below
-        self.instances = part.instances if whole else part.instances.free_suppression()
-        self.codes = [rule.code[kinds[self.instances.members]] for rule in rules]
-        self.rows: Int64 | None = None
-        self.cost = MOST
-        self.model = strong(self.instances, unit=unit, whole=True)
-        self.value = int((count_bound(self.instances) * self.instances.counts).sum())
-        self.infeasible = False
+    kinds: NDArray[np.integer]
+    rules: tuple[CountRule, ...]
+    met: Callable[[Part, Int64], bool]
+    whole: bool = False
+
+
+class RequiredComponent(Component):
+    """What is known of a component with its suppressed class free and not judged; nothing of it by integers alone."""
+
+    whole_rows = True
+
+    def __init__(self, part: Part, unit: int, k: int, rows: Int64 | None, asked: Asked, *, below: int = MOST) -> None:
+        self.asked = asked
+        super().__init__(part, unit, k, rows, below=below)
+        self.checked = 0
+
+    def relaxed(self, instances: Instances) -> Instances:
+        """Return the list with the suppressed class free, unless it is judged."""
+        return instances if self.asked.whole else instances.free_suppression()
+
+    def met(self, rows: Int64) -> bool:
+        """Return whether rows per pair meet every requirement."""
+        return self.asked.met(self.part, rows)
+
+    @cached_property
+    def codes(self) -> list[NDArray[np.integer]]:
+        """For every rule the value of each pair's type, (p,)."""
+        return [rule.code[self.asked.kinds[self.instances.members]] for rule in self.asked.rules]
+
+    @cached_property
+    def known(self) -> KnownRows:
+        """The rows that programs have so far."""
         judged = self.instances.needs > 0
-        if not whole and self.instances.suppressed >= 0:
+        if not self.asked.whole and self.instances.suppressed >= 0:
             judged[self.instances.suppressed] = False
-        self.known = KnownRows(self.model, rules, self.codes, judged)
-        self.answer: Answer | None = None
-        self.added: list[Rows] = []  # rows of the linear program that gave `answer`, beside the model's
-        self.inside: list[Rows] = []  # the same by now
-        self.tree: RequiredTree | None = None
-        if rows is not None:
-            self.offer(rows)
-        if self.instances.size == 1 and self.instances.suppressed == 0:
-            self.offer(self.instances.counts[self.instances.members])
-
-    @property
-    def closed(self) -> bool:
-        """Whether the best release is known to be one of least cost, or none to be of use."""
-        return self.value >= self.upper and self.upper < MOST
-
-    @property
-    def upper(self) -> int:
-        """What a release has to cost less than to be of use."""
-        return min(self.cost, self.below)
-
-    def offer(self, rows: Int64) -> bool:
-        """Take a release if it is one and cheaper; return whether it is one."""
-        if not holds(self.instances, rows) or not self.met(self.part, rows):
-            return False
-        cost = cost_of(self.instances, rows)
-        if cost < self.cost:
-            self.rows, self.cost = rows.astype(np.int64), cost
-        return True
+        return KnownRows(self.model, self.asked.rules, self.codes, judged, self.more)
 
     # --- the linear program --------------------------------------------------------------------------------------
 
@@ -118,15 +91,15 @@ class RequiredComponent:
         own = tuning.DEFAULT
         tree = self.tree = RequiredTree(Linear(self.model.program), self.known, self.k)
         tree.add(self.known.rows)
-        self.inside = tree.added
         before, idle = -np.inf, 0
         while not watch.stopped:
             answer = tree.linear.solve(watch)
             self.infeasible = answer.outcome is Outcome.INFEASIBLE
             if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
                 return
-            self.answer, self.added = answer, list(tree.added)
+            self.answer, self.duals, self.added = answer, answer.duals, list(tree.added)
             self.value = max(self.value, self.up(answer.bound))
+            tree.root.bound, tree.root.leaf = answer.bound, _value(self.up(answer.bound))
             if self.closed:
                 return
             rows = self.known.broken(*self.model.read(answer.x), own.rule_violation)
@@ -137,36 +110,21 @@ class RequiredComponent:
             if not (rows or cuts) or idle >= own.idle_rounds:
                 return
 
-    def up(self, bound: float) -> int:
-        """Return the least cost of a release that an engine's bound allows."""
-        return int(np.ceil(bound - 1e-6)) * self.unit if np.isfinite(bound) else -(2**62)
+    def inside(self) -> list[Rows]:
+        """Return the rows that the linear program has by now, beside the model's."""
+        return self.tree.added if isinstance(self.tree, RequiredTree) else []
 
-    # --- the tree ------------------------------------------------------------------------------------------------
+    def credit(self) -> None:
+        """Take what the tree says."""
+        assert self.tree is not None
+        self.infeasible = self.rows is None and self.tree.value() >= NEVER
+        self.value = max(self.value, min(self.tree.value(), self.upper))
 
-    def branch(self, watch: Watch, leaves: int) -> None:
-        """Look for releases near the linear program's value, then branch on which instances are open.
-
-        The tree has at most `leaves` leaves; 1 means no tree.
-        """
-        own = tuning.DEFAULT
-        tree, self.tree = self.tree, None
-        if tree is None or self.answer is None or self.closed:
-            return
-        answer = tree.settle(tree.root, self.upper, watch, 0, own.node_violation)
-        if answer is None or answer.outcome is not Outcome.OPTIMAL:
-            return
-        for quick in (False, True):
-            if not (self.closed or watch.stopped):
-                upper = self.upper if quick else min(self.upper, near(tree))
-                deep = dive(tree, {}, answer, upper, watch, quick=quick)
-                if deep is not None:
-                    self.found(deep, watch)
-        if not self.closed:
-            BranchAndCut(tree).grow(
-                self.upper, watch, most=leaves, work=own.required_work, found=lambda answer: self.found(answer, watch)
-            )
-            self.infeasible = self.rows is None and tree.value() >= NEVER
-            self.value = max(self.value, min(tree.value(), self.upper))
+    def dive(self, watch: Watch) -> None:
+        """Look for releases near the linear program's value, once it has the rows that its last point broke."""
+        if self.tree is not None and self.answer is not None and not self.closed:
+            self.answer = self.tree.settle(self.tree.root, self.upper, watch, 0, tuning.DEFAULT.node_violation)
+            super().dive(watch)
 
     def found(self, answer: Answer, watch: Watch) -> int:
         """Take the least release of the instances that an answer opens; return what others have to cost less than."""
@@ -200,9 +158,7 @@ class RequiredComponent:
         for _ in range(tuning.DEFAULT.fill_rounds):
             if watch.stopped:
                 return
-            program = over(base, self.known.rows, columns, lower, upper)
-            cutoff = None if self.upper == MOST else self.upper / self.unit - 0.5
-            answer = solve(program, cutoff=cutoff, abs_gap=0.999, watch=watch)
+            answer = self.solved(*over(base, self.known.rows, columns, lower, upper), self.upper, watch)
             if answer.x is None or self.take(answer.x, columns):
                 return
 
@@ -222,78 +178,41 @@ class RequiredComponent:
 
     # --- the integer program -------------------------------------------------------------------------------------
 
-    def close(self, watch: Watch) -> None:
-        """Search what costs a little more than the bound, then a little more, and so on.
+    def close(self, watch: Watch, leaves: int) -> None:
+        """Search what costs a little more than the bound, then a little more, and so on."""
+        if self.duals is not None:
+            self.widen(watch)
 
-        A search up to a limit finds no release, which raises the bound above the limit, or the least one.
-        """
-        if self.answer is None or self.answer.duals is None:
-            return
-        self.branch(watch, 1)
-        step = tuning.DEFAULT.first_step * self.unit
-        dearest = int(self.instances.counts.sum()) * int(np.ceil(self.model.program.cost.max(initial=0))) * self.unit
-        while not (self.closed or self.infeasible or watch.stopped):
-            limit = min(self.value + step, self.upper - self.unit, dearest)
-            self.search(limit, watch)
-            if self.value <= limit:
-                return
-            self.infeasible = self.rows is None and limit >= dearest
-            step *= 2
+    def within(self, part: Part, below: int) -> RequiredComponent:
+        """Return what is left of the component for releases that cost less."""
+        return RequiredComponent(part, self.unit, self.k, None, self.asked, below=below)
 
-    def search(self, limit: int, watch: Watch) -> None:
-        """Look for the least release that costs at most a limit; where there is none the bound is above the limit."""
-        assert self.answer is not None and self.answer.duals is not None
-        left = reduction(self.model, self.added, self.answer.duals, limit / self.unit)
-        part = Part(self.part.types, self.part.places[left.places], self.part.ids[left.ids], left.instances)
-        below = limit + self.unit
-        if np.unique(left.instances.members).size < left.instances.t:  # a type has nowhere to go
-            self.value = max(self.value, below)
-            return
-        rest = RequiredComponent(
-            part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below,
-        )  # fmt: skip
-        rest.model = rest.model.with_open(left.opened)
-        rest.known.rows += left.rows(self.model, self.inside)
-        rest.relax(watch)
-        rest.branch(watch, tuning.DEFAULT.required_leaves)
-        if not (rest.closed or rest.infeasible or watch.stopped):
-            rest.finish(watch)
-        if rest.rows is not None:
-            rows = np.zeros(self.instances.pairs, np.int64)
-            rows[left.places] = rest.rows
-            self.offer(rows)
-        self.value = max(self.value, below if rest.infeasible else min(rest.value, below))
+    def work_off(self, watch: Watch) -> None:
+        """Find the least release of use."""
+        own = tuning.DEFAULT
+        self.relax(watch)
+        self.dive(watch)
+        if not self.closed:
+            self.branch(watch, own.required_leaves, own.required_work)
+        if not (self.closed or self.infeasible or watch.stopped):
+            self.finish(watch)
 
-    def finish(self, watch: Watch) -> None:
-        """Ask the integer program for the least release of use."""
-        limit = self.upper - self.unit
-        answer = self.program(limit, watch)
-        if answer is None:
-            return
-        if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
-            self.value = limit + self.unit
-        else:
-            self.value = max(self.value, min(self.up(answer.bound), limit + self.unit, self.cost))
-
-    def program(self, limit: int, watch: Watch) -> Answer | None:
-        """Return the answer of the integer program over releases up to a limit; its release is taken.
+    def program(self, upper: int, watch: Watch) -> Answer | None:
+        """Return the answer of the integer program over releases that cost less; its release is taken.
 
         Rows that its solutions break are added until none does. None: it does not come to an end.
         """
-        if self.answer is None or self.answer.reduced is None:
-            return None
-        columns = columns_up_to(self.answer, limit / self.unit)
-        self.known.state(np.unique(self.instances.owners[columns[columns < self.instances.pairs]]))
+        self.known.state(np.arange(self.instances.size))
+        every = np.arange(len(self.model.program.cost))
         while not watch.stopped:
-            program, kept = up_to(self.model, self.known.rows, self.answer, limit / self.unit)
-            answer = solve(program, abs_gap=0.999, watch=watch)
+            answer = self.solved(self.model.program, self.known.rows, upper, watch)
             if answer.x is None:
                 return answer
-            done = self.take(answer.x, kept)
+            done = self.take(answer.x, every)
             if answer.outcome is not Outcome.OPTIMAL:
                 return answer
             if done:
-                return answer if self.cost <= limit else None
+                return answer if self.cost < upper else None
         return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,6 @@ from incrowd.tables.solve.exact.fixing import restricted
 from incrowd.tables.solve.exact.under_requirements.requirement_rows import (
     all_rows,
     broken_rows,
-    cost_at_most,
     stated,
     value_counts,
 )
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.milp import Answer
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
@@ -44,9 +41,10 @@ class KnownRows:
         rules: Sequence[CountRule],
         codes: Sequence[NDArray[np.integer]],
         judged: NDArray[np.bool_],
+        rows: list[Rows],
     ) -> None:
         self.model, self.rules, self.codes, self.judged = model, rules, codes, judged
-        self.rows: list[Rows] = []
+        self.rows = rows
         self._linear: set[bytes] = set()
         self._whole: set[bytes] = set()
 
@@ -82,17 +80,6 @@ class KnownRows:
                 )
                 self._new(number, np.full(mine.size, g), values[mine], opens[mine], linear=False)
 
-    def within(
-        self, rows: Sequence[Rows], model: StrongFormulation, places: Int64, ids: NDArray[np.integer]
-    ) -> list[Rows]:
-        """Return rows of this list's program over the columns of a longer list's program, `model`.
-
-        `places`, (p,), holds for each pair of this list its place there, and `ids`, (g,), for each instance its number
-        there.
-        """
-        columns = np.concatenate((places, model.column[ids[self.model.crowd]])).astype(np.int32)
-        return [dataclasses.replace(some, columns=columns[some.columns]) for some in rows]
-
     def _new(
         self, number: int, classes: NDArray[np.integer], values: Float64, opens: Float64, *, linear: bool
     ) -> list[Rows]:
@@ -118,43 +105,14 @@ class KnownRows:
         return made
 
 
-# A component's integer program over some of its columns: what a release up to a limit may have, or given instances.
-def columns_up_to(answer: Answer, limit: float) -> Int64:
-    """Return the columns that a solution up to a limit may use: the others' reduced costs alone exceed it.
-
-    The answer is the linear program's, with reduced costs, and the limit is in the program's units.
-    """
-    assert answer.x is not None
-    assert answer.reduced is not None
-    return np.flatnonzero((answer.x > 1e-9) | (answer.reduced <= _room(answer, limit)))
-
-
-def up_to(model: StrongFormulation, more: Sequence[Rows], answer: Answer, limit: float) -> tuple[Program, Int64]:
-    """Return the program over releases up to a limit, and the places of its columns.
-
-    Instances without which a release exceeds the limit are open in it. `more` holds the rows beside the formulation's
-    own, and `answer` is that of the linear program with these rows: its point and its reduced costs. `limit` is the
-    highest cost, in the program's unit.
-    """
-    base, pairs = model.program, model.instances.pairs
-    kept = columns_up_to(answer, limit)
-    assert answer.x is not None
-    assert answer.reduced is not None
-    lower = base.lower.copy()
-    full = (answer.x[pairs:] >= 1 - 1e-9) & (-answer.reduced[pairs:] > _room(answer, limit))
-    lower[pairs:][full] = 1.0
-    return over(base, (*more, cost_at_most(base, pairs, limit + 1e-6)), kept, lower, base.upper), kept
-
-
-def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper: Float64) -> Program:
-    """Return a program over some of its columns, the others 0, with more rows and other sides of the columns.
+def over(
+    base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper: Float64
+) -> tuple[Program, list[Rows]]:
+    """Return a program over some of its columns, the others 0, with other sides of them, and more rows over these.
 
     `kept`, (c',), are the columns that stay, increasing; `more`, `lower` and `upper`, (c,), are over all columns.
     """
-    rows = restricted(stacked((base.rows, *more)), len(base.cost), kept)
-    return Program(base.cost[kept], lower[kept], upper[kept], base.whole[kept], rows)
-
-
-def _room(answer: Answer, limit: float) -> float:
-    """Return what a solution up to a limit may cost more than the linear program, with a margin for its floats."""
-    return limit - answer.bound + 1e-4 + 1e-7 * abs(answer.bound)
+    size = len(base.cost)
+    rows = restricted(base.rows, size, kept)
+    program = Program(base.cost[kept], lower[kept], upper[kept], base.whole[kept], rows)
+    return program, [restricted(stacked(more), size, kept)] if more else []

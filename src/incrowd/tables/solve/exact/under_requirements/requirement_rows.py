@@ -25,7 +25,6 @@ from incrowd.milp import Rows
 from incrowd.tables.count_rules import Family
 
 if TYPE_CHECKING:
-    from incrowd.milp import Program
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
@@ -179,12 +178,6 @@ def stated(
         np.array(ends, np.int32), np.concatenate(columns).astype(np.int32), np.concatenate(entries),
         np.full(len(classes), -np.inf), np.zeros(len(classes)),
     )  # fmt: skip
-
-
-def cost_at_most(program: Program, pairs: int, limit: float) -> Rows:
-    """Return the row that lets the first `pairs` columns of a program cost a limit at most, in the program's units."""
-    columns = np.arange(pairs, dtype=np.int32)
-    return Rows(np.array([0, pairs], np.int32), columns, program.cost[:pairs], np.array([-np.inf]), np.array([limit]))
 
 
 # How many rows of each value every instance holds.
