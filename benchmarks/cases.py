@@ -291,5 +291,4 @@ OFF: dict[str, tuple[str, dict[str, Any]]] = {
     "improve: cuts": ("improve.tuning", {"cut_speed": 0.0}),
     "matching: region": ("matching.tuning", {"region_share": 0.0}),
     "matching: all single cuts": ("matching.tuning", {"component_rows": 0}),
-    "matching: bettering from triples": ("matching.tuning", {"bettered_rows": 0}),
 }

@@ -35,7 +35,7 @@ def asked_of(rows, secret=None, lines=None, **said):
     ("solver", "copies", "proof"),
     [
         ("matching", 5, "solver"),
-        ("matching_local", 1, "certificate"),
+        ("matching_local", 1, "solver"),
         ("matching_local", 3, "solver"),
     ],
 )

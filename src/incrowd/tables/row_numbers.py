@@ -61,7 +61,7 @@ def added_up(place: NDArray[np.integer], what: NDArray[np.integer], size: int) -
     return total
 
 
-def before_each(key: Int64, what: Int64) -> Int64:
+def before_each(key: NDArray[np.integer], what: Int64) -> Int64:
     """Return what earlier entries with the same key come to, for each entry; both (x,)."""
     order = np.argsort(key, kind="stable")
     total = np.cumsum(what[order]) - what[order]

@@ -33,7 +33,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.dynamic_programs import NEVER, sent_up, settle
-from incrowd.tables.row_numbers import row_numbers
+from incrowd.tables.row_numbers import before_each, row_numbers
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.status import ended
@@ -218,15 +218,8 @@ def _plan(problem: Problem, vectors: Int8, forest: Forest, sent: Int64) -> Plan:
     classes = []
     for i, vector in enumerate(vectors):
         node = forest.node[i]
-        order = np.argsort(node, kind="stable")
         # Rows of a node's types that go up: the first `sent`, in the order of the types.
-        before = np.cumsum(here[order]) - here[order]
-        start = np.searchsorted(node[order], node[order])
-        within = before - before[start]
-        going = np.clip(sent[node[order]] - within, 0, here[order])
-        up = np.zeros_like(here)
-        up[order] = going
-        stay = here - up
-        classes.append((vector, np.arange(here.size), stay))
+        up = np.clip(sent[node] - before_each(node, here), 0, here)
+        classes.append((vector, np.arange(here.size), here - up))
         here = up
     return as_plan(problem, classes)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, before_each
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -306,11 +306,7 @@ class Repair:
 def _from_parts(draft: PartialPlan, fits: NDArray[np.bool_], amounts: Int64) -> Int64:
     """Return how many rows of each fitting part make up ``amounts[g]`` rows of every class g."""
     order = np.lexsort((draft.part_type, draft.part_class))
-    rows = np.where(fits, draft.part_rows, 0)[order]
-    class_ = draft.part_class[order]
-    before = np.cumsum(rows) - rows
-    start = np.zeros(len(draft.vectors), np.int64)
-    start[class_[::-1]] = before[::-1]
-    taken = np.empty(rows.size, np.int64)
-    taken[order] = np.clip(amounts[class_] - (before - start[class_]), 0, rows)
+    rows, class_ = np.where(fits, draft.part_rows, 0)[order], draft.part_class[order]
+    taken = np.empty_like(rows)
+    taken[order] = np.clip(amounts[class_] - before_each(class_, rows), 0, rows)
     return taken

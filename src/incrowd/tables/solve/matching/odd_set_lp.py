@@ -357,8 +357,7 @@ def odd_sets(n: int, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
     """Return sets S of odd size with x{g : an odd number of g in S} < 1, each ascending.
 
     `n` is the number of rows. `classes` is (c, 3): columns of one to three rows, -1 filling up; `x` is (c,). They are
-    odd components of the fractional support; in small ones that hold, sets a few steps away from their triples. A
-    violated set may be missed.
+    odd components of the fractional support, so a violated set may be missed.
     """
     part = (x > LITTLE) & (x < 1 - LITTLE)
     classes, x = classes[part], x[part]
@@ -371,39 +370,13 @@ def odd_sets(n: int, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
     order = rows[np.argsort(label[rows], kind="stable")]
     alone = ~two | three
     value = np.bincount(label[classes[alone, 0]], weights=x[alone], minlength=n)
-    own, found = tuning.DEFAULT, []
-    for component in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
-        if component.size % 2 and value[label[component[0]]] < 1 - own.violation:
-            if component.size <= own.component_rows:
-                found.append(component)
-        elif 3 < component.size <= own.bettered_rows:
-            here = label[classes[:, 0]] == label[component[0]]
-            found += _bettered(component, classes[here], x[here])[: own.component_sets]
-    return found
-
-
-def _bettered(component: Int64, classes: Int64, x: NDArray[np.float64]) -> list[Int64]:
-    """Return violated sets reached from a component's triples by toggling the two rows that lower x most at a time."""
-    met = (classes[:, :, None] == component).any(axis=1)
-    kept: dict[bytes, Int64] = {}
-    for triple in met[classes[:, 2] >= 0]:
-        mark = triple.copy()
-        while True:
-            odd = met[:, mark].sum(axis=1) % 2 == 1
-            change = np.where(odd, -x, x)
-            gain = change @ met
-            # Toggling both rows of a class leaves its parity as it is.
-            both = gain[:, None] + gain - 2 * (met.T * change) @ met
-            after = mark.sum() + np.where(mark, -1, 1)[:, None] + np.where(mark, -1, 1)
-            both[after < 3] = np.inf
-            np.fill_diagonal(both, np.inf)
-            pair = np.unravel_index(int(both.argmin()), both.shape)
-            if both[pair] > -1e-9:
-                break
-            mark[list(pair)] ^= True
-        if x[odd].sum() < 1 - tuning.DEFAULT.violation:
-            kept[mark.tobytes()] = component[mark]
-    return list(kept.values())
+    own = tuning.DEFAULT
+    return [
+        component
+        for component in np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
+        if component.size % 2 and component.size <= own.component_rows
+        if value[label[component[0]]] < 1 - own.violation
+    ]
 
 
 # Lists of triples, in pieces that ask the watch.

@@ -57,10 +57,6 @@ class Tuning:
     violation: float = 1e-4
     # Rows of a fractional component that is a cut, at most.
     component_rows: int = 600
-    # Components up to this size have their sets bettered step by step.
-    bettered_rows: int = 80
-    # Sets taken from one component.
-    component_sets: int = 8
 
 
 DEFAULT = Tuning()

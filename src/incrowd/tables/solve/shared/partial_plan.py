@@ -101,6 +101,12 @@ class PartialPlan:
         return joined(self.problem, self.vectors, self.part_type, self.part_class, self.part_rows)
 
 
+def shown(problem: Problem, vectors: Int8, types: NDArray[np.integer]) -> list[NDArray[np.integer]]:
+    """Return the levels and the nodes that rows of some types show under the vectors beside them, column by column."""
+    codes = problem.types.codes
+    return [*vectors.T, *(level.up[vectors[:, j], codes[types, j]] for j, level in enumerate(problem.levels))]
+
+
 def joined(
     problem: Problem,
     vectors: Int8,
@@ -115,9 +121,7 @@ def joined(
     """
     keep = rows > 0
     types, class_, rows = types[keep], class_[keep], rows[keep]
-    codes = problem.types.codes
-    shown = [level.up[vectors[class_, j], codes[types, j]] for j, level in enumerate(problem.levels)]
-    first, number = row_numbers([*vectors[class_].T, *shown], len(rows))
+    first, number = row_numbers(shown(problem, vectors[class_], types), len(rows))
     part, back = row_numbers([types, number], len(rows))
     return Plan(
         np.ascontiguousarray(vectors[class_[first]]), types[part].astype(np.int32), number[part].astype(np.int32),

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Linear, Outcome, Program, rows_of
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, row_numbers
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import Instances, extents
+from incrowd.tables.solve.shared.partial_plan import shown
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Int8, Int32, Plan, Problem
 
@@ -128,15 +129,8 @@ def as_listed(problem: Problem, instances: Instances, plan: Plan) -> Int64:
 
 
 def _placed(problem: Problem, instances: Instances, plan: Plan, vectors: Int8, first: Int32) -> Int64 | None:
-    codes = problem.types.codes
-
-    def named(vectors: NDArray[np.int8], types: NDArray[np.integer]) -> NDArray[np.int32]:
-        shown = [level.up[vectors[:, j], codes[types, j]] for j, level in enumerate(problem.levels)]
-        return np.concatenate((vectors.astype(np.int32), np.stack(shown, axis=1).astype(np.int32)), axis=1)
-
-    both = np.concatenate((named(instances.vectors, instances.reps), named(vectors, first)))
-    _, number = np.unique(both, axis=0, return_inverse=True)
-    number = number.reshape(-1)
+    both = np.concatenate((instances.vectors, vectors))
+    _, number = row_numbers(shown(problem, both, np.concatenate((instances.reps, first))), len(both))
     listed = np.full(int(number.max(initial=-1)) + 1, -1, np.int64)
     listed[number[: instances.size]] = np.arange(instances.size)
     class_ = listed[number[instances.size :]]

@@ -12,7 +12,7 @@ import numpy as np
 
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.counting import ceiling, per_row
-from incrowd.tables.solve.shared.partial_plan import as_plan
+from incrowd.tables.solve.shared.partial_plan import as_plan, joined
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.refusals import beyond_k
@@ -125,8 +125,7 @@ def factor(problem: Problem) -> Fraction | None:
 def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return a plan with the cheapest pattern for each class; classes that then show the same are one."""
     vectors, _ = closed(problem, plan, encoded)
-    classes = zip(vectors, plan.parts_by_class(), strict=True)
-    return as_plan(problem, [(vector, plan.part_type[some], plan.part_rows[some]) for vector, some in classes])
+    return joined(problem, vectors, plan.part_type, plan.part_class, plan.part_rows)
 
 
 def _written(number: Fraction) -> str:

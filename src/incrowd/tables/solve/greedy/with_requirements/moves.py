@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.grouping.instances import number_classes
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, before_each
 from incrowd.tables.solve.greedy.with_requirements.class_plan import honest
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
 
@@ -97,7 +97,7 @@ def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int 
     dearer = price - state.encoded.costs_under(state.vectors[state.part_class[fits]], state.part_type[fits])
     fits, dearer = fits[order := np.argsort(dearer, kind="stable")], dearer[order]
     kind = state.kind[state.part_type[fits]]
-    lenders, kinds = _Turns(state.part_class[fits]), _Turns(kind)
+    lenders = state.part_class[fits]
     taken = np.zeros(state.part_rows.size, np.int64)
     able = np.ones(len(state.vectors), np.bool_)
     sizes = state.sizes()
@@ -113,10 +113,10 @@ def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int 
         goal = max(state.least(vector), int(size * (1 + STEP)) + 1)
         want = np.ceil(np.clip(share * goal - have, 0, None)).astype(np.int64)
         # the cheapest first, at most what is wanted of each value and a share of each lender
-        asked = np.where(able[state.part_class[fits]] & (want[kind] > 0), state.part_rows[fits] - taken[fits], 0)
-        asked = lenders.served(asked, np.maximum(sizes * STEP, 1).astype(np.int64))
+        asked = np.where(able[lenders] & (want[kind] > 0), state.part_rows[fits] - taken[fits], 0)
+        asked = _served(lenders, asked, np.maximum(sizes * STEP, 1).astype(np.int64))
         offered = np.zeros(state.part_rows.size, np.int64)
-        offered[fits] = kinds.served(asked, want)
+        offered[fits] = _served(kind, asked, want)
         amounts = _allowed(state, offered, taken, able)
         if amounts is None:
             return None
@@ -129,22 +129,10 @@ def lend(state: ClassPlan, vector: Int8, types: Int32, rows: Int64, budget: int 
     return None
 
 
-class _Turns:
-    """Entries of several owners, each of whom has a limit: who comes first is served first."""
-
-    def __init__(self, owner: NDArray[np.integer]) -> None:
-        self.order = np.argsort(owner, kind="stable")
-        self.owner = owner[self.order]
-        fresh = np.concatenate(([True], self.owner[1:] != self.owner[:-1])) if owner.size else np.zeros(0, np.bool_)
-        self.first = np.maximum.accumulate(np.where(fresh, np.arange(owner.size), 0))
-
-    def served(self, asked: Int64, limit: Int64) -> Int64:
-        """Return what each entry gets of what it asks for."""
-        mine = asked[self.order]
-        before = np.cumsum(mine) - mine
-        gets = np.empty_like(asked)
-        gets[self.order] = np.clip(limit[self.owner] - (before - before[self.first]), 0, mine)
-        return gets
+def _served(owner: NDArray[np.integer], asked: Int64, limit: Int64) -> Int64:
+    """Return what each entry gets of what it asks for: every owner has a limit, and who comes first is served first."""
+    gets: Int64 = np.clip(limit[owner] - before_each(owner, asked), 0, asked)
+    return gets
 
 
 def _allowed(state: ClassPlan, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
