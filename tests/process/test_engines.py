@@ -53,7 +53,7 @@ def source():
 
 
 JOBS = {
-    "stars": {"quasi_identifiers": ["word", "Zip"], "mask": incrowd.Mask(max_stars=1), "k": 5},
+    "stars": {"quasi_identifiers": ["word", "Zip", "few"], "mask": incrowd.Mask(max_stars=1), "k": 10},
     "hierarchies": {
         "quasi_identifiers": ["age", "zip", "word"],
         "hierarchies": {"age": "intervals:5,10,20", "zip": "prefix"},

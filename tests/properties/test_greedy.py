@@ -65,7 +65,7 @@ def test_row_types_in_the_engine_give_a_release_too_and_the_greedy_the_same_one(
         asked = drawn(
             f"engine {seed}", rows=(30, 60), columns=4, values=4, k=rng.choice((2, 3, 5)), copies=0.3,
             outliers=rng.choice(("forbid", "suppress")), mask=rng.choice((None, *MASKS[:6])),
-            hierarchies=None if seed % 2 else ["a"], weights=rng.choice(({}, {"b": 2})), nulls=seed % 5 == 3,
+            hierarchies=None if seed % 2 else ["a"], weights=rng.choice(({}, {"b": 2})), nulls=seed % 10 == 3,
         )  # fmt: skip
         try:
             there = ask(asked, solver, types_in_memory=1, work=500)

@@ -19,7 +19,6 @@ from incrowd.errors import Infeasible
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.types import Cut, stoppable, whole
 from incrowd.tables.solve.greedy.greedy import finished
-from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Problem, RowTypes
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.large.types import Instances, PackedTypes
     from incrowd.tables.large.words import Layout
-    from incrowd.tables.values import Int64, PatternBlock, Plan
+    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Plan
 
 # Costs of one pattern's instances that are told apart; more are rounded up to so many.
 TURNS = 200
@@ -259,8 +258,8 @@ def settled(instances: Instances, swept: Swept, watch: Watch) -> Settled:
         taken = swept.parts.semi_join(near, "group") if near is not None else swept.parts
         lines = _fetched(engine, taken, instances.words)
         rest = _fetched(engine, swept.rest, instances.words)
-    small, draft = _draft(instances, vectors, lines, rest)
-    plan, _ = finished(small, draft, watch)
+    small, label, listed = _draft(instances, vectors, lines, rest)
+    plan, _ = finished(small, encode(small), label, listed, watch)
     with engine.guard("placing what was left"):
         new = engine.put(parts_of(instances.layout, small, plan, vectors, swept.classes))
         kept = swept.parts.limit(0) if near is None else swept.parts.anti_join(near, "group")
@@ -316,8 +315,8 @@ def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int
 
 def _draft(
     instances: Instances, vectors: list[tuple[int, ...]], lines: dict[str, Int64], rest: dict[str, Int64]
-) -> tuple[Problem, PartialPlan]:
-    """Return the problem of some classes and the rows that are left, and the draft that the greedy made of it."""
+) -> tuple[Problem, Int32, list[Int8]]:
+    """Return the problem of some classes and the rows that are left, each type's class (-1: none), and vectors."""
     words = [np.concatenate((lines[name], rest[name])) for name in instances.words]
     counts = np.concatenate((lines["n"], rest["n"]))
     small, order = problem_of(instances.problem, instances.layout, words, counts)
@@ -334,7 +333,7 @@ def _draft(
     label = np.full(classes.size, -1, np.int32)
     label[inside] = number[np.searchsorted(used, classes[inside])]
     listed = [np.array(vectors[int(seq)], np.int8) for seq in seqs[first][turn]]
-    return small, PartialPlan.of(small, encode(small), label, listed)
+    return small, label, listed
 
 
 def _near(instances: Instances, swept: Swept) -> ir.Table | None:

@@ -15,9 +15,10 @@ from incrowd.kernels.grouping import median_splits as kernel
 from incrowd.tables.row_numbers import added_up, before_each
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.greedy.repair import Repair
+from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan
+from incrowd.tables.solve.greedy.with_requirements.moves import settle
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.partial_plan import PartialPlan, joined
+from incrowd.tables.solve.shared.partial_plan import joined
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.requirement_check import meets
@@ -133,17 +134,12 @@ def _shown(problem: Problem, encoded: ProblemArrays, parts: Parts, watch: Watch)
     away = lost[class_]
     rest, place = np.unique(parts.types[away], return_inverse=True)
     rest_rows = added_up(place, parts.rows[away], rest.size)
-    inside = ~away
-    draft = PartialPlan(
-        problem, encoded, np.maximum(vectors, 0),
-        parts.types[inside], class_[inside], parts.rows[inside], rest, rest_rows,
-    )  # fmt: skip
-    apart = int(rest_rows.sum())
-    if apart:
-        if problem.requirements:
-            raise _nowhere(problem, apart)
-        draft = Repair(problem, watch).without_top(draft)
-    return _judged(problem, draft.plan()), apart
+    if rest.size and problem.requirements:
+        raise _nowhere(problem, int(rest_rows.sum()))
+    shown = np.maximum(vectors, 0), parts.types[~away], class_[~away], parts.rows[~away]
+    state = ClassPlan(problem, encoded, watch, shown)
+    settle(state, rest, rest_rows, (), suppress=False)
+    return _judged(problem, state.plan()), int(rest_rows.sum())
 
 
 def _judged(problem: Problem, plan: Plan) -> Plan:

@@ -14,15 +14,15 @@ from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.grouping import frequent
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
+from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan
 from incrowd.tables.solve.greedy.with_requirements.greedy import NAME, release
+from incrowd.tables.solve.greedy.with_requirements.moves import settle
 from incrowd.tables.solve.mishap import release_kept
-from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.pattern_scan import PatternScan, Workers
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
-from incrowd.tables.values import Bound, Int8, Int64, PatternBlock, Plan, Problem, Solution
+from incrowd.tables.values import Bound, Int8, Int32, Int64, PatternBlock, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,10 +35,10 @@ HUGE = 1 << 20
 FRONT = 16
 NARROW = 16  # columns; in wider tables each visit takes longer
 MADE = 1000  # visits that take as long as to make one of so many patterns
+# Leftover types times row types up to which they join classes too, where that is cheaper: tens of milliseconds.
+AROUND = 100_000
 # Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
 UNDER = 4
-# Leftover types times row types up to which classes are also opened around full suppression: tens of milliseconds.
-AROUND = 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +64,8 @@ class Greedy:
     (`incrowd.tables.solve.greedy.greedy`). To make one of these takes as long as 1,000 visits, and counts so.
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
-    least one, Theorem 4, for stars and a mask that was walked through). Otherwise they are repaired at least
-    cost (`incrowd.tables.solve.greedy.repair`), which carries no such factor.
+    least one, Theorem 4, for stars and a mask that was walked through). Otherwise rows
+    are lent to them, or they join classes, the cheapest first, which carries no such factor.
 
     References
     ----------
@@ -106,7 +106,7 @@ class Greedy:
         begun = time.perf_counter()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
-            draft, sweep, notes = self._draft(problem, encoded, workers, watch)
+            sweep, notes = self._swept(problem, encoded, workers, watch)
             cut_short = watch.stopped and sweep.left >= problem.k
             floor: CountingBound | None = None
             bounding = 0.0
@@ -114,7 +114,7 @@ class Greedy:
             if leftover and not problem.patterns.allows_full_suppression:
                 # Counting may prove that no release exists before one is looked for in vain.
                 floor, bounding = self._bound(problem, encoded, workers, limited, None)
-            plan, cost = finished(problem, draft, watch)
+            plan, cost = finished(problem, encoded, sweep.label, sweep.vectors, watch)
             if leftover:
                 notes.append(f"{leftover} leftover rows")
             solving = time.perf_counter() - begun - bounding
@@ -137,12 +137,14 @@ class Greedy:
 
     def cost(self, problem: Problem, watch: Watch) -> int:
         """Return the scaled cost of the plan for k alone, without a bound; Infeasible is raised as by `solve`."""
+        encoded = encode(problem)
         with Workers(self.threads) as workers:
-            return finished(problem, self._draft(problem, encode(problem), workers, watch)[0], watch)[1]
+            sweep, _ = self._swept(problem, encoded, workers, watch)
+            return finished(problem, encoded, sweep.label, sweep.vectors, watch)[1]
 
-    def _draft(
+    def _swept(
         self, problem: Problem, encoded: ProblemArrays, workers: Workers, watch: Watch
-    ) -> tuple[PartialPlan, PatternScan, list[str]]:
+    ) -> tuple[PatternScan, list[str]]:
         sweep = PatternScan(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
         notes = []
         done = sweep.run(blocks_by(self.ties, problem), budget=self._front(problem))
@@ -150,7 +152,7 @@ class Greedy:
             seen = sweep.patterns
             rounds = grow(problem, sweep, budget=max(self.visits - sweep.visits, self.visits // FRONT))
             notes.append(f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data")
-        return PartialPlan.of(problem, encoded, sweep.label, sweep.vectors), sweep, notes
+        return sweep, notes
 
     def _front(self, problem: Problem) -> int:
         """Return the work to spend on walking through the mask."""
@@ -168,34 +170,29 @@ class Greedy:
         return floor, time.perf_counter() - begun
 
 
-def finished(problem: Problem, draft: PartialPlan, watch: Watch) -> tuple[Plan, int]:
-    """Return the plan of a draft, and its cost: what is left over is suppressed where it may be, or repaired.
+def finished(
+    problem: Problem, encoded: ProblemArrays, label: Int32, vectors: list[Int8], watch: Watch
+) -> tuple[Plan, int]:
+    """Return the plan in which each row type lies whole in class `label`, (t,) (-1: in none yet), and its cost.
 
-    The draft is changed in place. Infeasible is raised (not `proven`) if the mask holds no full suppression and no
-    place was found for a leftover row.
+    `vectors` are those of the classes. What is left over is suppressed where it may be, or finds a place by `settle`.
+    Infeasible is raised (not `proven`) if the mask holds no full suppression and no place was found for a leftover row.
     """
-    if draft.rest_rows.size:
-        repair = Repair(problem, watch)
-        if not problem.patterns.allows_full_suppression:
-            draft = repair.without_top(draft)
-        elif problem.outliers == "suppress" or int(draft.rest_rows.sum()) >= problem.k:
-            suppress_rest(problem, draft)
-        else:
-            draft = _cheaper(problem, repair, draft)
-    plan = draft.plan()
-    return plan, plan.cost(problem)
+    inside, left = (np.flatnonzero(some).astype(np.int32) for some in (label >= 0, label < 0))
+    listed = np.array(vectors, np.int8).reshape(len(vectors), encoded.start.size)
+    counts = encoded.counts
 
+    def placed(*, suppress: bool) -> Plan:
+        state = ClassPlan(problem, encoded, watch, (listed.copy(), inside, label[inside], counts[inside]))
+        settle(state, left, counts[left], (), suppress=suppress)
+        return state.plan()
 
-def _cheaper(problem: Problem, repair: Repair, draft: PartialPlan) -> PartialPlan:
-    """Return the cheaper repair of fewer than k leftover rows: through full suppression, or around it."""
-    through = repair.with_top(draft)
-    if draft.rest_type.size * problem.types.t > AROUND:
-        return through
-    with contextlib.suppress(Infeasible):
-        around = repair.without_top(draft)
-        if around.plan().cost(problem) < through.plan().cost(problem):
-            return around
-    return through
+    best = placed(suppress=problem.patterns.allows_full_suppression)
+    lent = problem.outliers == "forbid" and 0 < int(counts[left].sum()) < problem.k
+    if lent and problem.patterns.allows_full_suppression and left.size * problem.types.t <= AROUND:
+        with contextlib.suppress(Infeasible):
+            best = min(best, placed(suppress=False), key=lambda plan: plan.cost(problem))
+    return best, best.cost(problem)
 
 
 # Patterns made from the data, for masks with more patterns than can be walked through.

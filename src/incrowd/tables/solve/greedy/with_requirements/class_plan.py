@@ -12,33 +12,58 @@ import numpy as np
 from incrowd.kernels.grouping.instances import number_classes
 from incrowd.tables.row_numbers import added_up, before_each
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.partial_plan import PartialPlan, parts_of
+from incrowd.tables.solve.shared.partial_plan import joined
 from incrowd.tables.solve.shared.requirement_check import kinds_of, meets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.partial_plan import Crowd
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Problem
+    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Plan, Problem
 
 
-class ClassPlan(PartialPlan):
+class ClassPlan:
     """Classes with their parts; changed in place.
 
-    `crowds` are the classes to begin with, each its vector, its types and its rows.
+    `vectors`: (g, m) int8, level vector of each class; a class without rows is dropped by `plan`. `part_type`,
+    `part_class`: (p,) int32, in any order, pairs may come twice. `part_rows`: (p,) int64, may be 0.
     """
 
-    def __init__(self, problem: Problem, encoded: ProblemArrays, watch: Watch, crowds: Sequence[Crowd]) -> None:
-        super().__init__(problem, encoded, *parts_of(crowds, problem.types.m))
-        self.watch = watch
+    def __init__(
+        self,
+        problem: Problem,
+        encoded: ProblemArrays,
+        watch: Watch,
+        parts: tuple[Int8, Int32, Int32, Int64],
+    ) -> None:
+        self.problem, self.encoded, self.watch = problem, encoded, watch
+        self.vectors, self.part_type, self.part_class, self.part_rows = parts
         self.closure = CanonicalPattern(problem, encoded)
         self.kind = kinds_of(problem)
         self.top = np.array(problem.top, np.int8)
         self.table = self.histogram(np.arange(encoded.t), encoded.counts)
+
+    def sizes(self) -> Int64:
+        """Return the rows of each class, shape (g,)."""
+        return added_up(self.part_class, self.part_rows, len(self.vectors))
+
+    def first(self) -> Int32:
+        """Return a row type of each class (any of those it ever had), shape (g,)."""
+        first = np.zeros(len(self.vectors), np.int32)
+        first[self.part_class[::-1]] = self.part_type[::-1]
+        return first
+
+    def class_costs(self) -> Int64:
+        """Return the scaled cost of one row of each class, shape (g,)."""
+        return self.encoded.costs_under(self.vectors, self.first())
+
+    def plan(self) -> Plan:
+        """Return the plan; classes that show the same instance become one."""
+        return joined(self.problem, self.vectors, self.part_type, self.part_class, self.part_rows)
 
     # --- what is asked of classes ------------------------------------------------------------------------------------
 
@@ -75,16 +100,18 @@ class ClassPlan(PartialPlan):
 
     def open(self, vector: Int8, types: Int32, rows: Int64) -> int:
         """Add a class of rows that are in none, and return its number."""
-        class_ = self.open_class(vector)
-        self.add(types, class_, rows)
+        self.vectors = np.concatenate((self.vectors, np.asarray(vector, np.int8)[None, :]))
+        class_ = len(self.vectors) - 1
+        self.part_type = np.concatenate((self.part_type, types))
+        self.part_class = np.concatenate((self.part_class, np.full(types.size, class_, np.int32)))
+        self.part_rows = np.concatenate((self.part_rows, rows))
         return class_
 
     def take(self, vector: Int8, types: Int32, rows: Int64, taken: Int64) -> int:
         """Open a class of rows that are in none and of rows taken from parts; return its number."""
-        class_ = self.open_class(vector)
-        self.move(taken, class_)
-        self.add(types, class_, rows)
-        return class_
+        lent = np.flatnonzero(taken)
+        self.part_rows = self.part_rows - taken
+        return self.open(vector, np.concatenate((types, self.part_type[lent])), np.concatenate((rows, taken[lent])))
 
 
 # Cheapest patterns first: every instance takes its remaining rows, or as many of them as meet everything.

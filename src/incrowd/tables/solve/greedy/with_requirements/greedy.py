@@ -14,12 +14,13 @@ from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan, sweep
-from incrowd.tables.solve.greedy.with_requirements.moves import carve, gather, grow, lend
+from incrowd.tables.solve.greedy.with_requirements.moves import gather, settle
 from incrowd.tables.solve.mishap import release_kept
+from incrowd.tables.solve.shared.partial_plan import parts_of
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import k_alone, without_kinds
-from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
+from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.values import Bound, PatternBlock, Plan, Solution
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int8, Int32, Int64, Problem
+    from incrowd.tables.values import Int8, Int64, Problem
 
     Blocks = Callable[[], Iterable[PatternBlock]]
     Plain = Callable[[Problem, Watch], Solution]
@@ -40,7 +41,6 @@ NAME = "greedy"
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
-CARVED = 4_000_000  # types times patterns looked at for what a repaired class can give back
 
 
 def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, threads: int | None) -> Solution:
@@ -79,7 +79,8 @@ def _best(
     few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
     blocks, patience = _blocks(problem, few), for_plan(watch)
     crowds, rows = sweep(problem, encoded, blocks(), patience, visits=visits)
-    return _plan(problem, ClassPlan(problem, encoded, patience, crowds), rows, blocks)
+    state = ClassPlan(problem, encoded, patience, parts_of(crowds, problem.types.m))
+    return _plan(problem, state, rows, blocks)
 
 
 def mean_costs(problem: Problem) -> list[list[int]]:
@@ -126,53 +127,12 @@ def _plan(problem: Problem, state: ClassPlan, rows: Int64, blocks: Blocks) -> tu
     thin = (PatternBlock(block.levels[::step], block.costs[::step]) for block in blocks())
     gather(state, rows, thin, tries=tries, visits=GATHERED)
     left = np.flatnonzero(rows).astype(np.int32)
-    if left.size:
-        if problem.patterns.allows_full_suppression:
-            _suppress(state, left, rows[left], blocks())
-        else:
-            _merge(problem, state, left, rows[left])
+    settle(state, left, rows[left], blocks(), suppress=problem.patterns.allows_full_suppression)
     plan = state.plan()
     failing = broken(problem, plan)
     if failing is not None:  # classes that showed the same became one, and a requirement is not closed under that
         plan = _whole(problem, failing)
     return plan, notes
-
-
-def _suppress(state: ClassPlan, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:
-    """Bring the leftover rows into the fully suppressed class, and let it give back what it can."""
-    taken = lend(state, state.top, left, rows, None)
-    class_ = state.open(state.top, left, rows) if taken is None else state.take(state.top, left, rows, taken)
-    grow(state, class_)
-    carve(state, class_, blocks, visits=CARVED)
-
-
-def _merge(problem: Problem, state: ClassPlan, left: Int32, rows: Int64) -> None:
-    """Bring leftover rows into classes that the mask allows, each type as one, as long as the time goes."""
-    classes: list[int] = []
-    for row, n in zip(left, rows, strict=True):
-        _refuse_late(problem, state)
-        classes.append(state.alone(int(row), int(n)))
-    for class_ in classes:
-        _refuse_late(problem, state)
-        if class_ < 0 or ((state.part_class == class_).any() and not grow(state, class_)):
-            counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
-            raise _not_found(problem)
-
-
-def _refuse_late(problem: Problem, state: ClassPlan) -> None:
-    if state.watch.stopped:
-        raise _not_found(problem, " in the time given")
-
-
-def _not_found(problem: Problem, when: str = "") -> Infeasible:
-    asked = requirements_in_words(problem)
-    return Infeasible(
-        f"no release was found{when}, though one may exist: under a mask without full suppression some rows found no "
-        f"group that meets {asked}; {'allow more time, ' if when else ''}"
-        "allow full suppression, allow more patterns or ask for less",
-        requirement=asked,
-        proven=False,
-    )
 
 
 def _whole(problem: Problem, failing: str) -> Plan:

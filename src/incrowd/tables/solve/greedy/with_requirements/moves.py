@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.errors import Infeasible
 from incrowd.kernels.grouping.instances import number_classes
 from incrowd.tables.row_numbers import added_up, before_each
+from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.greedy.with_requirements.class_plan import honest
-from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
+from incrowd.tables.solve.shared.refusals import k_alone
+from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets, requirements_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +22,118 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.solve.greedy.with_requirements.class_plan import ClassPlan
-    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock
+    from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Problem
+
+CARVED = 4_000_000  # types times patterns looked at for what a repaired class can give back
+LENT = 1_000_000  # leftover types times parts up to which rows are lent to them one by one
+# Patterns under which others are broken up for a class without a partner, and how often that is done.
+FORCED, BREAKS = 64, 1000
+LATE = 200  # leftover types that still find a place once the time is over
+
+
+def settle(state: ClassPlan, left: Int32, rows: Int64, blocks: Iterable[PatternBlock], *, suppress: bool) -> None:
+    """Bring leftover rows into classes.
+
+    With `suppress` into the fully suppressed class, which other rows are lent to, and which gives back what it can
+    under the patterns of `blocks`; else each type into the classes that are cheapest to merge with. `left` and `rows`,
+    (x,), are the row types and the rows of each. Infeasible is raised where a row finds no place, or not in time.
+    """
+    problem, top = state.problem, state.top
+    if not left.size:
+        return
+    if suppress:
+        taken = lend(state, top, left, rows, None)
+        class_ = state.open(top, left, rows) if taken is None else state.take(top, left, rows, taken)
+        grow(state, class_)
+        if problem.requirements:
+            carve(state, class_, blocks, visits=CARVED)
+        return
+    few = left.size * state.part_type.size <= LENT
+    opened = deque(state.alone(row, n) for row, n in zip(left.tolist(), rows.tolist(), strict=True))
+    forced: set[bytes] = set()
+    turn = 0
+    while opened:
+        class_, turn = opened.popleft(), turn + 1
+        if state.watch.stopped and turn > LATE:
+            raise _not_found(problem, " in the time given")
+        if class_ >= 0 and not ((state.part_class == class_) & (state.part_rows > 0)).any():
+            continue
+        if class_ >= 0 and ((few and _filled(state, class_)) or grow(state, class_)):
+            continue
+        freed = None if class_ < 0 or len(forced) >= BREAKS else _forced(state, class_, forced)
+        if freed is None:
+            counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
+            raise _not_found(problem)
+        opened.extend(state.alone(row, n) for row, n in freed)
+
+
+def _forced(state: ClassPlan, class_: int, forced: set[bytes]) -> list[tuple[int, int]] | None:
+    """Open an instance for a class without a partner, at the cost of breaking others up; None: there is none.
+
+    The cheapest pattern of the first ones under which enough rows agree, each instance once (`forced`). Returned are
+    the row types that are in no class then, and the rows of each.
+    """
+    e, mine = state.encoded, (state.part_class == class_) & (state.part_rows > 0)
+    types, rows, sizes = state.part_type[mine], state.part_rows[mine], state.sizes()
+    blocks = state.problem.patterns.by_cost(state.problem.floor_costs(), state.problem.ties())
+    for vector in itertools.islice((vector for block in blocks for vector in block.levels), FORCED):
+        name = vector.tobytes() + e.nodes[types[0], e.start + vector].tobytes()
+        fits = e.agree(vector, int(types[0]), state.part_type) & (state.part_rows > 0)
+        if name in forced or not fits[mine].all() or int(state.part_rows[fits].sum()) < state.least(vector):
+            continue
+        fits &= ~mine
+        # classes that lie in the instance with all their rows come first
+        apart = sizes - added_up(state.part_class[fits], state.part_rows[fits], sizes.size)
+        order = np.flatnonzero(fits)
+        order = order[np.lexsort((state.part_class[order], apart[state.part_class[order]]))]
+        given = state.part_rows[order]
+        taken = np.zeros_like(state.part_rows)
+        taken[order] = np.clip(state.least(vector) - rows.sum() - (np.cumsum(given) - given), 0, given)
+        got = np.flatnonzero(taken)
+        if not state.good(vector, np.concatenate((types, state.part_type[got])), np.concatenate((rows, taken[got]))):
+            continue
+        forced.add(name)
+        state.part_rows = np.where(mine, 0, state.part_rows)
+        lenders = np.unique(state.part_class[got])
+        fails = np.isin(state.part_class, lenders[~_stay(state, lenders, state.part_rows - taken)])
+        state.take(vector, types, rows, taken)
+        fails = np.append(fails, np.zeros(state.part_rows.size - fails.size, np.bool_)) & (state.part_rows > 0)
+        freed = list(zip(state.part_type[fails].tolist(), state.part_rows[fails].tolist(), strict=True))
+        state.part_rows = np.where(fails, 0, state.part_rows)
+        return freed
+    return None
+
+
+def _filled(state: ClassPlan, class_: int) -> bool:
+    """Fill a class with rows of others if that costs less than its cheapest merge; return whether it does."""
+    mine = (state.part_class == class_) & (state.part_rows > 0)
+    types, rows, sizes, kept = state.part_type[mine], state.part_rows[mine], state.sizes(), state.part_rows
+    live = np.flatnonzero(sizes)
+    partner, vector = (
+        _partner(state, class_, types, rows, live[live != class_], sizes) if types.size else (-1, state.top)
+    )
+    if partner < 0 or (vector < 0).any():
+        return False
+    dearer = int(state.encoded.row_costs(vector, types[:1])[0] - state.class_costs()[partner]) * int(sizes[partner])
+    state.part_rows = np.where(mine, 0, kept)
+    taken = lend(state, vector, types, rows, dearer)
+    if taken is None:
+        state.part_rows = kept
+    else:
+        state.take(vector, types, rows, taken)
+    return taken is not None
+
+
+def _not_found(problem: Problem, when: str = "") -> Infeasible:
+    asked = requirements_in_words(problem)
+    return Infeasible(
+        f"no release was found{when}, though one may exist: under a mask without full suppression some rows found no "
+        f"group that meets {asked}; {'allow more time, ' if when else ''}"
+        "allow full suppression, allow more patterns or ask for less",
+        requirement=asked,
+        proven=False,
+    )
+
 
 # Rows lent to leftover ones, so that they are a class together.
 ROUNDS = 60  # of lending to one class
@@ -168,12 +284,12 @@ def grow(state: ClassPlan, class_: int) -> bool:
 
     `class_` is its number; `state` is changed in place. Of the 48 classes that are cheapest to merge with, the cheapest
     that makes it good; if there is none, the one that takes away most of its surplus values for the cost. O(classes * m
-    + rows of those classes) time a merge. A time limit does not end it, for without it there may be no release but one
-    of stars; but once the time is over, twice as many of the cheapest classes are taken in each merge as in the one
+    + rows of those classes) time a merge. Neither a time limit nor an interruption ends it, for without it there may
+    be no release but one of stars; but then twice as many of the cheapest classes are taken in each merge as in the one
     before, so that at most O(log classes) are left.
     """
     at_once = 1
-    while not state.watch.interrupted:
+    while True:
         mine = np.flatnonzero((state.part_class == class_) & (state.part_rows > 0))
         types, rows = state.part_type[mine], state.part_rows[mine]
         if state.good(state.vectors[class_], types, rows):
@@ -193,7 +309,6 @@ def grow(state: ClassPlan, class_: int) -> bool:
             return False
         state.vectors[class_] = vector
         state.part_class = np.where(np.isin(state.part_class, partners), class_, state.part_class)
-    return False
 
 
 def _cheapest(

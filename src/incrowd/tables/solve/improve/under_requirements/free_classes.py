@@ -321,8 +321,7 @@ def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
     met = meets(problem, plan.part_class, plan.part_type, plan.part_rows, plan.classes) & _crowded(problem, plan)
     late = watch.without_deadline()
     late.deadline = None if watch.deadline is None else search_time() + MERGING
-    crowds = [(plan.levels[g], plan.part_type[x], plan.part_rows[x]) for g, x in enumerate(plan.parts_by_class())]
-    state = ClassPlan(problem, encoded, watch, crowds)
+    state = ClassPlan(problem, encoded, watch, (plan.levels.copy(), plan.part_type, plan.part_class, plan.part_rows))
     for g in np.flatnonzero(~met):
         if late.stopped:
             return None
