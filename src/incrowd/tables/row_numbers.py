@@ -61,6 +61,12 @@ def added_up(place: NDArray[np.integer], what: NDArray[np.integer], size: int) -
     return total
 
 
+def first_of(rows: Int64, most: int) -> Int64:
+    """Return how many rows of each entry are among the first `most` of all, shape of `rows`."""
+    first: Int64 = np.clip(most - (np.cumsum(rows) - rows), 0, rows)
+    return first
+
+
 def before_each(key: NDArray[np.integer], what: Int64) -> Int64:
     """Return what earlier entries with the same key come to, for each entry; both (x,)."""
     order = np.argsort(key, kind="stable")

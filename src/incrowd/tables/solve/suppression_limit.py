@@ -11,6 +11,7 @@ import numpy as np
 from incrowd.errors import Infeasible, count_of
 from incrowd.progress import WithDeadline
 from incrowd.tables.mask import Mask, Patterns
+from incrowd.tables.row_numbers import first_of
 from incrowd.tables.solve.shared.partial_plan import as_plan
 from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.solve.shared.status import ended, of_release
@@ -147,7 +148,7 @@ def within_limit(solver: Solver, problem: Problem, mask: PatternMask) -> Solver:
 def _held(rows: Int64, most: int, order: Int64) -> Int64:
     """Return how many rows of each type are the first `most`, types in that order."""
     held = np.zeros_like(rows)
-    held[order] = np.clip(most - (np.cumsum(rows[order]) - rows[order]), 0, rows[order])
+    held[order] = first_of(rows[order], most)
     return held
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.tables.row_numbers import first_of
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.counting import ceiling, per_row
 from incrowd.tables.solve.shared.partial_plan import as_plan, joined
@@ -97,8 +98,7 @@ def release_of(problem: Problem) -> Plan:
     if small.size and lacking > 0 and problem.outliers == "forbid":
         if int(spare.sum()) >= lacking:
             # As much as each has above k, the largest class first.
-            given = np.minimum(spare, np.maximum(lacking - (np.cumsum(spare) - spare), 0))
-            kept[large] -= given
+            kept[large] -= first_of(spare, lacking)
         else:
             kept[large[-1]] = 0
     shown = np.flatnonzero(kept)

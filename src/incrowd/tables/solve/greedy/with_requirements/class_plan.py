@@ -1,4 +1,4 @@
-"""Classes in the making under requirements, for the steps that change them.
+"""Classes in the making, for the steps that change them.
 
 Every step is judged anew by every requirement and by k; none of them rests on what a requirement is.
 """
@@ -46,6 +46,11 @@ class ClassPlan:
         self.kind = kinds_of(problem)
         self.top = np.array(problem.top, np.int8)
         self.table = self.histogram(np.arange(encoded.t), encoded.counts)
+
+    def holds(self, class_: int) -> NDArray[np.bool_]:
+        """Return which parts are rows of a class, shape (p,)."""
+        mine: NDArray[np.bool_] = (self.part_class == class_) & (self.part_rows > 0)
+        return mine
 
     def sizes(self) -> Int64:
         """Return the rows of each class, shape (g,)."""
@@ -126,8 +131,8 @@ def sweep(
 ) -> tuple[list[Crowd], Int64]:
     """Walk through patterns, cheapest first.
 
-    The answer is the crowds found, and the rows of each type that remain, (t,). A crowd is a vector, its
-    types and its rows; each meets every requirement and has its k rows. At most `visits` row types times patterns are
+    The answer is the crowds found, and the rows of each type that remain, (t,). A crowd is a vector, its types and its
+    rows; each meets every requirement and has its k rows. At most `visits` row types times patterns are
     looked at, and the watch is asked between patterns. An instance whose remaining rows fail is trimmed: no sensitive
     value keeps more than a few times the rows that it would have by its share of the table. A pattern takes O(remaining
     types * m) time for its hashes, and as much again for judging the instances with k rows.

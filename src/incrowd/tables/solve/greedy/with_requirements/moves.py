@@ -1,4 +1,4 @@
-"""Leftover rows under requirements: rows lent to them, classes merged until they are good, and taken apart again."""
+"""Leftover rows, of k alone too: rows lent to them, classes merged until they are good, and taken apart again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.grouping.instances import number_classes
-from incrowd.tables.row_numbers import added_up, before_each
+from incrowd.tables.row_numbers import added_up, before_each, first_of
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.greedy.with_requirements.class_plan import honest
 from incrowd.tables.solve.shared.refusals import k_alone
@@ -56,7 +56,7 @@ def settle(state: ClassPlan, left: Int32, rows: Int64, blocks: Iterable[PatternB
         class_, turn = opened.popleft(), turn + 1
         if state.watch.stopped and turn > LATE:
             raise _not_found(problem, " in the time given")
-        if class_ >= 0 and not ((state.part_class == class_) & (state.part_rows > 0)).any():
+        if class_ >= 0 and not state.holds(class_).any():
             continue
         if class_ >= 0 and ((few and _filled(state, class_)) or grow(state, class_)):
             continue
@@ -73,7 +73,7 @@ def _forced(state: ClassPlan, class_: int, forced: set[bytes]) -> list[tuple[int
     The cheapest pattern of the first ones under which enough rows agree, each instance once (`forced`). Returned are
     the row types that are in no class then, and the rows of each.
     """
-    e, mine = state.encoded, (state.part_class == class_) & (state.part_rows > 0)
+    e, mine = state.encoded, state.holds(class_)
     types, rows, sizes = state.part_type[mine], state.part_rows[mine], state.sizes()
     blocks = state.problem.patterns.by_cost(state.problem.floor_costs(), state.problem.ties())
     for vector in itertools.islice((vector for block in blocks for vector in block.levels), FORCED):
@@ -86,9 +86,8 @@ def _forced(state: ClassPlan, class_: int, forced: set[bytes]) -> list[tuple[int
         apart = sizes - added_up(state.part_class[fits], state.part_rows[fits], sizes.size)
         order = np.flatnonzero(fits)
         order = order[np.lexsort((state.part_class[order], apart[state.part_class[order]]))]
-        given = state.part_rows[order]
         taken = np.zeros_like(state.part_rows)
-        taken[order] = np.clip(state.least(vector) - rows.sum() - (np.cumsum(given) - given), 0, given)
+        taken[order] = first_of(state.part_rows[order], state.least(vector) - int(rows.sum()))
         got = np.flatnonzero(taken)
         if not state.good(vector, np.concatenate((types, state.part_type[got])), np.concatenate((rows, taken[got]))):
             continue
@@ -106,12 +105,10 @@ def _forced(state: ClassPlan, class_: int, forced: set[bytes]) -> list[tuple[int
 
 def _filled(state: ClassPlan, class_: int) -> bool:
     """Fill a class with rows of others if that costs less than its cheapest merge; return whether it does."""
-    mine = (state.part_class == class_) & (state.part_rows > 0)
+    mine = state.holds(class_)
     types, rows, sizes, kept = state.part_type[mine], state.part_rows[mine], state.sizes(), state.part_rows
     live = np.flatnonzero(sizes)
-    partner, vector = (
-        _partner(state, class_, types, rows, live[live != class_], sizes) if types.size else (-1, state.top)
-    )
+    partner, vector = _partner(state, class_, types, rows, live[live != class_], sizes)
     if partner < 0 or (vector < 0).any():
         return False
     dearer = int(state.encoded.row_costs(vector, types[:1])[0] - state.class_costs()[partner]) * int(sizes[partner])
@@ -290,7 +287,7 @@ def grow(state: ClassPlan, class_: int) -> bool:
     """
     at_once = 1
     while True:
-        mine = np.flatnonzero((state.part_class == class_) & (state.part_rows > 0))
+        mine = np.flatnonzero(state.holds(class_))
         types, rows = state.part_type[mine], state.part_rows[mine]
         if state.good(state.vectors[class_], types, rows):
             return True
@@ -371,7 +368,7 @@ def carve(state: ClassPlan, class_: int, blocks: Iterable[PatternBlock], *, visi
     state.tidy()
     for block in blocks:
         for vector in block.levels:
-            mine = np.flatnonzero((state.part_class == class_) & (state.part_rows > 0))
+            mine = np.flatnonzero(state.holds(class_))
             visits -= mine.size
             if visits < 0 or state.watch.stopped:
                 return carved
