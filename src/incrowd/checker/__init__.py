@@ -9,7 +9,7 @@ from importlib.resources import files
 from incrowd.version import __version__
 
 SCRIPTS = (
-    "numbers", "text", "json", "toml", "costs", "policy", "mask", "words", "table", "models", "requirements", "flow",
+    "lists", "numbers", "text", "json", "toml", "costs", "policy", "mask", "words", "table", "models", "requirements", "flow",
     "labels",
     "release", "packed", "certificate", "problem", "prices", "matching", "classes", "required", "single", "ranges",
     "check", "show",

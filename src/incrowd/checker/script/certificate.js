@@ -8,29 +8,24 @@ class TooLarge extends Error {}
 
 /** Recount with plain numbers as long as every sum is known to stay below 2^53, else with BigInt up to 2^61. */
 function* exactly(recount) {
-  try {
-    return yield* recount(Number, SAFE);
-  } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+  for (const [as, limit] of [[Number, SAFE], [BigInt, LIMIT]]) {
+    try {
+      return yield* recount(as, limit);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+    }
   }
-  try {
-    return yield* recount(BigInt, LIMIT);
-  } catch (error) {
-    if (error instanceof TooLarge) unreadable("the certificate's numbers are too large to be added up");
-    throw error;
-  }
+  return unreadable("the certificate's numbers are too large to be added up");
+}
+
+/** Stop where a number reaches the limit [F5]. */
+function fits(number, limit) {
+  if (number >= limit) throw new TooLarge();
 }
 
 /** The object in a certificate's file; of a packed one its head, with the file as `packed` [F1]. */
 function readCertificate(bytes) {
-  let text = null;
-  const packed = isPacked(bytes) ? bytes : null, plain = packed ? firstLine(bytes) : bytes;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(plain);
-  } catch {
-    unreadable("the certificate is no UTF-8 text");
-  }
-  const found = readJson(text);
+  const packed = isPacked(bytes) ? bytes : null, found = readJson(utf8(packed ? firstLine(bytes) : bytes, "the certificate"));
   return found instanceof Map ? Object.assign(found, { packed }) : unreadable("the certificate is no object");
 }
 
@@ -98,7 +93,7 @@ function knownKeys(certificate, top) {
   const left = [[top, null, certificate]];
   while (left.length) {
     const [known, under, value] = left.pop();
-    if (known !== null && ![...value.keys()].every((key) => known.includes(key))) {
+    if (known !== null && !areAmong(value.keys(), known)) {
       unreadable("the certificate has a key that no certificate has there");
     }
     for (const [key, one] of value.entries()) {

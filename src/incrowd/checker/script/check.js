@@ -3,50 +3,35 @@
 /** The row types told apart by the quasi-identifiers and some columns beside, with what they cost [T1-T5]. */
 function problemOf(fitted, columns) {
   const { policy, original } = fitted, m = fitted.at.length;
-  const beside = columns.map((column) => original.column(column));
-  const more = beside.map((j) => ranked(original.rows.map((row) => row[j])));
-  const all = [...fitted.values, ...more], places = [...fitted.at, ...beside];
-  const ranks = all.map((values) => new Map(values.map((value, i) => [value, i])));
-  const counted = new Map();
-  for (const row of original.rows) {
-    const codes = places.map((j, s) => ranks[s].get(row[j])), key = codes.join();
-    if (counted.has(key)) counted.get(key).rows += 1;
-    else counted.set(key, { codes, rows: 1 });
-  }
-  const types = [...counted.values()].sort((a, b) => {
-    const j = a.codes.findIndex((code, at) => code !== b.codes[at]);
-    return j < 0 ? 0 : a.codes[j] - b.codes[j];
-  });
+  const more = columns.map((column) => ranked(original.cells([column]).map(([cell]) => cell)));
+  const ranks = [...fitted.values, ...more].map(placesOf);
+  const [lists, sizes] = countedLists(original.cells([...policy.quasi, ...columns]));
+  const types = lists.map((cells, at) => ({ codes: cells.map((cell, s) => ranks[s].get(cell)), rows: sizes[at] }))
+    .sort((a, b) => byFirst(a.codes, b.codes));
   const levels = fitted.values.map((values, j) => {
     const tree = fitted.trees[j], costs = fitted.costs[j], top = tree ? tree.height : 1;
     const lines = values.map((value) => fitted.line(j, value));
-    const column = [[values.map((_, v) => v), lines.map((i) => costs[i][0].times(new Fraction(fitted.scale)).floor())]];
-    for (let level = 1; level <= top; level += 1) {
-      const names = new Map();
-      const nodes = lines.map((i) => {
-        const label = level === top ? "*" : tree.shown[i][level];
-        if (!names.has(label)) names.set(label, names.size);
-        return names.get(label);
-      });
-      column.push([nodes, lines.map((i) => costs[i][level].times(new Fraction(fitted.scale)).floor())]);
-    }
-    return column;
+    return Array.from({ length: top + 1 }, (_, level) => {
+      const names = new Map(), label = (i, v) => (level === 0 ? v : level === top ? "*" : tree.shown[i][level]);
+      const nodes = lines.map((i, v) => entryOf(names, label(i, v), () => names.size));
+      return [nodes, lines.map((i) => fitted.units(costs[i][level]))];
+    });
   });
   const p = new Problem(types.map(({ codes }) => codes.slice(0, m)), types.map(({ rows }) => rows), levels, fitted.mask,
     policy.k, policy.outliers, fitted.scale);
   p.gapped = fitted.gapped;
-  p.own = fitted.unchanged(fitted.trees).times(new Fraction(fitted.scale)).floor();
-  p.secret = secretOf(types.map(({ codes }) => codes.slice(m)), beside.length);
+  p.own = fitted.units(fitted.unchanged(fitted.trees));
+  p.secret = secretOf(types.map(({ codes }) => codes.slice(m)), columns.length);
   const [kinds, rows] = kindsOf(types, more, m);
   p.kinds = kinds.map(({ texts: kind }) => kind);
   p.kindRows = kinds.map(({ rows: number }) => number);
   p.kind = rows;
-  const told = policy.models.every((model) => model.judged.every((column) => columns.includes(column)));
+  const told = areAmong(fitted.judged, columns);
   const nothing = (value) => value === true || value === "" || value.length === 0 || value.size === 0;
   if (![...policy.mask.values()].every(nothing)) p.kindsMask = { mask: fitted.mask, tops: fitted.heights };
   p.grids = fitted.grids.flatMap((grid, j) => (grid === null ? [] : [{
     j, step: grid.step, ordered: grid.sorted, numbers: fitted.values[j].map((value) => grid.numbers.get(value)),
-    paid: fitted.paidAt[j].map((cost) => cost.times(new Fraction(fitted.scale)).floor()),
+    paid: fitted.paidAt[j].map((cost) => fitted.units(cost)),
   }]));
   p.asked = told ? policy.models.map((model) => new Requirement(model, columns, p.kinds, p.kindRows)) : [];
   return p;
@@ -57,9 +42,7 @@ function secretOf(codes, size) {
   const apart = new Map();
   for (let s = 0; s < size; s += 1) {
     const first = new Map(), column = codes.map((code) => code[s]);
-    column.forEach((code, i) => { if (!first.has(code)) first.set(code, i); });
-    const key = column.map((code) => first.get(code)).join();
-    if (!apart.has(key)) apart.set(key, column);
+    entryOf(apart, column.map((code, i) => entryOf(first, code, () => i)).join(), () => column);
   }
   const kept = [...apart.values()];
   return kept.length ? codes.map((_, i) => kept.map((column) => column[i])) : null;
@@ -67,18 +50,13 @@ function secretOf(codes, size) {
 
 /** The kinds, sorted, each with its texts and rows; and the kind of every row type [V1]. */
 function kindsOf(types, values, m) {
-  const found = new Map();
-  for (const { codes, rows } of types) {
-    const own = codes.slice(m), key = own.join();
-    if (!found.has(key)) found.set(key, { own, texts: own.map((code, s) => values[s][code]), rows: 0 });
-    found.get(key).rows += rows;
-  }
-  const kinds = [...found.values()].sort((a, b) => {
-    const s = a.own.findIndex((code, at) => code !== b.own[at]);
-    return s < 0 ? 0 : a.own[s] - b.own[s];
-  });
-  const number = new Map(kinds.map(({ own }, s) => [own.join(), s]));
-  return [kinds, types.map(({ codes }) => number.get(codes.slice(m).join()))];
+  const names = types.map(({ codes }) => codes.slice(m).join());
+  const kinds = [...parted(types.keys(), (i) => names[i])].map(([name, some]) => {
+    const own = types[some[0]].codes.slice(m);
+    return { name, own, texts: own.map((code, s) => values[s][code]), rows: addedUp(some.map((i) => types[i].rows)) };
+  }).sort((a, b) => byFirst(a.own, b.own));
+  const number = placesOf(kinds.map(({ name }) => name));
+  return [kinds, names.map((name) => number.get(name))];
 }
 
 const IN_UNITS = ["cost", "lower_bound", "lower_bound_checked"]; // without what rows cost as they are
@@ -138,12 +116,12 @@ function* verdictOn(fitted, certificate, costs, released) {
 
 /** What a release is held to, and what else it shows: columns that passed unchanged, rows unique on them [R11]. */
 function heldTo({ policy }, released) {
-  const places = released.names.map((_, j) => j).filter((j) => !policy.quasi.includes(released.names[j]));
-  const rows = released.rows.length, [, alike] = countedLists(released.rows.map((row) => places.map((j) => row[j])));
-  const kept = places.map((j) => {
-    const distinct = new Set(released.rows.map((row) => row[j]).filter((cell) => cell !== null)).size;
-    const role = policy.sensitive.includes(released.names[j]) ? "sensitive" : "other";
-    return { name: released.names[j], role, distinct, nearly_unique: distinct > 1 && rows <= 2 * distinct };
+  const names = released.names.filter((name) => !policy.quasi.includes(name)), cells = released.cells(names);
+  const rows = cells.length, [, alike] = countedLists(cells);
+  const kept = names.map((name, j) => {
+    const distinct = new Set(cells.map((row) => row[j]).filter((cell) => cell !== null)).size;
+    const role = policy.sensitive.includes(name) ? "sensitive" : "other";
+    return { name, role, distinct, nearly_unique: distinct > 1 && rows <= 2 * distinct };
   });
   const alone = kept.length ? alike.filter((number) => number === 1).length : 0, half = rows > 0 && rows <= 2 * alone;
   return {
@@ -168,7 +146,7 @@ function* check(files) {
       return decoded(found[0].bytes);
     };
     yield "the policy";
-    const policy = new Policy(tomlText(files.policy.bytes), named);
+    const policy = new Policy(utf8(files.policy.bytes, "the policy"), named);
     const certificate = files.certificate ? readCertificate(files.certificate.bytes) : null;
     yield "the original";
     const steps = policy.grid && certificate ? stepsOf(certificate) : null;
@@ -195,14 +173,5 @@ function* check(files) {
     const why = error instanceof Unreadable ? error.message
       : `something is not of the form that is read here (${error.name})`;
     return { verdict: "unreadable", why, violations: [], facts: null };
-  }
-}
-
-/** The text of a policy's file. */
-function tomlText(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return unreadable("the policy is no UTF-8 text");
   }
 }

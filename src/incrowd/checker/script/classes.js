@@ -34,21 +34,16 @@ function rulesMade(one) {
   }
   if (one.form === "distinct") {
     return one.places.map((place) => {
-      const rank = new Map(ranked(one.kinds.map((kind) => kind[place])).map((value, v) => [value, v]));
-      return { family: "distinct", code: one.kinds.map((kind) => rank.get(kind[place])), least: one.least };
+      const [, own] = coded(one.kinds.map((kind) => kind[place]));
+      return { family: "distinct", code: own, least: one.least };
     });
   }
   if (one.form !== "distance") return [];
-  const { metric } = one, place = metric.steps !== null ? metric.place : one.values.map((_, v) => v); // one value at one place
-  let near = null;
+  const { metric } = one, place = metric.steps !== null ? metric.place : [...one.values.keys()]; // one value at one place
+  let near = ONE; // no two values are further apart
   for (let v = 0; v < one.values.length; v += 1) {
-    for (let u = 0; u < v; u += 1) {
-      if (place[u] === place[v]) continue;
-      const gap = metric.apart(u, v);
-      if (near === null || gap.below(near)) near = gap;
-    }
+    for (let u = 0; u < v; u += 1) if (place[u] !== place[v]) near = lesser(near, metric.apart(u, v));
   }
-  near = near || ONE;
   if (!near.n || !asked.get("t").below(near)) return [];
   const ranks = [...new Set(place)].sort(byNumber);
   const sums = ranks.map((x) => totals.reduce((sum, c, v) => (place[v] === x ? sum + c : sum), 0));
@@ -102,7 +97,7 @@ class Small {
     const held = new Map();
     let size = 0;
     for (const [s, v] of rows) {
-      held.set(one.code[s], (held.get(one.code[s]) || 0) + v);
+      addTo(held, one.code[s], v);
       size += v;
     }
     return [...held].every(([v, number]) => !shares[v].times(fraction(size)).below(fraction(number)));
@@ -114,7 +109,7 @@ class Small {
     if (state < 0) return zero;
     const least = state > 0 ? NONE : zero, below = as(this.below), large = larger(need, below);
     const rows = some.map((i) => [prices[i] - cost, p.tally[i], p.kind[i]]).sort(byGain);
-    const total = rows.reduce((sum, [, number]) => sum + number, zero);
+    const total = addedUp(rows.map(([, number]) => number), zero);
     if (total < need) return least;
     const alone = filled(rows, need, zero);
     if (!state && alone <= zero) return zero;
@@ -129,7 +124,7 @@ class Small {
     if (total < least) return false;
     for (const { family, code, shares, totals, t, least: values } of this.rules) {
       const held = new Map();
-      for (const [, number, kind] of rows) held.set(code[kind], (held.get(code[kind]) || 0n) + BigInt(number));
+      for (const [, number, kind] of rows) addTo(held, code[kind], BigInt(number));
       if (family === "distinct" && held.size < values) return false;
       if (family === "shares") {
         let size = BigInt(total);
@@ -183,8 +178,7 @@ class Small {
   byList(rows, need) {
     const tops = new Map();
     for (const [gain, number, kind] of rows) {
-      if (!tops.has(kind)) tops.set(kind, [this.p.zero]);
-      const own = tops.get(kind);
+      const own = entryOf(tops, kind, () => [this.p.zero]);
       for (let left = smaller(number, this.as(this.below - own.length)); left > 0; left -= this.as(1)) {
         own.push(own[own.length - 1] + gain);
       }
@@ -239,8 +233,7 @@ class Small {
     }
     const n = as(this.n), ofValue = new Map(), zero = this.p.zero;
     for (const [gain, number, kind] of rows) {
-      if (!ofValue.has(code[kind])) ofValue.set(code[kind], []);
-      const own = ofValue.get(code[kind]);
+      const own = entryOf(ofValue, code[kind], newList);
       for (let left = smaller(number, as(size - own.length)); left > 0; left -= as(1)) own.push(gain);
     }
     let best = Infinity;
@@ -250,9 +243,9 @@ class Small {
         const mean = as(totals[v]) * as(size);
         own.forEach((gain, at) => terms.push(gain * n - mu * smaller(larger(as(at + 1) * n - mean, zero), n)));
       }
-      terms.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+      terms.sort((a, b) => byNumber(b, a));
       const fixed = t.times(new Fraction(exactMu * BigInt(this.n) * BigInt(size))).ceiling();
-      const sum = terms.slice(0, size).reduce((all, term) => all + term, zero);
+      const sum = addedUp(terms.slice(0, size), zero);
       best = smaller(best, as(ceilingOf(BigInt(sum) + fixed, BigInt(this.n))));
     }
     return best;

@@ -7,11 +7,11 @@ const MILLION = 1000000n;
 /** The name of a cost, and the file of its queries (null: it has none). */
 function workloadFile(cost) {
   if (!isText(cost)) unreadable("cost is no text");
-  const sign = cost.indexOf(":"), name = sign < 0 ? cost : cost.slice(0, sign), file = sign < 0 ? "" : cost.slice(sign + 1);
-  if ((name === "workload") !== (file !== "") || (sign >= 0 && file === "")) {
+  const [name, file] = cutAt(cost, ":");
+  if ((name === "workload") !== (file !== null) || file === "") {
     unreadable("cost is no workload with a file, and no other without one");
   }
-  return [choice(name, "cost", ...COSTS), file || null];
+  return [choice(name, "cost", ...COSTS), file];
 }
 
 /** The queries of a workload: columns, weight and target (null: rows are counted). */
@@ -22,14 +22,14 @@ function queriesOf(text) {
   }
   return queries.map((one) => {
     const known = ["columns", "weight", "target"];
-    const good = one instanceof Map && one.has("columns") && [...one.keys()].every((key) => known.includes(key));
-    let columns = good ? one.get("columns") : [];
+    const good = one instanceof Map && areAmong(one.keys(), known);
+    let columns = good ? one.get("columns") : null;
     if (isText(columns)) columns = [columns];
-    const target = good && one.has("target") ? one.get("target") : null;
+    const target = good ? entryOr(one, "target", null) : null;
     if (!areTexts(columns) || !columns.length || !unique(columns) || !(target === null || isText(target))) {
       unreadable("a query of the workload has no columns, or something else than columns, weight and target");
     }
-    const weight = exact(one.has("weight") ? one.get("weight") : 1n, "a query's weight");
+    const weight = exact(entryOr(one, "weight", 1n), "a query's weight");
     if (!ZERO.below(weight)) unreadable("a query's weight is not above 0");
     return { columns, weight, target };
   });
@@ -37,32 +37,21 @@ function queriesOf(text) {
 
 const PLAIN_NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$/;
 
-/** The number that a cell of a numeric column writes. */
-function numberOf(text) {
-  if (text.length > 1000 || !PLAIN_NUMBER.test(text)) unreadable("a numeric column holds what is no decimal number");
-  return fractionOf(text);
-}
+/** The number that a cell writes, or null. */
+const plainNumber = (text) => (text.length <= 1000 && PLAIN_NUMBER.test(text) ? fractionOf(text) : null);
 
 const bitsKnown = new Map();
 
 /** log2 of a whole number in millionths, rounded down; 0 of 0. */
-function microBits(number) {
+const microBits = (number) => entryOf(bitsKnown, number, () => {
   if (number === 0) return 0n;
-  if (!bitsKnown.has(number)) {
-    const whole = number.toString(2).length - 1, big = BigInt(number);
-    let parts = BigInt(Math.floor(Math.log2(number) * 1e6));
-    if (2 ** whole === number) {
-      parts = BigInt(whole) * MILLION;
-    } else { // about; the sign of a sum of logarithms tells which number it is
-      while (logarithmSign([[big, MILLION], [2n, -parts - 1n]]) > 0) parts += 1n;
-      while (logarithmSign([[big, MILLION], [2n, -parts]]) < 0) parts -= 1n;
-    }
-    bitsKnown.set(number, parts);
-  }
-  return bitsKnown.get(number);
-}
-
-const addedUp = (numbers) => [...numbers].reduce((a, b) => a + b, 0);
+  const whole = number.toString(2).length - 1, big = BigInt(number);
+  if (2 ** whole === number) return BigInt(whole) * MILLION;
+  let parts = BigInt(Math.floor(Math.log2(number) * 1e6)); // about: the sign of a sum of logarithms tells which it is
+  while (logarithmSign([[big, MILLION], [2n, -parts - 1n]]) > 0) parts += 1n;
+  while (logarithmSign([[big, MILLION], [2n, -parts]]) < 0) parts -= 1n;
+  return parts;
+});
 
 /** N log2 N - sum of n log2 n, for N rows of which n have each value, in millionths. */
 function spreadOf(rows) {
@@ -74,8 +63,7 @@ class Held {
   /** What a table holds of a column. */
   constructor(policy, column, original) {
     const at = original.column(column);
-    this.rows = new Map();
-    for (const row of original.rows) this.rows.set(row[at], (this.rows.get(row[at]) || 0) + 1);
+    this.rows = countsOf(original.rows.map((row) => row[at]));
     this.numeric = policy.numeric.includes(column);
     this.counting = ZERO;
     this.telling = [];
@@ -87,7 +75,7 @@ class Held {
         continue;
       }
       const told = new Map([...this.rows.keys()].map((value) => [value, new Map()])), other = original.column(target);
-      for (const row of original.rows) told.get(row[at]).set(row[other], (told.get(row[at]).get(row[other]) || 0) + 1);
+      for (const row of original.rows) addTo(told.get(row[at]), row[other], 1);
       if (addedUp([...told.values()].map((some) => some.size)) > 1e6) {
         unreadable("a column and a target have too many pairs of values");
       }
@@ -97,21 +85,16 @@ class Held {
 
   /** What every line of a tree costs at level 0, 1, ... h. */
   costs(kind, tree) {
-    const rowsOf = (i) => this.rows.get(tree.shown[i][0]) || 0, every = tree.shown.map((_, i) => i);
+    const rowsOf = (i) => this.rows.get(tree.shown[i][0]) || 0, every = [...tree.shown.keys()];
     const bits = (rows) => new Fraction(microBits(rows), MILLION);
     const levels = [every.map((i) => (kind === "entropy" ? bits(rowsOf(i)) : ZERO))];
     for (let level = 1; level <= tree.height; level += 1) {
-      const labels = tree.lines.map((line) => (level === tree.height ? "*" : line[level])), below = new Map();
-      for (const i of every) {
-        if (!below.has(labels[i])) below.set(labels[i], []);
-        if (rowsOf(i)) below.get(labels[i]).push(i);
-      }
-      const found = new Map();
-      for (const [label, lines] of below) {
-        const values = lines.map((i) => tree.shown[i][0]), before = levels[level - 1];
+      const labels = tree.lines.map((line) => (level === tree.height ? "*" : line[level])), found = new Map();
+      for (const [label, below] of parted(every, (i) => labels[i])) {
+        const lines = below.filter(rowsOf), values = lines.map((i) => tree.shown[i][0]), before = levels[level - 1];
         if (kind === "ncp") found.set(label, level === tree.height ? ONE : this.penalty(values));
         else if (kind === "entropy") found.set(label, bits(addedUp(lines.map(rowsOf))));
-        else found.set(label, lines.reduce((a, i) => (a.below(before[i]) ? before[i] : a), this.lost(values)));
+        else found.set(label, lines.map((i) => before[i]).reduce(greater, this.lost(values)));
       }
       levels.push(labels.map((label) => found.get(label)));
     }
@@ -122,8 +105,8 @@ class Held {
   penalty(values) {
     if (!this.numeric) return fraction(values.length > 1 ? values.length : 0, this.rows.size);
     const width = (some) => {
-      const numbers = some.map(numberOf), least = (a, b) => (b.below(a) ? b : a), most = (a, b) => (a.below(b) ? b : a);
-      return numbers.reduce(most).minus(numbers.reduce(least));
+      const numbers = some.map((value) => plainNumber(value) || unreadable("a numeric column holds what is no decimal number"));
+      return numbers.reduce(greater).minus(numbers.reduce(lesser));
     };
     const numbers = values.filter((value) => value !== null);
     if (!numbers.length || numbers.length < values.length) return numbers.length ? ONE : ZERO;
@@ -138,7 +121,7 @@ class Held {
     let cost = this.counting.times(new Fraction((size - 1n) * MILLION / size, MILLION));
     for (const { weight, told } of this.telling) {
       const apart = values.map((value) => told.get(value)), joined = new Map();
-      for (const some of apart) for (const [other, n] of some) joined.set(other, (joined.get(other) || 0) + n);
+      for (const some of apart) for (const [other, n] of some) addTo(joined, other, n);
       const grown = floorOf(apart.reduce((sum, some) => sum - spreadOf(some), spreadOf(joined)), BigInt(addedUp(joined.values())));
       cost = cost.plus(weight.times(new Fraction(larger(grown, 0n), MILLION)));
     }

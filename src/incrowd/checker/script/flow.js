@@ -1,56 +1,45 @@
-// Rows given to those that may take them: a maximum flow [R8], and one of least cost [R9].
+// Rows given to those that may take them: a maximum flow [R8], and one of least cost between values [V5].
 
 /**
- * The least cost of giving every taker r its demand by ways[r], givers with costs; null: there is no way. A maximum
- * flow uses the ways that cost two prices together; where it lacks prices move (the Hungarian method).
+ * The least cost of giving every taker r its demand, where givers have as much in all; ways[r] holds what each giver
+ * costs. A maximum flow uses the ways that cost two prices together; where it lacks prices move (the Hungarian method).
  */
 function leastCost(supply, demand, ways) {
-  if (ways.every((own) => [...own.values()].every((cost) => cost === ZERO))) {
-    return shortOf(supply, demand, ways.map((own) => [...own.keys()])).length ? null : ZERO;
-  }
-  const ofGiver = supply.map(() => null), ofTaker = demand.map(() => ZERO);
-  for (const own of ways) {
-    for (const [o, cost] of own) if (ofGiver[o] === null || cost.below(ofGiver[o])) ofGiver[o] = cost;
-  }
+  const ofTaker = demand.map(() => ZERO), ofGiver = supply.map((_, o) => ways.map((own) => own.get(o)).reduce(lesser));
+  const left = (r, [o, cost]) => cost.minus(ofGiver[o]).minus(ofTaker[r]);
   for (;;) {
-    const left = (r, [o, cost]) => cost.minus(ofGiver[o]).minus(ofTaker[r]);
     const tight = ways.map((own, r) => [...own].filter((way) => left(r, way).equals(ZERO)).map(([o]) => o));
-    const lacking = shortOf(supply, demand, tight);
-    if (!lacking.length) {
-      const paid = (price, rows) => (price ? price.times(fraction(rows)) : ZERO);
-      const givers = ofGiver.map((price, o) => paid(price, supply[o])), takers = ofTaker.map((price, r) => paid(price, demand[r]));
-      return [...givers, ...takers].reduce((all, cost) => all.plus(cost), ZERO);
+    const { takers } = shortOf(supply, demand, tight);
+    if (!takers.length) {
+      const paid = (prices, rows) => prices.map((price, at) => price.times(fraction(rows[at])));
+      return sumOf([...paid(ofGiver, supply), ...paid(ofTaker, demand)]);
     }
-    const near = new Set(lacking.flatMap((r) => tight[r]));
-    let step = null;
-    for (const r of lacking) {
-      for (const way of ways[r]) {
-        if (!near.has(way[0]) && (step === null || left(r, way).below(step))) step = left(r, way);
-      }
-    }
-    if (step === null) return null;
-    for (const r of lacking) ofTaker[r] = ofTaker[r].plus(step);
+    const near = new Set(takers.flatMap((r) => tight[r]));
+    const step = takers.flatMap((r) => [...ways[r]].filter(([o]) => !near.has(o)).map((way) => left(r, way))).reduce(lesser);
+    for (const r of takers) ofTaker[r] = ofTaker[r].plus(step);
     for (const o of near) ofGiver[o] = ofGiver[o].minus(step);
   }
 }
 
-/** The takers that a maximum flow leaves short, and those whose rows they could have; `fits` has givers. */
+/**
+ * What a maximum flow leaves every taker short of (`lacks`), and the takers that it leaves short with those whose rows
+ * they could have (`takers`). fits[r] lists the givers of a taker; numbers are plain ones or BigInt.
+ */
 function shortOf(supply, demand, fits) {
   const left = [...supply], lacks = [...demand], flow = supply.map(() => new Map()), openFor = supply.map(() => 0);
   for (const some of fits) for (const o of some) openFor[o] += 1;
-  const move = (o, r, amount) => flow[o].set(r, (flow[o].get(r) || 0) + amount);
-  for (const r of demand.map((_, at) => at).sort((a, b) => fits[a].length - fits[b].length)) {
+  for (const r of [...demand.keys()].sort((a, b) => fits[a].length - fits[b].length)) {
     fits[r].sort((a, b) => openFor[a] - openFor[b]);
     for (const o of fits[r]) {
       if (!lacks[r]) break;
-      const amount = Math.min(left[o], lacks[r]);
+      const amount = smaller(left[o], lacks[r]);
       left[o] -= amount;
       lacks[r] -= amount;
-      if (amount) move(o, r, amount);
+      if (amount) addTo(flow[o], r, amount);
     }
   }
-  while (lacks.some((lack) => lack > 0)) { // shortest ways to what is left: from r to an o that fits, on to what o supplies
-    const queue = lacks.map((_, r) => r).filter((r) => lacks[r]);
+  for (;;) { // shortest ways to what is left: from r to an o that fits, on to what o supplies
+    const queue = [...lacks.keys()].filter((r) => lacks[r]);
     const came = new Map(), through = new Map(queue.map((r) => [r, null])), ends = [];
     for (const r of queue) {
       for (const o of fits[r]) {
@@ -65,17 +54,16 @@ function shortOf(supply, demand, fits) {
         }
       }
     }
-    if (!ends.length) return queue;
+    if (!ends.length) return { lacks, takers: queue };
     for (const end of ends) {
       const path = [];
       for (let o = end; o !== null; o = through.get(came.get(o))) path.push([o, came.get(o)]);
-      let amount = Math.min(left[end], lacks[path[path.length - 1][1]]);
-      for (let at = 0; at + 1 < path.length; at += 1) amount = Math.min(amount, flow[path[at + 1][0]].get(path[at][1]) || 0);
+      let amount = smaller(left[end], lacks[path[path.length - 1][1]]);
+      for (let at = 0; at + 1 < path.length; at += 1) amount = smaller(amount, flow[path[at + 1][0]].get(path[at][1]));
       left[end] -= amount;
       lacks[path[path.length - 1][1]] -= amount;
-      for (const [o, r] of path) move(o, r, amount);
-      for (let at = 0; at + 1 < path.length; at += 1) move(path[at + 1][0], path[at][1], -amount);
+      for (const [o, r] of path) addTo(flow[o], r, amount);
+      for (let at = 0; at + 1 < path.length; at += 1) addTo(flow[path[at + 1][0]], path[at][1], -amount);
     }
   }
-  return [];
 }

@@ -57,31 +57,29 @@ function readJson(text) {
     at = number.lastIndex;
     return found[1] === undefined && found[2] === undefined ? BigInt(found[0]) : Number(found[0]);
   }
-  function list(depth) {
-    const found = [];
+  /** Read what stands up to a bracket, parted by commas. */
+  function upTo(end, readOne) {
     at += 1;
     skip();
-    if (text[at] === "]") {
+    if (text[at] === end) {
       at += 1;
-      return found;
+      return;
     }
-    for (;;) {
-      found.push(value(depth + 1));
+    do {
+      readOne();
       skip();
       at += 1;
-      if (text[at - 1] === "]") return found;
-      if (text[at - 1] !== ",") wrong();
-    }
+    } while (text[at - 1] === ",");
+    if (text[at - 1] !== end) wrong();
+  }
+  function list(depth) {
+    const found = [];
+    upTo("]", () => found.push(value(depth + 1)));
+    return found;
   }
   function object(depth) {
     const found = new Map();
-    at += 1;
-    skip();
-    if (text[at] === "}") {
-      at += 1;
-      return found;
-    }
-    for (;;) {
+    upTo("}", () => {
       skip();
       if (text[at] !== '"') wrong();
       const name = string();
@@ -89,11 +87,8 @@ function readJson(text) {
       if (text[at] !== ":" || found.has(name)) wrong();
       at += 1;
       found.set(name, value(depth + 1));
-      skip();
-      at += 1;
-      if (text[at - 1] === "}") return found;
-      if (text[at - 1] !== ",") wrong();
-    }
+    });
+    return found;
   }
   const found = value(0);
   skip();

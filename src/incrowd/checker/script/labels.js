@@ -2,20 +2,13 @@
 
 class Labels {
   /** What some original cells show at their levels, as numbers: a column's labels are numbered from 1 on. */
-  constructor(fitted, cells, m) {
+  constructor(fitted, cells) {
     this.fitted = fitted;
     this.cells = cells;
-    this.known = Array.from({ length: m }, () => new Map());
-    this.codes = Array.from({ length: m }, () => []); // by column and level, the number of every row's label
-    const places = Array.from({ length: m }, (_, j) => j);
-    const sizes = places.map((j) => 2 + new Set(cells.map((row) => row[j])).size * (fitted.heights[j] + 1));
+    this.known = fitted.heights.map(() => new Map());
+    this.codes = fitted.heights.map(() => []); // by column and level, the number of every row's label
+    const sizes = fitted.heights.map((height, j) => 2 + new Set(cells.map((row) => row[j])).size * (height + 1));
     this.apart = sizes.reduce((all, size) => all * size, 1) < 2 ** 53 ? sizes : null; // else joined as texts
-  }
-
-  code(j, label) {
-    const known = this.known[j];
-    if (!known.has(label)) known.set(label, known.size + 1);
-    return known.get(label);
   }
 
   /** The key of a released row; 0 stands for what no original shows. */
@@ -39,7 +32,8 @@ class Labels {
   column(j, level) {
     if (!this.codes[j][level]) {
       const tree = this.fitted.trees[j], label = (cell) => (level ? tree.shown[tree.of.get(cell)][level] : cell);
-      this.codes[j][level] = Int32Array.from(this.cells, (row) => this.code(j, label(row[j])));
+      const known = this.known[j], next = () => known.size + 1;
+      this.codes[j][level] = Int32Array.from(this.cells, (row) => entryOf(known, label(row[j]), next));
     }
     return this.codes[j][level];
   }

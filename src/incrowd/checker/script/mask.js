@@ -3,9 +3,8 @@
 class Rules {
   /** Plain rules: a level vector obeys all of them. */
   constructor(said, columns, heights) {
-    if (![...said.keys()].every((word) => MASK_WORDS.includes(word))) unreadable("the mask has a word that is not known");
+    if (!areAmong(said.keys(), MASK_WORDS)) unreadable("the mask has a word that is not known");
     this.heights = heights;
-    const take = (word, usual) => (said.has(word) ? said.get(word) : usual);
     const at = (column) => {
       const place = columns.indexOf(column);
       return place < 0 ? unreadable("the mask names a column that is no quasi-identifier") : place;
@@ -22,7 +21,7 @@ class Rules {
       return names.map(at);
     };
     const listed = (word) => { // the entries of a list; one that is a list of columns itself is a list of one
-      const value = take(word, []);
+      const value = entryOr(said, word, []);
       if (!isList(value)) unreadable(`${word} is no list`);
       if (value.some(isText) && !areTexts(value)) unreadable(`${word} mixes columns and lists of them`);
       return value.some(isText) ? [value] : value;
@@ -32,11 +31,11 @@ class Rules {
       if (found.some((group) => group.length < 2)) unreadable(`${word} has a group of fewer than two columns`);
       return found;
     };
-    this.starsAlone = choice(take("full_suppression", true), "full_suppression", true, false);
-    const most = take("max_stars", BigInt(heights.length)), tops = tableOf(said, "max_level");
+    this.starsAlone = choice(entryOr(said, "full_suppression", true), "full_suppression", true, false);
+    const most = entryOr(said, "max_stars", BigInt(heights.length)), tops = tableOf(said, "max_level");
     if (typeof most !== "bigint" || most < 0n) unreadable("max_stars is no whole number");
     this.mostStars = Number(smaller(most, 1n << 40n));
-    this.tops = columnsOf(take("keep", []), "keep").map((j) => [j, 0]);
+    this.tops = columnsOf(entryOr(said, "keep", []), "keep").map((j) => [j, 0]);
     for (const [column, top] of tops) this.tops.push([at(column), level(top, at(column))]);
     [this.together, this.atMostOne, this.never] = ["together", "at_most_one", "never_together"].map(groups);
     this.listed = null;
@@ -57,14 +56,9 @@ class Rules {
 
   /** Whether a level vector obeys the rules; that of stars alone is judged by full_suppression only. */
   allows(vector) {
-    if (vector.some((level) => level > 0) && vector.every((level, j) => level === this.heights[j])) {
-      return this.starsAlone;
-    }
-    for (const group of this.together) {
-      const changed = group.filter((j) => vector[j] > 0).length;
-      if (changed > 0 && changed < group.length) return false;
-    }
-    return !this.tooHigh(vector) && (this.listed === null || this.listed.has(vector.join()));
+    if (vector.some((level) => level > 0) && sameList(vector, this.heights)) return this.starsAlone;
+    const shown = (group) => group.every((j) => vector[j] === 0), changed = (group) => group.every((j) => vector[j] > 0);
+    return this.together.every((group) => shown(group) || changed(group)) && !this.tooHigh(vector) && (this.listed === null || this.listed.has(vector.join()));
   }
 
   /** Whether a rule is broken that higher levels break too. */

@@ -13,40 +13,33 @@ class Cheapest {
 
   /** The lowest allowed vectors at or above one. */
   lowest(vector) {
-    const key = vector.join(), { p } = this;
+    const key = vector.join();
     if (!this.known.has(key)) {
       this.steps += vector.length ** 2;
       if (this.steps > MOST_STEPS) unreadable("the mask leaves too many level vectors to recount");
-      if (p.mask.allows(vector)) return [vector];
-      const low = p.mask.raised(vector);
-      let found;
-      if (low === null) {
-        found = p.mask.allows(p.heights) ? [p.heights] : [];
-      } else if (low.join() !== key) {
-        found = this.lowest(low);
-      } else {
-        const ways = new Map();
-        vector.forEach((level, j) => {
-          if (level === p.heights[j]) return;
-          for (const way of this.lowest(vector.map((x, i) => (i === j ? x + 1 : x)))) ways.set(way.join(), way);
-        });
-        const every = [...ways.values()], below = (o, w) => o !== w && o.every((level, j) => level <= w[j]);
-        found = every.filter((w) => !every.some((o) => below(o, w)));
-      }
-      this.known.set(key, found);
+      if (this.p.mask.allows(vector)) return [vector];
+      this.known.set(key, this.above(vector));
     }
     return this.known.get(key);
   }
 
+  /** The same for a vector that is not allowed. */
+  above(vector) {
+    const { mask, heights } = this.p, low = mask.raised(vector);
+    if (low === null) return mask.allows(heights) ? [heights] : [];
+    if (!sameList(low, vector)) return this.lowest(low);
+    const ways = new Map();
+    vector.forEach((level, j) => {
+      if (level === heights[j]) return;
+      for (const way of this.lowest(vector.map((x, i) => (i === j ? x + 1 : x)))) ways.set(way.join(), way);
+    });
+    const every = [...ways.values()], below = (o, w) => o !== w && o.every((level, j) => level <= w[j]);
+    return every.filter((w) => !every.some((o) => below(o, w)));
+  }
+
   /** What a row of a group of row types costs at least; null where the mask allows no such group. */
   cost(rows) {
-    const { p } = this;
-    const vector = p.heights.map((top, j) => {
-      let level = 0;
-      while (rows.some((i) => p.nodes[j][level][i] !== p.nodes[j][level][rows[0]])) level += 1;
-      return level;
-    });
-    const costs = this.lowest(vector).map((way) => p.cost(way, rows[0]));
+    const costs = this.lowest(this.p.meeting(rows)).map((way) => this.p.cost(way, rows[0]));
     return costs.length ? costs.reduce(smaller) : null;
   }
 }
@@ -60,8 +53,7 @@ function* provenByMatching(p, certificate) {
   if (!(inner instanceof Map)) unreadable("the certificate lacks the prices of rows");
   const [scale, divisor] = ["scale", "divisor"].map((name) => whole(inner, name, { least: 1n, below: MOST }));
   const who = numbers(inner.get("rows"), "rows").map((i) => placeOf(i, p.t));
-  const y = numbers(inner.get("prices"), "prices", who.length, MOST), listed = new Map();
-  for (const i of who) listed.set(i, (listed.get(i) || 0) + 1);
+  const y = numbers(inner.get("prices"), "prices", who.length, MOST), listed = countsOf(who);
   if (listed.has(-1) || [...listed].some(([i, number]) => number > p.counts[i])) {
     unreadable("the certificate prices rows that the table does not have");
   }
@@ -69,7 +61,7 @@ function* provenByMatching(p, certificate) {
   const every = p.levels.flatMap((column) => column.flatMap(([, costs]) => costs));
   if (every.some((cost) => cost % divisor)) unreadable("the certificate has a divisor that does not divide the costs");
   const dearest = p.levels.map((column) => column.flatMap(([, costs]) => costs).reduce(larger) / divisor);
-  if (scale * dearest.reduce((a, b) => a + b, 0n) >= MOST) unreadable("the certificate has too fine a scale");
+  if (scale * addedUp(dearest, 0n) >= MOST) unreadable("the certificate has too fine a scale");
   p.take(BigInt);
   const cheapest = new Cheapest(p);
   if (p.outliers === "suppress" && free && p.mask.allows(p.heights)) { // [M3] single rows of stars alone
@@ -87,7 +79,7 @@ function* provenByMatching(p, certificate) {
     return cost !== null && BigInt(rows.length) * scale * (cost / divisor) < asked;
   }
   /** The sum of the prices of the sets that an odd number of rows are in, or that all of two rows are in. */
-  const inBoth = (a, b) => [...ofRow[a] || []].filter((s) => (ofRow[b] || new Set()).has(s)).reduce((sum, s) => sum + z[s], 0n);
+  const inBoth = (a, b) => addedUp([...ofRow[a]].filter((s) => ofRow[b] && ofRow[b].has(s)).map((s) => z[s]), 0n);
 
   // [M5] all pairs with a priced row: first by what they cost at the levels where they meet, before the mask, in plain
   // numbers, too small by no more than their rounding; the few that this leaves open are judged exactly
@@ -125,7 +117,7 @@ function* provenByMatching(p, certificate) {
       }
     }
   }
-  return ceilingOf([...y, ...z].reduce((sum, x) => sum + x, 0n), scale) * divisor; // [M2]
+  return ceilingOf(addedUp([...y, ...z], 0n), scale) * divisor; // [M2]
 }
 
 /** The odd sets: their rows, prices, the sets of each row, and what each row is priced with them. */
@@ -145,8 +137,7 @@ function oddSets(inner, y) {
     sets.push(rows.sort(byNumber));
     z.push(price);
   }
-  const work = sets.reduce((sum, rows) => sum + rows.length ** 3, 0);
-  if (z.reduce((sum, price) => sum + price, 0n) >= MOST || work > 2 ** 36) {
+  if (addedUp(z, 0n) >= MOST || addedUp(sets.map((rows) => rows.length ** 3)) > 2 ** 36) {
     unreadable("the certificate's sets are too dear, or too large");
   }
   return { sets, z, ofRow, lift };

@@ -43,16 +43,14 @@ class Model {
     }
     const known = MODELS.get(name);
     if (!known) unreadable("the policy asks for a model that is not known here");
-    if (![...settings.keys()].every((key) => known.some(([one]) => one === key))) {
+    if (!areAmong(settings.keys(), known.map(([key]) => key))) {
       unreadable(`a setting of ${name} is not known`);
     }
     this.name = name;
     this.asked = new Map();
-    const usual = new Set();
     for (const [key, kind, standard] of known) {
       if (!settings.has(key) && standard === NEEDED) unreadable(`${name} needs ${key}`);
       this.asked.set(key, settings.has(key) ? this.cleaned(kind, settings.get(key), key, files) : standard);
-      if (!settings.has(key)) usual.add(key);
     }
     const column = this.asked.get("column"), take = (key) => this.asked.get(key);
     this.judged = name === "k-anonymity" ? [] : column === null ? take("columns") : [column];
@@ -64,7 +62,7 @@ class Model {
     this.key = JSON.stringify([name, ...known.map(([key]) => plain(take(key)))]);
     const words = known.filter(([key, , standard]) => {
       const value = take(key);
-      return !usual.has(key) && value !== null && value !== standard && !(isList(value) && !value.length);
+      return settings.has(key) && value !== null && value !== standard && !(isList(value) && !value.length);
     });
     this.rule = [name, ...words.map(([key, kind]) => `${key}=${key === "order" ? "given" : this.written(kind, take(key))}`)].join(" ");
   }
@@ -88,9 +86,7 @@ class Model {
     let fits = new Set(lines.map((line) => line[width - 1])).size === 1;
     for (const line of lines) {
       for (let j = 1; j < width - 1; j += 1) {
-        const node = keyOf([String(j), line[j]]), above = parent.get(node);
-        fits = fits && (above === undefined || above === line[j + 1]);
-        parent.set(node, line[j + 1]);
+        fits = entryOf(parent, keyOf([String(j), line[j]]), () => line[j + 1]) === line[j + 1] && fits;
       }
     }
     return fits ? lines : unreadable("a tree of sensitive values is no tree with one root");
@@ -123,17 +119,17 @@ class Model {
   isMetric() {
     let rows = this.asked.get("distance");
     if (!rows.length) return false;
-    const most = rows.flat().reduce((a, b) => (a.below(b) ? b : a), ZERO);
+    const most = rows.flat().reduce(greater, ZERO);
     if (this.asked.get("rescale") && most.n) {
       rows = rows.map((row) => row.map((x) => x.over(most)));
       this.asked.set("distance", rows);
     }
     if (rows.some((row) => row.length !== rows.length)) return false;
-    const parts = rows.flat().reduce((all, x) => (all / greatestDivisor(all, x.d)) * x.d, 1n);
+    const parts = commonDenominator(rows.flat());
     const whole = rows.map((row) => row.map((x) => (x.n * parts) / x.d));
     const wrong = whole.some((one, i) => one[i] || one.some((x, j) => x !== whole[j][i] || x < 0n))
       || whole.some((one) => whole.some((other, m) => one.some((x, j) => x > one[m] + other[j])));
-    const top = rows.flat().reduce((a, b) => (a.below(b) ? b : a), ZERO);
+    const top = rows.flat().reduce(greater, ZERO);
     return !wrong && (top.equals(ZERO) || top.equals(ONE));
   }
 

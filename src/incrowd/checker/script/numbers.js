@@ -15,6 +15,7 @@ const absolute = (x) => (x < 0n ? -x : x);
 const larger = (a, b) => (a < b ? b : a);
 const smaller = (a, b) => (b < a ? b : a);
 const byNumber = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+const addedUp = (numbers, zero = 0) => [...numbers].reduce((a, b) => a + b, zero);
 
 function greatestDivisor(a, b) {
   [a, b] = [absolute(a), absolute(b)];
@@ -55,6 +56,18 @@ class Fraction {
 const ZERO = new Fraction(0n);
 const ONE = new Fraction(1n);
 const fraction = (n, d = 1) => new Fraction(BigInt(n), BigInt(d));
+const sumOf = (fractions) => fractions.reduce((a, b) => a.plus(b), ZERO);
+const greater = (a, b) => (a.below(b) ? b : a);
+const lesser = (a, b) => (b.below(a) ? b : a);
+
+/** The least number that all denominators divide. */
+const commonDenominator = (fractions) => fractions.reduce((all, { d }) => (all / greatestDivisor(all, d)) * d, 1n);
+
+/** size times ten to a power, a fraction. */
+function decimal(size, power) {
+  const ten = 10n ** BigInt(Math.abs(power));
+  return power < 0 ? new Fraction(size, ten) : new Fraction(size * ten);
+}
 
 const A_RATIO = /^([+-]?)(\d+(?:_\d+)*)\/(\d+(?:_\d+)*)$/;
 const A_DECIMAL = /^([+-]?)(?:(\d+(?:_\d+)*)\.?(\d+(?:_\d+)*)?|\.(\d+(?:_\d+)*))(?:[eE]([+-]?\d{1,4}))?$/;
@@ -71,8 +84,7 @@ function fractionOf(text) {
   if (!found) return null;
   const whole = bare(found[2]), part = bare(found[3] || found[4]), power = Number(found[5] || "0");
   if (Math.abs(power) > 999) return null;
-  const size = BigInt(whole + part || "0") * (found[1] === "-" ? -1n : 1n), shift = power - part.length;
-  return shift < 0 ? new Fraction(size, 10n ** BigInt(-shift)) : new Fraction(size * 10n ** BigInt(shift));
+  return decimal(BigInt(whole + part || "0") * (found[1] === "-" ? -1n : 1n), power - part.length);
 }
 
 /** A number of the policy exactly; a number with a point means the decimal that it prints as. */
@@ -96,9 +108,7 @@ function plainest(value) {
   if (value.whole) return String(value.n);
   // a decimal with as many digits as a float holds, and with no fewer digits than the shortest that means that float
   let digits = 0, d = value.d;
-  while (d % 10n === 0n) [d, digits] = [d / 10n, digits + 1];
-  while (d % 2n === 0n) [d, digits] = [d / 2n, digits + 1];
-  while (d % 5n === 0n) [d, digits] = [d / 5n, digits + 1];
+  for (const factor of [10n, 2n, 5n]) while (d % factor === 0n) [d, digits] = [d / factor, digits + 1];
   if (d !== 1n) return value.toString();
   const size = absolute(value.n * 10n ** BigInt(digits) / value.d);
   if (String(size).replace(/0+$/, "").length > 17) return value.toString();
@@ -124,27 +134,23 @@ function decimalText(text) {
 const lnKnown = new Map();
 
 /** ln(x) times 2^bits for a whole x >= 1, off by less than 2. */
-function lnScaled(x, bits) {
-  const name = `${x} ${bits}`;
-  if (!lnKnown.has(name)) {
-    const inner = bits + 32, one = 1n << BigInt(inner);
-    const series = (above, below) => { // 2 artanh(above / below), of a size: shifts of negative numbers never reach 0
-      let power = (above * one) / below, sum = 0n;
-      const square = (power * power) >> BigInt(inner);
-      for (let at = 1n; power !== 0n; at += 2n) {
-        sum += power / at;
-        power = (power * square) >> BigInt(inner);
-      }
-      return 2n * sum;
-    };
-    const powers = x.toString(2).length - 1, two = 1n << BigInt(powers); // x = two * (1 to 2)
-    // ln 2 is taken as ln(4/3) + ln(3/2), and 1 to 2 as 2/3 to 4/3 times 3/2
-    const half = series(1n, 5n), ln2 = series(1n, 7n) + half, m = 2n * x - 3n * two;
-    const rest = series(absolute(m), 2n * x + 3n * two) * (m < 0n ? -1n : 1n);
-    lnKnown.set(name, x === 1n ? 0n : (BigInt(powers) * ln2 + rest + half) >> 32n);
-  }
-  return lnKnown.get(name);
-}
+const lnScaled = (x, bits) => entryOf(lnKnown, `${x} ${bits}`, () => {
+  const inner = BigInt(bits + 32), one = 1n << inner;
+  const series = (above, below) => { // 2 artanh(above / below), of a size: shifts of negative numbers never reach 0
+    let power = (above * one) / below, sum = 0n;
+    const square = (power * power) >> inner;
+    for (let at = 1n; power !== 0n; at += 2n) {
+      sum += power / at;
+      power = (power * square) >> inner;
+    }
+    return 2n * sum;
+  };
+  const powers = x.toString(2).length - 1, two = 1n << BigInt(powers); // x = two * (1 to 2)
+  // ln 2 is taken as ln(4/3) + ln(3/2), and 1 to 2 as 2/3 to 4/3 times 3/2
+  const half = series(1n, 5n), ln2 = series(1n, 7n) + half, m = 2n * x - 3n * two;
+  const rest = series(absolute(m), 2n * x + 3n * two) * (m < 0n ? -1n : 1n);
+  return x === 1n ? 0n : (BigInt(powers) * ln2 + rest + half) >> 32n;
+});
 
 /** The sign of sum(times * ln(base)) - constant, known not to be 0: digits are added until they tell. */
 function logarithmSign(powers, constant = ZERO) {
@@ -173,8 +179,7 @@ function roundedTo(digits, n, d, up = false) {
     }
     const rest = (above % below) * 2n;
     if (up ? rest > 0n && n > 0n : rest > below || (rest === below && whole % 2n === 1n)) whole += 1n;
-    const sign = n < 0n ? -whole : whole;
-    return shift < 0 ? new Fraction(sign * 10n ** BigInt(-shift)) : new Fraction(sign, 10n ** BigInt(shift));
+    return decimal(n < 0n ? -whole : whole, -shift);
   }
 }
 

@@ -2,24 +2,19 @@
 // Unpacked here and not by the browser: DecompressionStream has no limit, and engines differ in what may follow the end.
 
 const MOST_HEAD = 65536, MOST_LINE = 21;
-const BASES = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258];
-const MORE = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 const noGzip = () => unreadable("the certificate is no whole file of gzip");
 
 /** The places of a code's symbols by the bits as they come (length in the low four bits), and how many bits these are. */
-function codeOf(lengths, { complete }) {
-  const most = lengths.reduce((a, b) => Math.max(a, b), 0);
-  let left = 1, used = 0;
+function codeOf(lengths, complete = true) {
+  const most = lengths.reduce(larger, 0);
+  let left = 1;
   for (let size = 1; size <= most; size += 1) {
-    const here = lengths.filter((length) => length === size).length;
-    used += here;
-    left = left * 2 - here;
+    left = left * 2 - lengths.filter((length) => length === size).length;
     if (left < 0) noGzip();
   }
-  if (left > 0 && used > 0 && (complete || most > 1)) noGzip();
-  if (used === 0 && complete) noGzip();
+  if (left > 0 && (complete || most > 1)) noGzip();
   const places = new Int32Array(1 << most).fill(-1);
   let next = 0;
   for (let size = 1; size <= most; size += 1) {
@@ -36,8 +31,8 @@ function codeOf(lengths, { complete }) {
 }
 
 const FIXED = [
-  codeOf(Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8)), { complete: true }),
-  codeOf(new Array(32).fill(5), { complete: true }),
+  codeOf(Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8))),
+  codeOf(new Array(32).fill(5)),
 ];
 
 const CHECKS = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -55,29 +50,28 @@ class Bits {
     this.count = 0;
   }
 
-  take(count) {
-    while (this.count < count) {
-      if (this.at >= this.bytes.length) noGzip();
+  /** The next bits, or those that there are, without going on. */
+  ahead(count) {
+    while (this.count < count && this.at < this.bytes.length) {
       this.held |= this.bytes[this.at] << this.count;
       this.at += 1;
       this.count += 8;
     }
-    const found = this.held & ((1 << count) - 1);
+    return this.held & ((1 << count) - 1);
+  }
+
+  take(count) {
+    const found = this.ahead(count);
+    if (this.count < count) noGzip();
     this.held >>>= count;
     this.count -= count;
     return found;
   }
 
   symbol({ places, most }) {
-    while (this.count < most && this.at < this.bytes.length) {
-      this.held |= this.bytes[this.at] << this.count;
-      this.at += 1;
-      this.count += 8;
-    }
-    const found = places[this.held & ((1 << most) - 1)];
-    if (found < 0 || (found & 15) > this.count) noGzip();
-    this.held >>>= found & 15;
-    this.count -= found & 15;
+    const found = places[this.ahead(most)];
+    if (found < 0) noGzip();
+    this.take(found & 15);
     return found >> 4;
   }
 
@@ -105,11 +99,15 @@ class Unpacked {
     this.bytes = larger;
   }
 
+  push(byte) {
+    this.room(1);
+    this.bytes[this.size] = byte;
+    this.size += 1;
+  }
+
   copy(length, distance) {
     if (distance > this.size) noGzip();
-    this.room(length);
-    for (let i = 0; i < length; i += 1) this.bytes[this.size + i] = this.bytes[this.size + i - distance];
-    this.size += length;
+    for (let i = 0; i < length; i += 1) this.push(this.bytes[this.size - distance]);
   }
 }
 
@@ -118,7 +116,7 @@ function ownCodes(bits) {
   const literals = bits.take(5) + 257, distances = bits.take(5) + 1, told = bits.take(4) + 4, sizes = new Array(19).fill(0);
   if (literals > 286 || distances > 30) noGzip();
   for (let i = 0; i < told; i += 1) sizes[ORDER[i]] = bits.take(3);
-  const code = codeOf(sizes, { complete: true }), lengths = [];
+  const code = codeOf(sizes), lengths = [];
   while (lengths.length < literals + distances) {
     const symbol = bits.symbol(code);
     if (symbol < 16) {
@@ -132,7 +130,14 @@ function ownCodes(bits) {
     for (let i = 0; i < times; i += 1) lengths.push(value);
   }
   if (lengths[256] === 0) noGzip();
-  return [codeOf(lengths.slice(0, literals), { complete: false }), codeOf(lengths.slice(literals), { complete: false })];
+  return [codeOf(lengths.slice(0, literals), false), codeOf(lengths.slice(literals), false)];
+}
+
+/** A number by its place among numbers that need one bit more every 2^step places, and by these bits. */
+function numberAt(bits, place, step) {
+  if (place < 1 << step) return place;
+  const more = (place >> step) - 1, rest = place - (more << step);
+  return (rest << more) + bits.take(more);
 }
 
 /** One block of symbols; it ends early where enough is there. */
@@ -141,17 +146,14 @@ function symbols(bits, out, [literals, distances], enough) {
     const symbol = bits.symbol(literals);
     if (symbol === 256) return;
     if (symbol < 256) {
-      out.room(1);
-      out.bytes[out.size] = symbol;
-      out.size += 1;
+      out.push(symbol);
       if (enough !== null && (symbol === 10 || out.size >= enough)) return;
       continue;
     }
     if (symbol > 285) noGzip();
-    const length = BASES[symbol - 257] + bits.take(MORE[symbol - 257]), place = bits.symbol(distances);
+    const length = symbol === 285 ? 258 : 3 + numberAt(bits, symbol - 257, 2), place = bits.symbol(distances);
     if (place > 29) noGzip();
-    const wide = place < 4 ? 0 : (place >> 1) - 1;
-    out.copy(length, (place < 4 ? place : (2 + (place & 1)) << wide) + 1 + bits.take(wide));
+    out.copy(length, 1 + numberAt(bits, place, 1));
     if (enough !== null && out.size >= enough) return;
   }
 }

@@ -19,11 +19,6 @@ const OWN_WORDS = [
   "outliers", "suppressed", "star", "suppression_limit",
 ];
 
-const isList = Array.isArray;
-const isText = (value) => typeof value === "string";
-const areTexts = (value) => isList(value) && value.every(isText);
-const unique = (values) => new Set(values).size === values.length;
-
 /** A list of texts; one text is split at its commas. */
 function texts(value, name) {
   if (areTexts(value)) return value;
@@ -38,7 +33,7 @@ function choice(value, name, ...choices) {
 
 /** The table of a document under a name; an empty one where there is none. */
 function tableOf(said, name) {
-  const value = said.has(name) ? said.get(name) : new Map();
+  const value = entryOr(said, name, new Map());
   return value instanceof Map ? value : unreadable(`[${name}] is no table`);
 }
 
@@ -74,7 +69,7 @@ class Policy {
   /** `files`: finds the text of a file that the policy names. */
   constructor(text, files) {
     this.files = files;
-    const said = this.flat(readToml(text)), take = (name, usual) => (said.has(name) ? said.get(name) : usual);
+    const said = this.flat(readToml(text)), take = (name, usual) => entryOr(said, name, usual);
     this.quasi = texts(take("quasi_identifiers", []), "quasi_identifiers");
     this.identifiers = texts(take("identifiers", []), "identifiers");
     this.other = choice(take("other", "keep"), "other", "keep", "drop");
@@ -123,11 +118,11 @@ class Policy {
     this.models = [...asked, ...this.everywhere(said).filter((model) => !keys.has(model.key))];
     const about = [...this.weights.keys(), ...this.hierarchies.keys()];
     if (!unique([...this.quasi, ...this.sensitive, ...this.identifiers])
-        || !about.every((column) => this.quasi.includes(column))) {
+        || !areAmong(about, this.quasi)) {
       unreadable("a column has two roles, or a weight or hierarchy is of no quasi-identifier");
     }
     const queried = this.queries.flatMap(({ columns }) => columns);
-    if (![...this.numeric, ...queried].every((column) => this.quasi.includes(column))) {
+    if (!areAmong([...this.numeric, ...queried], this.quasi)) {
       unreadable("numeric, or a query of the workload, names a column that is no quasi-identifier");
     }
     if (missing && (this.single || this.limit !== null)) {
@@ -136,7 +131,7 @@ class Policy {
     if (missing && (this.hierarchies.size || this.auto || LOOKING.includes(this.cost))) {
       unreadable("suppressed = 'null' goes with no hierarchies, and not with this cost");
     }
-    this.ranged = this.quasi.filter((column) => this.numeric.includes(column) && !this.hierarchies.has(column));
+    this.ranged = this.quasi.filter((column) => this.grid && this.numeric.includes(column) && !this.hierarchies.has(column));
     if (this.grid && !this.onGrid()) unreadable("recoding = 'grid' lacks a column, or does not go with the rest");
   }
 
@@ -186,8 +181,7 @@ class Policy {
   /** The models that l and t alone ask for: one for every sensitive column. */
   everywhere(said) {
     const apart = tableOf(said, "sensitive_distance"), found = [];
-    const about = [...apart.keys()].every((column) => this.sensitive.includes(column));
-    if (((said.has("l") || said.has("t")) && !this.sensitive.length) || !about) {
+    if (((said.has("l") || said.has("t")) && !this.sensitive.length) || !areAmong(apart.keys(), this.sensitive)) {
       unreadable("l, t or a sensitive_distance is about no sensitive column");
     }
     if (apart.size && !said.has("t")) unreadable("sensitive_distance is given without t");
@@ -195,11 +189,11 @@ class Policy {
       found.push(new Model("l-diversity", new Map([["l", said.get("l")], ["column", column]]), this.files));
     }
     for (const column of said.has("t") ? this.sensitive : []) {
-      const written = apart.has(column) ? apart.get(column) : "equal";
+      const written = entryOr(apart, column, "equal");
       if (!isText(written)) unreadable("a sensitive_distance is no text");
-      const sign = matrixFile(written) === null ? written.indexOf(":") : -1, settings = new Map([["t", said.get("t")], ["column", column]]);
-      settings.set("distance", sign < 0 ? written : written.slice(0, sign));
-      if (sign >= 0) settings.set("hierarchy", written.slice(sign + 1));
+      const [distance, hierarchy] = matrixFile(written) === null ? cutAt(written, ":") : [written, null];
+      const settings = new Map([["t", said.get("t")], ["column", column], ["distance", distance]]);
+      if (hierarchy !== null) settings.set("hierarchy", hierarchy);
       found.push(new Model("t-closeness", settings, this.files));
     }
     return found;
@@ -212,9 +206,9 @@ class Policy {
       if (!words || !words.length) unreadable("require cannot be read");
       name = words[0];
       for (const word of words.slice(1)) {
-        const sign = word.indexOf("="), key = word.slice(0, sign);
-        if (sign < 0 || settings.has(key)) unreadable("require cannot be read");
-        settings.set(key, word.slice(sign + 1));
+        const [key, value] = cutAt(word, "=");
+        if (value === null || settings.has(key)) unreadable("require cannot be read");
+        settings.set(key, value);
       }
     } else if (said instanceof Map) {
       settings = new Map(said);

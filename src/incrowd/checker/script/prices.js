@@ -1,12 +1,13 @@
 // Bounds by prices, over components and over the whole lattice, with trees and cuts [P, K, L, B, C].
 
+/** In how many parts a certificate counts a unit, and its price of every row type. */
+const partsOf = (p, certificate) => ({
+  parts: whole(certificate, "parts", { least: 1n }), prices: numbers(certificate.get("prices"), "prices", p.t),
+});
+
 /** The bound of a certificate of version 1, scaled. */
 function* provenByPrices(p, certificate) {
-  const read = {
-    parts: whole(certificate, "parts", { least: 1n }),
-    prices: numbers(certificate.get("prices"), "prices", p.t),
-    label: certificate.has("components") ? certificate.get("components") : null,
-  };
+  const read = { ...partsOf(p, certificate), label: entryOr(certificate, "components", null) };
   if (read.label !== null) {
     numbers(read.label, "components", p.t);
     const named = new Set(read.label);
@@ -20,11 +21,6 @@ function* provenByPrices(p, certificate) {
   return yield* exactly((as, limit) => priced(p, read, as, limit));
 }
 
-/** Stop where a number reaches the limit [F5]. */
-function fits(number, limit) {
-  if (number >= limit) throw new TooLarge();
-}
-
 function* priced(p, read, as, limit) {
   const largest = larger(read.prices.map(absolute).reduce(larger), read.parts * p.dearest), rows = BigInt(p.rows);
   fits(rows * largest * 2n, limit);
@@ -32,7 +28,7 @@ function* priced(p, read, as, limit) {
   p.take(as);
   let found = yield* p.instances(prices, parts, { need: p.k, skip: top, everything: label !== null });
   fits((rowsOf(p, found) + rows) * largest * 2n, limit);
-  const every = p.counts.map((_, i) => i);
+  const every = [...p.counts.keys()];
   if (top !== null) found.push({ vector: top, some: every, need: p.zero });
   const least = ({ vector, need }, own) => adds(own, p.tally, parts * p.cost(vector, own[0]), need, prices);
   if (label === null) {
@@ -47,16 +43,11 @@ function* priced(p, read, as, limit) {
   const hub = found.map(({ some }) => some.length === p.t).lastIndexOf(true);
   found = found.map((one, g) => (g === hub ? { ...one, need: p.zero } : one));
   if (found.some(({ need, some }) => need > p.zero && some.some((i) => label[i] !== label[some[0]]))) throw new Refuted(); // [K1]
-  const size = label.reduce((a, b) => Math.max(a, b)) + 1;
+  const size = label.reduce(larger) + 1;
   const values = new Array(size).fill(p.zero), inside = Array.from({ length: size }, () => []);
   prices.forEach((price, i) => { values[label[i]] += price * p.tally[i]; });
   for (const one of found) {
-    const apart = new Map();
-    for (const i of one.some) {
-      if (!apart.has(label[i])) apart.set(label[i], []);
-      apart.get(label[i]).push(i);
-    }
-    for (const [c, own] of apart) {
+    for (const [c, own] of parted(one.some, (i) => label[i])) {
       values[c] += least(one, own);
       inside[c].push({ ...one, some: own });
     }
@@ -74,7 +65,7 @@ function* priced(p, read, as, limit) {
 }
 
 /** The rows of instances, each counted with all its types. */
-const rowsOf = (p, found) => BigInt(found.reduce((sum, { some }) => some.reduce((all, i) => all + p.counts[i], sum), 0));
+const rowsOf = (p, found) => BigInt(addedUp(found.map(({ some }) => p.size(some))));
 
 /** What one leaf of cuts proves without components, in parts [L1-L3]. */
 function* latticeCuts(p, trees, found, top, read) {
@@ -97,7 +88,7 @@ function* latticeCuts(p, trees, found, top, read) {
       all.push({ vector, some: extent, need: p.as(p.k) });
     }
   }
-  return yield* new Component(p, p.counts.map((_, i) => i), all, read).value(tree);
+  return yield* new Component(p, [...p.counts.keys()], all, read).value(tree);
 }
 
 /** The levels and the row type (-1: none of the table) by which a certificate names an instance [I6]. */
@@ -107,6 +98,23 @@ function named(p, name, ofAnyLength = false) {
     unreadable("the certificate: an instance is not named by its levels and a row type");
   }
   return [name.slice(0, -1).map((level) => placeOf(level, 1 << 20)), placeOf(name[name.length - 1], p.t)];
+}
+
+/** The instance that a tree lists at a place. */
+function instanceAt(names, value) {
+  const place = placeOf(value, names.length);
+  return place < 0 ? unreadable("the certificate: an instance that the tree does not list") : names[place];
+}
+
+/** What a node of a tree is worth: a leaf as `leafWorth` says where instances are open (1) or closed (-1), others the lesser side [B2]. */
+function* leastOf(node, names, leafWorth, state = new Map(), depth = 0) {
+  if (!(node instanceof Map) || depth > 400) unreadable("the certificate: a tree's node is no object, or too deep");
+  if (!node.has("instance")) return yield* leafWorth(node, state);
+  const g = instanceAt(names, node.get("instance"));
+  if (state.has(g)) unreadable("the certificate: a tree branches twice on an instance");
+  const closed = yield* leastOf(node.get("closed"), names, leafWorth, new Map(state).set(g, -1), depth + 1);
+  const open = yield* leastOf(node.get("open"), names, leafWorth, new Map(state).set(g, 1), depth + 1);
+  return smaller(closed, open);
 }
 
 class Component {
@@ -127,14 +135,14 @@ class Component {
 
   /** The rows of some types. */
   rows(types) {
-    return BigInt(types.reduce((sum, i) => sum + this.p.counts[i], 0));
+    return BigInt(this.p.size(types));
   }
 
   /** What the tree proves, in parts. */
   * value(tree) {
     this.names = entries(tree, "instances").map((name) => this.instance(name));
     this.cuts = entries(tree, "cuts").map((cut) => this.cut(cut));
-    return yield* this.node(tree.get("tree"), new Map(), 0);
+    return yield* leastOf(tree.get("tree"), this.names, (leaf, state) => this.leaf(leaf, state));
   }
 
   /** The number of an instance that is named. */
@@ -146,15 +154,9 @@ class Component {
     return g;
   }
 
-  /** The instance that a tree lists at a place. */
-  index(value) {
-    const place = placeOf(value, this.names.length);
-    return place < 0 ? unreadable("the certificate: an instance that the tree does not list") : this.names[place];
-  }
-
   /** The instances of a cut, each once. */
   chosen(cut, name = "instances") {
-    const found = entries(cut, name).map((value) => this.index(value));
+    const found = entries(cut, name).map((value) => instanceAt(this.names, value));
     return unique(found) ? found : unreadable("the certificate: a cut names an instance twice");
   }
 
@@ -198,7 +200,7 @@ class Component {
     const types = this.listed(cut), opens = new Map(), pairs = [];
     if (types.length !== 3 || types.some((i) => this.p.counts[i] !== 1)) throw new Refuted();
     for (const [place, first, second] of pairsOf(cut, "pairs", 3)) {
-      const g = this.index(place), a = placeOf(first, this.p.t), b = placeOf(second, this.p.t), { some } = this.found[g];
+      const g = instanceAt(this.names, place), a = placeOf(first, this.p.t), b = placeOf(second, this.p.t), { some } = this.found[g];
       if (a === b || !types.includes(a) || !types.includes(b) || opens.has(g) || !some.includes(a) || !some.includes(b)) {
         throw new Refuted();
       }
@@ -223,31 +225,18 @@ class Component {
     return { divisor: 1n, side: weight * all, opens, pairs };
   }
 
-  /** What a node of the tree is worth: a leaf by its prices and weights, others the lesser side [B2]. */
-  * node(node, state, depth) {
-    if (!(node instanceof Map) || depth > 400) unreadable("the certificate: a tree's node is no object, or too deep");
-    if (!node.has("instance")) {
-      yield "leaves of trees";
-      return this.leaf(node, state);
-    }
-    const g = this.index(node.get("instance"));
-    if (state.has(g)) unreadable("the certificate: a tree branches twice on an instance");
-    const closed = yield* this.node(node.get("closed"), new Map(state).set(g, -1), depth + 1);
-    const open = yield* this.node(node.get("open"), new Map(state).set(g, 1), depth + 1);
-    return smaller(closed, open);
-  }
-
   /** What prices, moved as a leaf says, and weighed cuts prove, in parts [B3, B4]. */
-  leaf(leaf, state) {
+  * leaf(leaf, state) {
+    yield "leaves of trees";
     const moves = [...pairsOf(leaf, "prices")], weights = [...pairsOf(leaf, "weights")], size = this.cuts.length;
     const weighed = weights.reduce((sum, [c, w]) => {
       const place = placeOf(c, size);
       return sum + absolute(w) * (place < 0 ? 1n : this.cuts[place].steepest);
     }, 0n);
-    let largest = [...this.prices.values()].map(absolute).reduce(larger, 0n) + weighed + this.costs.reduce(larger, 0n);
-    largest = moves.reduce((sum, [, move]) => sum + absolute(move), largest);
+    const largest = [...this.prices.values()].map(absolute).reduce(larger, 0n) + weighed + this.costs.reduce(larger, 0n)
+      + addedUp(moves.map(([, move]) => absolute(move)), 0n);
     const all = (largest * this.sizes + weighed * (BigInt(this.found.length) + this.k)) * 4n;
-    if (all >= LIMIT) unreadable("the certificate's numbers are too large to be added up");
+    fits(all, LIMIT);
     const prices = new Map(this.prices), extra = new Map(), fixed = new Map();
     let value = 0n;
     for (const [place, move] of moves) {
@@ -261,11 +250,8 @@ class Component {
       const { divisor, side, opens, pairs } = this.cuts[place];
       if (weight < 0n || weight % divisor) throw new Refuted();
       value -= weight * side;
-      for (const [g, coefficient] of opens) fixed.set(g, (fixed.get(g) || 0n) + weight * coefficient);
-      for (const [g, i, coefficient] of pairs) {
-        if (!extra.has(g)) extra.set(g, new Map());
-        extra.get(g).set(i, (extra.get(g).get(i) || 0n) + (weight / divisor) * coefficient);
-      }
+      for (const [g, coefficient] of opens) addTo(fixed, g, weight * coefficient);
+      for (const [g, i, coefficient] of pairs) addTo(entryOf(extra, g, () => new Map()), i, (weight / divisor) * coefficient);
     }
     const as = all < SAFE ? Number : BigInt, zero = as(0), counts = as === this.p.as ? this.p.tally : this.p.counts.map(as);
     const taken = [];

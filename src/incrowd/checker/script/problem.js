@@ -21,7 +21,7 @@ class Problem {
     this.uniform = every.every((costs) => costs.every((cost) => cost === costs[0]));
     this.step = larger(every.flat().reduce(greatestDivisor, 0n), 1n); // [T5]
     this.dearest = levels.reduce((sum, column) => sum + column.flatMap(([, costs]) => costs).reduce(larger), 0n);
-    this.rows = counts.reduce((a, b) => a + b, 0);
+    this.rows = addedUp(counts);
     this.facts = new Map([
       ["rows", BigInt(this.rows)], ["row_types", BigInt(this.t)], ["k", BigInt(k)], ["outliers", outliers], ["scale", scale],
     ]);
@@ -79,14 +79,19 @@ class Problem {
     return vector.length === this.heights.length && vector.every((level, j) => level >= 0 && level <= this.heights[j]);
   }
 
-  /** What a row type shows at some levels, as a text. */
-  shows(vector, i) {
-    return vector.map((level, j) => this.nodes[j][level][i]).join();
-  }
-
   /** What names an instance, as a text: its levels and what it shows. */
   key(vector, i) {
-    return `${vector.join()} ${this.shows(vector, i)}`;
+    return `${vector.join()} ${vector.map((level, j) => this.nodes[j][level][i]).join()}`;
+  }
+
+  /** How many rows some row types have. */
+  size(types) {
+    return types.reduce((sum, i) => sum + this.counts[i], 0);
+  }
+
+  /** The lowest levels at which some row types look alike. */
+  meeting(some) {
+    return this.nodes.map((levels) => levels.findIndex((nodes) => some.every((i) => nodes[i] === nodes[some[0]])));
   }
 
   /** What a row of a type costs at some levels, scaled [T4]. */
@@ -98,11 +103,8 @@ class Problem {
 
   /** The row types that show at some levels what one shows. */
   extent(vector, one) {
-    const found = [];
-    for (let i = 0; i < this.t; i += 1) {
-      if (vector.every((level, j) => this.nodes[j][level][i] === this.nodes[j][level][one])) found.push(i);
-    }
-    return found;
+    const nodes = vector.map((level, j) => this.nodes[j][level]);
+    return [...this.codes.keys()].filter((i) => nodes.every((some) => some[i] === some[one]));
   }
 
   /**
@@ -114,7 +116,7 @@ class Problem {
     const dear = prices.reduce(larger), plain = new Float64Array(t);
     // after each column, the types' groups so far as numbers below `width`, and what they cost so far
     const stack = [{ keys: plain, width: 1, costs: this.uniform ? null : new Array(t).fill(this.zero) }];
-    const sizes = this.levels.map((column) => Math.max(...column.map(([nodes]) => nodes.reduce((a, b) => Math.max(a, b), 0))) + 1);
+    const sizes = this.levels.map((column) => Math.max(...column.map(([nodes]) => nodes.reduce(larger, 0))) + 1);
     let before = null, members = 0;
     for (let at = 0; at < this.vectors.length; at += 1) {
       const vector = this.vectors[at];
@@ -124,7 +126,7 @@ class Problem {
       for (let j = same; j < vector.length; j += 1) stack.push(this.finer(stack[j], j, vector[j], sizes[j]));
       before = vector;
       yield `instances of level vector ${at + 1} of ${this.vectors.length}`;
-      if (skip !== null && vector.every((level, j) => level === skip[j])) continue;
+      if (skip !== null && sameList(vector, skip)) continue;
       const { keys, costs } = stack[vector.length], flat = parts * this.cost(vector, 0);
       if (!everything && costs === null && flat >= dear) continue;
       let opens = null;
@@ -136,14 +138,9 @@ class Problem {
       rows.clear();
       for (let i = 0; i < t; i += 1) {
         const key = keys[i];
-        if (opens === null || opens.has(key)) rows.set(key, (rows.get(key) || 0) + counts[i]);
+        if (opens === null || opens.has(key)) addTo(rows, key, counts[i]);
       }
-      for (let i = 0; i < t; i += 1) {
-        const key = keys[i];
-        if (!(rows.get(key) >= need)) continue;
-        if (groups.has(key)) groups.get(key).push(i);
-        else groups.set(key, [i]);
-      }
+      for (let i = 0; i < t; i += 1) if (rows.get(keys[i]) >= need) entryOf(groups, keys[i], newList).push(i);
       for (const some of groups.values()) {
         const cost = costs === null ? flat : parts * costs[some[0]];
         if (!everything && adds(some, this.tally, cost, count, prices) >= this.zero) continue;
@@ -163,10 +160,7 @@ class Problem {
     if (level < this.heights[j]) {
       if (width * size >= 2 ** 52) { // number the groups anew
         const known = new Map();
-        keys = keys.map((key) => {
-          if (!known.has(key)) known.set(key, known.size);
-          return known.get(key);
-        });
+        keys = keys.map((key) => entryOf(known, key, () => known.size));
         width = known.size;
       }
       told = new Float64Array(this.t);
@@ -178,16 +172,8 @@ class Problem {
 
   /** Whether no earlier vector by (cost, stars, order) shows these row types alike [I3]. */
   first(vector, some, known) {
-    const joint = vector.map((top, j) => {
-      let level = 0;
-      while (level < top) {
-        const nodes = this.nodes[j][level], node = nodes[some[0]];
-        if (some.every((i) => nodes[i] === node)) break;
-        level += 1;
-      }
-      return level;
-    });
-    if (joint.every((level, j) => level === vector[j])) return true;
+    const joint = this.meeting(some);
+    if (sameList(joint, vector)) return true;
     const name = joint.join();
     if (this.number.has(name)) return false;
     let come = known.get(name);
@@ -197,14 +183,11 @@ class Problem {
       for (const v of this.vectors) { // in lexicographic order: the first of equals stays
         if (!v.every((level, j) => level >= joint[j])) continue;
         const own = key(v);
-        if (best === null || own[0] < best[0] || (own[0] === best[0] && own[1] < best[1])) {
-          best = own;
-          come = v;
-        }
+        if (best === null || byFirst(own, best) < 0) [best, come] = [own, v];
       }
       known.set(name, come);
     }
-    return come.every((level, j) => level === vector[j]);
+    return sameList(come, vector);
   }
 }
 
@@ -228,7 +211,7 @@ function adds(some, counts, cost, need, prices, extra = undefined, fixed = undef
     }
   }
   if (rows < need && (state > 0 || value < zero)) { // filled up with the next smallest
-    others.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0));
+    others.sort((a, b) => byNumber(a[0], b[0]));
     for (const [term, number] of others) {
       const taken = smaller(number, need - rows);
       value += term * taken;

@@ -11,11 +11,9 @@ const MOST_KINDS = 1 << 20; // [G4]
 /** The day of a date, 0001-01-01 being 1; null where there is no such day. */
 function dayOf(text) {
   const [year, month, day] = A_DAY.exec(text).slice(1).map(Number);
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > days[month - 1]) return null;
+  if (!isDay(year, month, day)) return null;
   const before = year - 1, leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
-  return fraction(before * 365 + leaps + addedUp(days.slice(0, month - 1)) + day);
+  return fraction(before * 365 + leaps + addedUp(monthsOf(year).slice(0, month - 1)) + day);
 }
 
 class Grid {
@@ -26,7 +24,7 @@ class Grid {
     if (this.dated && wide) unreadable("a column of dates has no width under this cost");
     const found = values.map((value) => RANGED_NUMBER.exec(value));
     if (!this.dated && found.includes(null)) unreadable("a column for ranges holds what is no number and no date");
-    this.unit = this.dated ? ONE : this.lastOf(Math.max(...found.map((match) => (match[1] || "").length)));
+    this.unit = this.dated ? ONE : decimal(1n, -found.map((match) => (match[1] || "").length).reduce(larger));
     this.numbers = new Map(values.map((value) => [value, this.number(value)]));
     if ([...this.numbers.values()].includes(null)) unreadable("a column for ranges holds a date that there is not");
     this.step = step || this.unit;
@@ -37,10 +35,6 @@ class Grid {
     this.paid = this.sorted.map((x, i) => (wide ? x.minus(least).over(width) : fraction(i, last)));
     this.places = new Map([...this.numbers].map(([value, number]) => [value, this.below(number)]));
     this.known = new Map();
-  }
-
-  lastOf(decimals) {
-    return new Fraction(1n, 10n ** BigInt(decimals));
   }
 
   /** The number that a value or an end of a label writes; null: it is none of this column's kind. */
@@ -62,8 +56,7 @@ class Grid {
 
   /** The values of a run as places [first, behind its last] in their order; null: it is no run. */
   run(cell) {
-    if (!this.known.has(cell)) this.known.set(cell, cell === null ? null : this.runOf(cell));
-    return this.known.get(cell);
+    return entryOf(this.known, cell, () => (cell === null ? null : this.runOf(cell)));
   }
 
   runOf(label) {
@@ -74,9 +67,9 @@ class Grid {
     let [below, least] = ends;
     const [, , a, b] = ends;
     if (match[4] !== undefined) {
-      const unit = this.lastOf(Math.max(...[match[3], match[5]].map((text) => (text.split(".")[1] || "").length)));
+      const unit = decimal(1n, -Math.max(...[match[3], match[5]].map((text) => (cutAt(text, ".")[1] || "").length)));
       if (b.below(a)) return null;
-      [least, below] = [a, b.plus(unit.below(this.unit) ? unit : this.unit)];
+      [least, below] = [a, b.plus(lesser(unit, this.unit))];
     }
     if ([below, least].some((end) => end !== undefined && !end.over(this.step).whole)) return null;
     const all = this.sorted.length, first = least === undefined ? 0 : this.below(least);
@@ -118,7 +111,7 @@ function unlikeGrids(p, certificate) {
 
 /** The bound over all runs of cells of the ranged columns, scaled [G5]. */
 function* provenByRuns(p, certificate) {
-  const parts = whole(certificate, "parts", { least: 1n }), prices = numbers(certificate.get("prices"), "prices", p.t);
+  const { parts, prices } = partsOf(p, certificate);
   const ranged = p.grids.map(({ j }) => j), others = p.levels.filter((_, j) => !ranged.includes(j));
   if (vectorsIn(others.map((column) => column.length - 1)) > MOST_VECTORS) {
     unreadable("there are too many level vectors to recount");
@@ -157,8 +150,8 @@ class Runs {
     if (this.mask !== null && vectorsIn(this.mask.tops) > MOST_KINDS) {
       unreadable("there are too many level vectors to recount under a mask");
     }
-    const every = p.levels.map((_, j) => j), ranged = p.grids.map(({ j }) => j);
-    this.order = [...every.filter((j) => !ranged.includes(j)), ...ranged]; // the ranged columns last
+    const ranged = p.grids.map(({ j }) => j);
+    this.order = [...[...p.levels.keys()].filter((j) => !ranged.includes(j)), ...ranged]; // the ranged columns last
     this.grids = new Map(p.grids.map(({ j, step, ordered, paid, numbers: values }) => {
       const cellOf = (number) => number.over(step).floor(), places = ordered.map(cellOf), rank = new Map();
       const begins = [], endsAt = []; // what a run that begins, or ends, with a cell is paid from, and to
@@ -180,7 +173,7 @@ class Runs {
 
   /** The sum of what all instances add below 0, in parts. */
   * below() {
-    const { p } = this, all = p.codes.map((_, i) => i), found = yield* this.add(all, 0, this.as(0), []);
+    const { p } = this, all = [...p.codes.keys()], found = yield* this.add(all, 0, this.as(0), []);
     if (this.mask === null || !this.starred || p.outliers === "suppress") return found;
     // stars alone, whatever else these rows could show
     const stars = BigInt(adds(all, p.tally, this.parts * this.as(p.dearest), this.need, this.prices));
@@ -189,23 +182,9 @@ class Runs {
 
   /** Whether the mask allows something at or above some kinds that is not stars alone [G4]. */
   leaves(kinds) {
-    const key = kinds.join(), { mask, tops } = this.mask;
-    if (!this.left.has(key)) {
-      const open = kinds.some((kind, j) => kind < tops[j]) && (mask.allows(kinds)
-        || kinds.some((kind, j) => kind < tops[j] && this.leaves(kinds.map((own, i) => (i === j ? own + 1 : own)))));
-      this.left.set(key, open);
-    }
-    return this.left.get(key);
-  }
-
-  parted(some, key) {
-    const parts = new Map();
-    for (const i of some) {
-      const name = key(i), part = parts.get(name);
-      if (part === undefined) parts.set(name, [i]);
-      else part.push(i);
-    }
-    return parts;
+    const { mask, tops } = this.mask;
+    return entryOf(this.left, kinds.join(), () => kinds.some((kind, j) => kind < tops[j]) && (mask.allows(kinds)
+      || kinds.some((kind, j) => kind < tops[j] && this.leaves(kinds.map((own, i) => (i === j ? own + 1 : own))))));
   }
 
   /** The same for the instances that show, of the columns so far, what is said, and cost so much by it. */
@@ -225,14 +204,14 @@ class Runs {
     if (grid === undefined) {
       for (let level = 0; level <= p.heights[j]; level += 1) {
         const nodes = p.nodes[j][level], paid = p.paid[j][level];
-        for (const part of this.parted(some, (i) => nodes[i]).values()) {
+        for (const part of parted(some, (i) => nodes[i]).values()) {
           total += yield* this.add(part, next, base + this.parts * paid[part[0]], [...shown, level]);
         }
       }
       return total;
     }
-    for (const part of this.parted(some, (i) => p.codes[i][j]).values()) total += yield* this.add(part, next, base, [...shown, null]);
-    const inCells = this.parted(some, (i) => grid.cells[p.codes[i][j]]), cells = [...inCells.keys()].sort(byNumber);
+    for (const part of parted(some, (i) => p.codes[i][j]).values()) total += yield* this.add(part, next, base, [...shown, null]);
+    const inCells = parted(some, (i) => grid.cells[p.codes[i][j]]), cells = [...inCells.keys()].sort(byNumber);
     for (let first = 0; first < cells.length; first += 1) {
       const inside = [];
       for (let last = first; last < cells.length; last += 1) {

@@ -8,7 +8,7 @@ class Fitted {
     this.policy = policy;
     this.original = original;
     const named = [...policy.quasi, ...policy.sensitive], gone = policy.identifiers;
-    if (![...named, ...gone].every((column) => original.names.includes(column)) || policy.k > original.rows.length) {
+    if (!areAmong([...named, ...gone], original.names) || policy.k > original.rows.length) {
       unreadable("the original lacks a column that the policy names, or has no rows, or fewer than k");
     }
     this.kept = original.names.filter((c) => named.includes(c) || (policy.other === "keep" && !gone.includes(c)));
@@ -22,12 +22,11 @@ class Fitted {
     this.trees = policy.quasi.map((column, j) => (policy.hierarchies.has(column)
       ? hierarchyOf(policy.hierarchies.get(column), this.values[j], policy) : null));
     const stepOf = (column) => policy.step || steps[policy.ranged.indexOf(column)] || null;
-    this.grids = policy.quasi.map((column, j) => (policy.grid && policy.ranged.includes(column)
+    this.grids = policy.quasi.map((column, j) => (policy.ranged.includes(column)
       ? new Grid(this.values[j], stepOf(column), policy.cost === "ncp") : null));
     if (policy.auto) { // [W6]
       this.trees = this.trees.map((tree, j) => {
-        const left = tree || (policy.grid && policy.ranged.includes(policy.quasi[j]));
-        const words = left ? null : proposedFor(policy.quasi[j], this.values[j].filter((value) => value !== null));
+        const words = tree || this.grids[j] ? null : proposedFor(policy.quasi[j], this.values[j].filter((value) => value !== null));
         return words === null ? tree : madeHierarchy(words, this.values[j], policy, true);
       });
     }
@@ -52,19 +51,19 @@ class Fitted {
       if (!some) unreadable("the mask allows no pattern at all");
     }
     this.labelled = this.trees.map((tree, j) => (changing[j] ? tree : null)); // what is never changed shows no labels
-    this.weights = policy.quasi.map((column) => policy.weights.get(column) || ONE);
+    this.weights = policy.quasi.map((column) => entryOr(policy.weights, column, ONE));
     // per column and line the costs of its levels [T4]
     const looks = policy.cost === "ncp" || LOOKING.includes(policy.cost);
     const held = policy.quasi.map((column) => (looks ? new Held(policy, column, original) : null));
     // beside stars that are NULL a missing value has a line of its own [T8]
-    this.gapped = this.values.map((_, j) => j).filter((j) => policy.star === null && this.values[j].includes(null));
+    this.gapped = [...this.values.keys()].filter((j) => policy.star === null && this.values[j].includes(null));
     this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE], [ONE, ONE]] : tree.costs(policy.cost, held[j]))
       .map((line) => line.map((cost) => cost.times(this.weights[j]))));
     // by the places of a column's values, what a run ends with and begins with [G3]
     this.paidAt = this.grids.map((grid, j) => (grid ? grid.paid.map((x) => x.times(this.weights[j])) : []));
-    const told = [...this.costs.flat(2), ...this.paidAt.flat()], most = told.reduce((a, b) => (a.below(b) ? b : a));
-    this.scale = told.reduce((all, cost) => (all / greatestDivisor(all, cost.d)) * cost.d, 1n);
-    const all = most.times(new Fraction(BigInt(original.rows.length * this.at.length) * this.scale));
+    const told = [...this.costs.flat(2), ...this.paidAt.flat()];
+    this.scale = commonDenominator(told);
+    const all = told.reduce(greater).times(new Fraction(BigInt(original.rows.length * this.at.length) * this.scale));
     if (this.scale >= 1n << 62n || !all.below(new Fraction(1n << 62n))) {
       unreadable("the costs have too many digits to be added up");
     }
@@ -80,11 +79,14 @@ class Fitted {
     let sum = ZERO;
     trees.forEach((tree, j) => {
       if (!tree && !this.gapped.includes(j)) return;
-      const own = new Map();
-      for (const row of this.original.rows) own.set(row[this.at[j]], (own.get(row[this.at[j]]) || 0) + 1);
-      for (const [value, rows] of own) sum = sum.plus(this.costs[j][this.line(j, value)][0].times(fraction(rows)));
+      for (const [value, rows] of countsOf(this.original.rows.map((row) => row[this.at[j]]))) sum = sum.plus(this.costs[j][this.line(j, value)][0].times(fraction(rows)));
     });
     return sum;
+  }
+
+  /** A cost in the units in which a certificate counts. */
+  units(cost) {
+    return cost.times(new Fraction(this.scale)).floor();
   }
 
   /** The run of cells that a released cell shows; null: it is a value, a star, or nothing that is known. */
@@ -93,50 +95,40 @@ class Fitted {
     return grid === null || cell === this.policy.star || grid.numbers.has(cell) ? null : grid.run(cell);
   }
 
-  /** The lowest and highest level that a released cell may stand at [R3]. */
-  reading(j, cell) {
-    const tree = this.labelled[j], star = this.policy.star;
-    if (star !== null && cell === star) return [this.heights[j], this.heights[j]];
-    if (this.run(j, cell)) return [1, 1];
-    return tree && tree.low.has(cell) ? [tree.low.get(cell), tree.high.get(cell)] : [0, 0];
+  /** The lowest and highest level that every one of a row's released cells may stand at [R3]. */
+  reading(cells) {
+    const { star } = this.policy;
+    return cells.map((cell, j) => {
+      if (star !== null && cell === star) return [this.heights[j], this.heights[j]];
+      if (this.run(j, cell)) return [1, 1];
+      return this.labelled[j] ? entryOr(this.labelled[j].ends, cell, [0, 0]) : [0, 0];
+    });
   }
 }
 
 /** What is wrong with a release, and its least and greatest cost (null where it lacks a column). */
 function* releasedAsAsked(fitted, released) {
   const { policy, original } = fitted;
-  const lost = fitted.kept.map((_, j) => j).filter((j) => !released.names.includes(fitted.kept[j]));
+  const lost = [...fitted.kept.keys()].filter((j) => !released.names.includes(fitted.kept[j]));
   const found = lost.map((j) => `columns: missing number ${j + 1}`); // [R1]
   if (found.length) return [found, costOf(fitted, released)];
-  if (released.names.join("\0") !== fitted.kept.join("\0")) {
-    found.push("columns: others than those kept, or in another order");
-  }
+  if (!sameList(released.names, fitted.kept)) found.push("columns: others than those kept, or in another order");
   if (released.rows.length !== original.rows.length) found.push("rows"); // [R2]
   yield "rows and classes";
-  const star = policy.star, m = policy.quasi.length;
-  const places = policy.quasi.map((column) => released.column(column));
-  const others = fitted.others.map((column) => released.column(column));
-  const judged = fitted.judged.map((column) => released.column(column));
-  const judgedBefore = fitted.judged.map((column) => original.column(column));
-  const [kinds, table] = countedLists(original.rows.map((row) => judgedBefore.map((j) => row[j])));
-  const number = new Map(kinds.map((kind, s) => [keyOf(kind), s]));
-  const classes = new Map(); // by key: cells, rows, rows by kind; null where a kind is not in the table
-  for (const row of released.rows) {
-    const cells = places.map((j) => row[j]), key = keyOf(cells), kind = number.get(keyOf(judged.map((j) => row[j])));
-    if (!classes.has(key)) classes.set(key, { cells, rows: 0, kinds: new Map(), known: true });
-    const one = classes.get(key);
-    one.rows += 1;
-    if (kind === undefined) one.known = false;
-    else one.kinds.set(kind, (one.kinds.get(kind) || 0) + 1);
-  }
-  const every = [...classes.values()];
+  const { star } = policy, [kinds, table] = countedLists(original.cells(fitted.judged));
+  const number = placesOf(kinds.map(keyOf)), judged = released.cells(fitted.judged), shown = released.cells(policy.quasi);
+  // by class: cells, rows, rows by kind (a kind that is not in the table is undefined), and how the cells can be read
+  const every = [...parted(shown.keys(), (at) => keyOf(shown[at])).values()].map((rows) => ({
+    cells: shown[rows[0]], rows: rows.length, kinds: countsOf(rows.map((at) => number.get(keyOf(judged[at])))),
+    reading: fitted.reading(shown[rows[0]]),
+  }));
   const asked = policy.outliers === "forbid" ? every : every.filter(({ cells }) => cells.some((cell) => cell !== star));
   if (asked.some(({ rows }) => rows < policy.k)) found.push(`k=${policy.k}`); // [R4]
   for (const model of policy.models) { // [R5]
     const requirement = new Requirement(model, fitted.judged, kinds, table);
     let good = true;
     for (const one of every) { // one that cannot be decided is not passed over
-      good = one.known && requirement.met(one.kinds) && good;
+      good = !one.kinds.has(undefined) && requirement.met(one.kinds) && good;
       yield "requirements of classes";
     }
     if (!good) found.push(model.rule);
@@ -144,11 +136,7 @@ function* releasedAsAsked(fitted, released) {
   if (star !== null) { // [R6]
     const known = new Map();
     let good = true;
-    for (const { cells } of every) {
-      const reading = cells.map((cell, j) => fitted.reading(j, cell)), key = reading.join();
-      if (!known.has(key)) known.set(key, keepsMask(fitted, reading));
-      good = good && known.get(key);
-    }
+    for (const { reading } of every) good = entryOf(known, reading.join(), () => keepsMask(fitted, reading)) && good;
     if (!good) found.push("mask");
     const at = shownAt(fitted, every), rows = released.rows.length;
     if (policy.limit !== null && BigInt(at.suppressed) > policy.limit.times(fraction(rows)).floor()) { // [U2]
@@ -161,15 +149,11 @@ function* releasedAsAsked(fitted, released) {
   }
   yield "values";
   const values = fitted.values.map((some) => new Set(some));
-  const shown = (cell, j) => cell === star || values[j].has(cell) || fitted.reading(j, cell).some((level) => level > 0)
-    || fitted.run(j, cell) !== null;
-  if (!every.every(({ cells }) => cells.every(shown))) found.push("invented value"); // [R7]
-  const otherBefore = fitted.others.map((column) => original.column(column));
-  const before = original.rows.map((row) => [fitted.at.map((j) => row[j]), otherBefore.map((j) => row[j])]);
-  const after = released.rows.map((row) => [places.map((j) => row[j]), others.map((j) => row[j])]);
+  const held = ({ cells, reading }) => cells.every((cell, j) => cell === star || values[j].has(cell) || reading[j][1] > 0);
+  if (!every.every(held)) found.push("invented value"); // [R7]
   let faithful = false;
   try {
-    faithful = yield* paired(fitted, before, after, m);
+    faithful = yield* paired(fitted, released);
   } catch (error) {
     if (!(error instanceof Unreadable) || !found.length) throw error;
   }
@@ -181,7 +165,7 @@ function* releasedAsAsked(fitted, released) {
 function shownAt(fitted, classes) {
   let suppressed = 0, low = fitted.heights.map(() => 0), high = [...fitted.heights];
   for (const { cells, rows } of classes) {
-    const ends = cells.map((cell, j) => fitted.reading(j, cell));
+    const ends = fitted.reading(cells);
     if (ends.every(([least], j) => least === fitted.heights[j])) {
       suppressed += rows;
     } else {
@@ -212,50 +196,38 @@ const keepsMask = (fitted, reading) => (
 /** What the release costs, least and most [R9]. */
 function costOf(fitted, released) {
   const { policy, weights } = fitted;
-  if (!policy.quasi.every((column) => released.names.includes(column))) return null;
-  const places = policy.quasi.map((column) => released.column(column));
+  if (!areAmong(policy.quasi, released.names)) return null;
   let low = ZERO, high = ZERO;
   if (policy.star === null) { // a star is NULL, and so may be what was missing before
-    places.forEach((place, j) => {
-      const after = released.rows.filter((row) => row[place] === null).length;
-      const before = fitted.original.rows.filter((row) => row[fitted.at[j]] === null).length;
+    policy.quasi.forEach((column, j) => {
+      const [before, after] = [fitted.original, released].map((table) => table.cells([column]).filter(([cell]) => cell === null).length);
       low = low.plus(weights[j].times(fraction(Math.max(after - before, 0))));
       high = high.plus(weights[j].times(fraction(after)));
     });
     return [low, high];
   }
-  const counted = new Map();
-  for (const row of released.rows) {
-    const cells = places.map((place) => row[place]), key = keyOf(cells);
-    if (counted.has(key)) counted.get(key).rows += 1;
-    else counted.set(key, { cells, rows: 1 });
-  }
-  for (const { cells, rows } of counted.values()) {
+  const [classes, numbers] = countedLists(released.cells(policy.quasi));
+  classes.forEach((cells, at) => {
     const lines = cells.map((cell, j) => { // what the column's levels cost of the line that shows the cell
       const tree = fitted.labelled[j], run = fitted.run(j, cell);
       if (run) return [0, 1, 2].map(() => fitted.paidAt[j][run[1] - 1].minus(fitted.paidAt[j][run[0]])); // [G3]
       return tree ? fitted.costs[j][tree.first.get(cell) || 0] : [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
     });
-    const [cheap, dear] = paidBetween(fitted, cells.map((cell, j) => fitted.reading(j, cell)), lines);
-    low = low.plus(cheap.times(fraction(rows)));
-    high = high.plus(dear.times(fraction(rows)));
-  }
+    const [cheap, dear] = paidBetween(fitted, fitted.reading(cells), lines);
+    low = low.plus(cheap.times(fraction(numbers[at])));
+    high = high.plus(dear.times(fraction(numbers[at])));
+  });
   const own = fitted.unchanged(fitted.labelled);
   return [low.minus(own), high.minus(own)];
 }
 
 /** What a row costs, least and most, at readings that keep the mask if there is one. */
 function paidBetween(fitted, reading, lines) {
-  const sum = (vector) => vector.reduce((all, level, j) => (lines[j][level].n ? all.plus(lines[j][level]) : all), ZERO);
+  const sum = (vector) => sumOf(vector.map((level, j) => lines[j][level]).filter((cost) => cost.n));
   const vectors = endsOf(reading), ends = vectors.map(sum);
   if (ends[0].equals(ends[1]) || vectors.every((vector) => fitted.mask.allows(vector))) return ends;
-  let low = null, high = null;
-  for (const vector of keptReadings(fitted, reading)) {
-    const cost = sum(vector);
-    if (low === null || cost.below(low)) low = cost;
-    if (high === null || high.below(cost)) high = cost;
-  }
-  return low === null ? ends : [low, high];
+  const costs = [...keptReadings(fitted, reading)].map(sum);
+  return costs.length ? [costs.reduce(lesser), costs.reduce(greater)] : ends;
 }
 
 /** Whether the mask allows some reading of a row's NULLs [R6]. */
@@ -263,46 +235,32 @@ const readable = (fitted, before, after) => keepsMask(fitted,
   after.map((cell, j) => [Number(cell === null && before[j] !== null), Number(cell === null)]));
 
 /** Whether every released row can have an original of its own [R8]. */
-function* paired(fitted, before, after, m) {
-  const blocks = new Map();
-  for (const [side, rows] of [["have", before], ["want", after]]) {
-    for (const [cells, others] of rows) {
-      const key = keyOf(others);
-      if (!blocks.has(key)) {
-        if (side === "want") return false;
-        blocks.set(key, { have: [], want: [] });
-      }
-      blocks.get(key)[side].push(cells);
-    }
-  }
-  const star = fitted.policy.star, flows = [];
-  for (const { have, want } of blocks.values()) if (want.length > have.length) return false;
-  for (const block of blocks.values()) {
+function* paired(fitted, released) {
+  const { policy, original, others } = fitted, { star } = policy, flows = [];
+  const [before, after] = [original, released].map((table) => { // the quasi-identifiers by what passed unchanged
+    const unchanged = table.cells(others).map(keyOf), cells = table.cells(policy.quasi);
+    return new Map([...parted(cells.keys(), (at) => unchanged[at])].map(([key, rows]) => [key, rows.map((at) => cells[at])]));
+  });
+  for (const [key, rows] of after) if (!before.has(key) || rows.length > before.get(key).length) return false;
+  for (const [key, rows] of before) {
     yield "rows paired with originals";
-    const [have, supply] = countedLists(block.have), [want, demand] = countedLists(block.want);
+    const [have, supply] = countedLists(rows), [want, demand] = countedLists(entryOr(after, key, []));
     if (have.length === 1 && want.length === 1 && star !== null && keyOf(have[0]) === keyOf(want[0])) continue; // the same cells
     const patterns = new Map(); // by which cell shows which level (null: nothing), the released kinds
     want.forEach((cells, r) => {
-      const runs = cells.map((_, j) => j).filter((j) => fitted.run(j, cells[j]));
-      const levels = cells.map((cell, j) => (cell === star || runs.includes(j) ? null : fitted.reading(j, cell)[0]));
-      const key = `${levels.join()} ${runs.join()}`;
-      if (!patterns.has(key)) patterns.set(key, [levels, [], runs]);
-      patterns.get(key)[1].push(r);
+      const runs = [...cells.keys()].filter((j) => fitted.run(j, cells[j])), reading = fitted.reading(cells);
+      const levels = cells.map((cell, j) => (cell === star || runs.includes(j) ? null : reading[j][0]));
+      entryOf(patterns, `${levels.join()} ${runs.join()}`, () => [levels, [], runs])[1].push(r);
     });
-    const fits = want.map(() => new Map()), labels = new Labels(fitted, have, m);
+    const fits = want.map(() => []), labels = new Labels(fitted, have);
     for (const [levels, some, runs] of patterns.values()) {
-      const shown = levels.map((_, j) => j).filter((j) => levels[j] !== null);
+      const shown = [...levels.keys()].filter((j) => levels[j] !== null);
       const keys = labels.keys(shown, levels); // first: it numbers the labels
-      const byShown = new Map();
-      for (const r of some) {
-        const key = labels.shown(shown, want[r]);
-        if (byShown.has(key)) byShown.get(key).push(r);
-        else byShown.set(key, [r]);
-      }
+      const byShown = parted(some, (r) => labels.shown(shown, want[r]));
       for (let o = 0; o < have.length; o += 1) {
         for (const r of byShown.get(keys[o]) || []) {
           if (!runs.every((j) => fitted.grids[j].holds(fitted.run(j, want[r][j]), have[o][j]))) continue; // [G2]
-          if (star !== null || readable(fitted, have[o], want[r])) fits[r].set(o, ZERO);
+          if (star !== null || readable(fitted, have[o], want[r])) fits[r].push(o);
         }
       }
       yield "rows paired with originals";
@@ -310,7 +268,7 @@ function* paired(fitted, before, after, m) {
     flows.push([supply, demand, fits]);
   }
   for (const flow of flows) {
-    if (leastCost(...flow) === null) return false;
+    if (shortOf(...flow).takers.length) return false;
     yield "rows paired with originals";
   }
   return true;

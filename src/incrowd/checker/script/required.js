@@ -24,22 +24,21 @@ function takenBy(one, given) {
   if (wrong || valued.some((v) => placeOf(v, size) < 0)) unreadable("a multiplier has other numbers than its requirement");
   if (out) throw new Refuted();
   if (one.form === "shares") {
-    let mean = ZERO;
-    valued.forEach((v, at) => { mean = mean.plus(rules[0].shares[Number(v)].times(new Fraction(given[2 * at + 1]))); });
+    const mean = sumOf(valued.map((v, at) => rules[0].shares[Number(v)].times(new Fraction(given[2 * at + 1]))));
     const found = one.values.map(() => -mean.ceiling());
     valued.forEach((v, at) => { found[Number(v)] += given[2 * at + 1]; });
     return found;
   }
   if (one.form === "recursive") {
     const c = one.asked.get("c");
-    return one.values.map((_, v) => terms.reduce((sum, [mu, u, ...some]) => {
-      const held = new Fraction(Number(u) === v ? 1n : 0n).plus(some.includes(BigInt(v)) ? ZERO : ZERO.minus(c));
-      return sum.plus(held.times(new Fraction(mu)));
-    }, ZERO).floor());
+    return one.values.map((_, v) => sumOf(terms.map(([mu, u, ...some]) => {
+      const held = (Number(u) === v ? ONE : ZERO).minus(some.includes(BigInt(v)) ? ZERO : c);
+      return held.times(new Fraction(mu));
+    })).floor());
   }
   const mu = given[0], f = given.slice(1);
   if (one.form === "entropy") {
-    const all = f.reduce((a, b) => a + b, 0n);
+    const all = addedUp(f, 0n);
     return f.map((share) => floorOfLn(mu, one.asked.get("l").times(new Fraction(share, all))));
   }
   for (let u = 0; u < size; u += 1) {
@@ -47,7 +46,7 @@ function takenBy(one, given) {
       if (one.metric.apart(u, v).times(new Fraction(mu)).below(new Fraction(absolute(f[u] - f[v])))) throw new Refuted();
     }
   }
-  const sum = one.totals.reduce((all, c, v) => all + BigInt(c) * f[v], 0n);
+  const sum = addedUp(one.totals.map((c, v) => BigInt(c) * f[v]), 0n);
   const mean = new Fraction(sum, BigInt(one.n)).plus(one.asked.get("t").times(new Fraction(mu)));
   const rest = ZERO.minus(mean).floor();
   return f.map((x) => x + rest);
@@ -56,11 +55,10 @@ function takenBy(one, given) {
 /** The bound of a certificate of version 2, scaled. */
 function* provenUnderRequirements(p, certificate) {
   const read = {
-    parts: whole(certificate, "parts", { least: 1n }),
-    prices: numbers(certificate.get("prices"), "prices", p.t),
+    ...partsOf(p, certificate),
     below: Number(whole(certificate, "whole_below", { least: 1n, below: 4097n })),
     given: entries(certificate, "multipliers"),
-    trees: certificate.has("trees") ? certificate.get("trees") : [],
+    trees: entryOr(certificate, "trees", []),
   };
   if (!isList(read.trees) || read.trees.length > 1) unreadable("the certificate: trees is no list of one tree at most");
   p.list();
@@ -97,7 +95,7 @@ class Required {
       this.names = entries(tree, "instances").map((name) => this.name(name));
       if (this.names.includes(null)) throw new Refuted();
       this.every = yield* this.listing(true, this.names);
-      const least = yield* this.node(tree.get("tree"), new Map(), 0);
+      const least = yield* leastOf(tree.get("tree"), this.names.map(({ key }) => key), (leaf, state) => this.leaf(leaf, state));
       if (least === Infinity) throw new Refuted();
       value = larger(value, least);
     }
@@ -118,7 +116,7 @@ class Required {
     const walk = yield* p.instances(this.prices, this.parts, { need: k, skip: this.top, everything });
     const found = new Map(walk.map((one) => [p.key(one.vector, one.some[0]), one]));
     if (this.top !== null) {
-      found.set(p.key(this.top, 0), { vector: this.top, some: p.counts.map((_, i) => i), need: as(1) });
+      found.set(p.key(this.top, 0), { vector: this.top, some: [...p.counts.keys()], need: as(1) });
     }
     for (const { key, vector, one } of names) {
       if (!found.has(key)) found.set(key, { vector, some: p.extent(vector, one), need: as(k) });
@@ -145,16 +143,16 @@ class Required {
     const own = new Map();
     for (const { name, r, given } of this.known) {
       if (name === null || !found.has(name.key)) continue;
-      if (!own.has(name.key)) own.set(name.key, new Map());
-      if (own.get(name.key).has(r)) unreadable("an instance has two multipliers of one requirement");
-      own.get(name.key).set(r, given);
+      const multipliers = entryOf(own, name.key, () => new Map());
+      if (multipliers.has(r)) unreadable("an instance has two multipliers of one requirement");
+      multipliers.set(r, given);
     }
     const asked = BigInt(Math.max(p.asked.length, 1)), most = floorOf(this.limit / this.n - this.largest, asked);
     for (const [key, ys] of own) {
       const taken = p.kinds.map(() => this.p.zero);
       for (const [r, given] of ys) {
         const y = takenBy(p.asked[r], given);
-        if (y.some((one) => absolute(one) >= most)) throw new TooLarge();
+        for (const one of y) fits(absolute(one), most);
         p.asked[r].code.forEach((v, s) => { taken[s] += as(y[v]); });
       }
       this.taken.set(key, taken);
@@ -176,27 +174,17 @@ class Required {
     return value === Infinity ? Infinity : BigInt(value);
   }
 
-  /** What a node of the tree is worth, infinite where it holds no release [V9]. */
-  * node(at, state, depth) {
-    const { p } = this;
-    if (!(at instanceof Map) || depth > 400) unreadable("the certificate: a tree's node is no object, or too deep");
-    if (at.has("instance")) {
-      const place = placeOf(at.get("instance"), this.names.length);
-      if (place < 0) unreadable("the certificate: an instance that the tree does not list");
-      const { key } = this.names[place];
-      if (state.has(key)) unreadable("the certificate: a tree branches twice on an instance");
-      const closed = yield* this.node(at.get("closed"), new Map(state).set(key, -1), depth + 1);
-      const open = yield* this.node(at.get("open"), new Map(state).set(key, 1), depth + 1);
-      return smaller(closed, open);
-    }
+  /** What a leaf of the tree is worth, infinite where it holds no release [V9]. */
+  * leaf(at, state) {
     if (entries(at, "weights").length) unreadable("the certificate: under requirements a leaf weighs no cut");
     const prices = [...this.read.prices], { limit, dear } = this;
     let most = smaller(limit / (2n * (this.sizes + this.n) + 1n) - dear, floorOf(limit / this.n - dear, 2n));
     if (this.close) most = smaller(most, limit / this.close - dear - this.small.steepest);
     for (const [place, move] of pairsOf(at, "prices")) {
-      const i = placeOf(place, p.t);
+      const i = placeOf(place, this.p.t);
       if (i < 0) unreadable("the certificate: a leaf moves the price of no row type");
-      if (absolute(move) >= LIMIT || absolute(prices[i] + move) >= most) throw new TooLarge();
+      fits(absolute(move), LIMIT);
+      fits(absolute(prices[i] + move), most);
       prices[i] += move;
     }
     return yield* this.worth(this.every, prices.map(this.as), state);

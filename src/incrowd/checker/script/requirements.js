@@ -20,21 +20,20 @@ class Metric {
   }
 
   inLine(kind, order, values) {
-    const plain = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
     if (values.some((value) => /[^\P{Nd}0-9]/u.test(value))) unreadable("sensitive values hold digits other than 0 to 9");
-    let numbers = values.map((value) => (value.length <= 1000 && plain.test(value) ? fractionOf(value) : null));
+    let numbers = values.map(plainNumber);
     if (numbers.includes(null)) numbers = null;
     if (kind === "numeric" && !numbers) unreadable("the numeric distance is asked of values that are no numbers");
     let size, ranks;
     if (order.length) {
-      if (!values.every((value) => order.includes(value))) unreadable("order lacks values of its column");
+      if (!areAmong(values, order)) unreadable("order lacks values of its column");
       this.place = values.map((value) => order.indexOf(value));
       size = order.length;
     } else {
       const keys = numbers || values, same = numbers ? (a, b) => a.compare(b) : byBytes;
       ranks = [];
       this.place = [];
-      for (const v of keys.map((_, at) => at).sort((a, b) => same(keys[a], keys[b]))) {
+      for (const v of [...keys.keys()].sort((a, b) => same(keys[a], keys[b]))) {
         if (!ranks.length || same(ranks[ranks.length - 1], keys[v]) !== 0) ranks.push(keys[v]);
         this.place[v] = ranks.length - 1;
       }
@@ -48,9 +47,9 @@ class Metric {
       return;
     }
     const steps = Array.from({ length: size - 1 }, (_, at) => (kind === "numeric" ? ranks[at + 1].minus(ranks[at]) : ONE));
-    const span = steps.reduce((a, b) => a.plus(b), ZERO);
+    const span = sumOf(steps);
     this.steps = steps.map((step) => step.over(span));
-    this.parts = this.steps.reduce((all, step) => (all / greatestDivisor(all, step.d)) * step.d, 1n);
+    this.parts = commonDenominator(this.steps);
     this.wholeSteps = this.steps.map((step) => (step.n * this.parts) / step.d);
   }
 
@@ -62,26 +61,27 @@ class Metric {
     }
     if (this.steps === null) return this.matrix[u][v];
     const [low, high] = [this.place[u], this.place[v]].sort(byNumber);
-    return this.steps.slice(low, high).reduce((a, b) => a.plus(b), ZERO);
+    return sumOf(this.steps.slice(low, high));
   }
 
   /** The earth mover's distance of a class (rows by value) from the table, a fraction. */
   work(rows, totals) {
-    let size = 0, n = 0;
-    for (const number of rows.values()) size += number;
-    for (const total of totals) n += total;
-    const all = BigInt(n) * BigInt(size);
-    const excess = totals.map((total, v) => BigInt(rows.get(v) || 0) * BigInt(n) - BigInt(total) * BigInt(size)); // times n N
+    const size = BigInt(addedUp(rows.values())), n = BigInt(addedUp(totals)), all = n * size;
+    const excess = totals.map((number, v) => BigInt(rows.get(v) || 0) * n - BigInt(number) * size); // times n N
     if (this.nodes !== null) {
       let moved = 0n;
       for (const nodes of this.nodes) {
         const sums = new Map();
-        nodes.forEach((node, v) => sums.set(node, (sums.get(node) || 0n) + excess[v]));
+        nodes.forEach((node, v) => addTo(sums, node, excess[v]));
         for (const sum of sums.values()) moved += absolute(sum);
       }
       return new Fraction(moved, 2n * BigInt(this.nodes.length) * all);
     }
-    if (this.steps === null) return leastWork(excess, this.matrix).over(new Fraction(all));
+    if (this.steps === null) {
+      const [more, less] = [(v) => excess[v] > 0n, (v) => excess[v] < 0n].map((some) => [...excess.keys()].filter(some));
+      const costs = less.map((u) => new Map(more.map((v, at) => [at, this.matrix[v][u]])));
+      return leastCost(more.map((v) => excess[v]), less.map((u) => -excess[u]), costs).over(new Fraction(all));
+    }
     const at = new Array(this.steps.length + 1).fill(0n);
     this.place.forEach((place, v) => { at[place] += excess[v]; });
     let crossing = 0n, paid = 0n;
@@ -91,46 +91,6 @@ class Metric {
     });
     return new Fraction(paid, this.parts * all);
   }
-}
-
-/** The least cost of moving what is too much to where it lacks: cheapest ways, one after another. */
-function leastWork(excess, costs) {
-  const more = new Map(), less = new Map(), flow = new Map(), size = excess.length;
-  excess.forEach((x, v) => (x > 0n ? more.set(v, x) : x < 0n ? less.set(v, -x) : 0));
-  const lacks = [...less.keys()], sends = [...more.keys()], moved = (v, u) => flow.get(v * size + u) || 0n;
-  let paid = ZERO;
-  while (less.size) {
-    // nodes: v for a value that sends, size + u for one that lacks; near: [how far, from which node]
-    const near = new Map(sends.filter((v) => more.get(v)).map((v) => [v, [ZERO, null]]));
-    for (let again = true; again;) { // the shortest ways in what is left of the graph
-      again = false;
-      for (const [node, [far]] of [...near]) {
-        const arcs = node < size ? lacks.map((u) => [size + u, costs[node][u]])
-          : sends.filter((u) => moved(u, node - size)).map((u) => [u, ZERO.minus(costs[u][node - size])]);
-        for (const [to, length] of arcs) {
-          const sum = far.plus(length);
-          if (!near.has(to) || sum.below(near.get(to)[0])) {
-            near.set(to, [sum, node]);
-            again = true;
-          }
-        }
-      }
-    }
-    const goal = [...less.keys()].reduce((a, b) => (near.get(size + b)[0].below(near.get(size + a)[0]) ? b : a));
-    const path = [size + goal];
-    while (near.get(path[0])[1] !== null) path.unshift(near.get(path[0])[1]);
-    let amount = smaller(more.get(path[0]), less.get(goal));
-    for (let at = 1; at + 1 < path.length; at += 2) amount = smaller(amount, moved(path[at + 1], path[at] - size));
-    for (let at = 0; at + 1 < path.length; at += 1) {
-      const forward = path[at] < size, [v, u] = forward ? [path[at], path[at + 1] - size] : [path[at + 1], path[at] - size];
-      flow.set(v * size + u, moved(v, u) + (forward ? amount : -amount));
-    }
-    paid = paid.plus(near.get(size + goal)[0].times(new Fraction(amount)));
-    more.set(path[0], more.get(path[0]) - amount);
-    less.set(goal, less.get(goal) - amount);
-    if (!less.get(goal)) less.delete(goal);
-  }
-  return paid;
 }
 
 const FORMS = new Map([
@@ -149,12 +109,10 @@ class Requirement {
     this.kinds = kinds;
     this.places = model.judged.map((column) => names.indexOf(column));
     const first = this.places[0];
-    this.values = ranked(kinds.map((kind) => kind[first]));
-    const rank = new Map(this.values.map((value, v) => [value, v]));
-    this.code = kinds.map((kind) => rank.get(kind[first])); // the value of every kind, by its rank
+    [this.values, this.code] = coded(kinds.map((kind) => kind[first])); // code: the value of every kind, by its rank
     this.totals = this.values.map(() => 0);
     rows.forEach((number, s) => { this.totals[this.code[s]] += number; });
-    this.n = this.totals.reduce((a, b) => a + b, 0);
+    this.n = addedUp(this.totals);
     this.metric = model.name === "t-closeness" ? new Metric(this.asked, this.values) : null;
     const kind = this.asked.get("kind");
     this.form = FORMS.get(model.name) || (kind === "frequency" ? "shares" : kind === "joint" ? "distinct" : kind);
@@ -167,7 +125,7 @@ class Requirement {
     const { asked, model: { name } } = this, rows = new Map();
     let size = 0;
     for (const [s, number] of counted) {
-      if (number) rows.set(this.code[s], (rows.get(this.code[s]) || 0) + number);
+      if (number) addTo(rows, this.code[s], number);
       size += number;
     }
     if (asked.get("kind") === "joint" && this.places.length > 1) {
@@ -179,7 +137,7 @@ class Requirement {
     const numbers = [...rows.values()];
     if (this.form === "entropy") return evenEnough(numbers.map(BigInt), asked.get("l"));
     if (this.form === "recursive") {
-      const ordered = numbers.sort((a, b) => b - a), rest = ordered.slice(this.least - 1).reduce((a, b) => a + b, 0);
+      const ordered = numbers.sort((a, b) => b - a), rest = addedUp(ordered.slice(this.least - 1));
       return fraction(ordered[0]).below(asked.get("c").times(fraction(rest)));
     }
     if (name === "t-closeness") return !asked.get("t").below(this.metric.work(rows, this.totals));
@@ -205,15 +163,12 @@ class Requirement {
 function evenEnough(rows, l) {
   const common = rows.reduce(greatestDivisor);
   rows = rows.map((number) => number / common);
-  const size = rows.reduce((a, b) => a + b, 0n), floats = rows.map(Number), whole = Number(size);
-  const lnL = Number(lnRatio(l)) / 2 ** 60;
+  const size = addedUp(rows, 0n), floats = rows.map(Number), whole = Number(size);
+  const lnL = Number(lnScaled(l.n, 60) - lnScaled(l.d, 60)) / 2 ** 60;
   const about = whole * Math.log(whole) - floats.reduce((sum, c) => sum + c * Math.log(c), 0) - whole * lnL;
   if (Math.abs(about) > 1e-9 * (1 + whole * (Math.log(whole) + Math.abs(lnL)))) return about > 0; // far above a few floats' error
   return size ** size * l.d ** size >= rows.reduce((all, c) => all * c ** c, l.n ** size);
 }
-
-/** ln of a fraction, at least 1, times 2^60. */
-const lnRatio = (l) => lnScaled(l.n, 60) - lnScaled(l.d, 60);
 
 /** Whether every line lies in l lines that differ pairwise in every column. */
 function jointlyDiverse(lines, l) {
@@ -228,19 +183,9 @@ const differ = (one, other) => one.every((cell, j) => cell !== other[j]);
 function mostApart(lines, enough) {
   if (!lines.length || enough <= 0) return 0;
   if (lines[0].length === 2) { // a largest matching between the values of two columns
-    const beside = new Map(), mate = new Map();
-    for (const [a, b] of lines) {
-      if (!beside.has(a)) beside.set(a, []);
-      beside.get(a).push(b);
-    }
-    const place = (a, seen) => beside.get(a).some((b) => {
-      if (seen.has(b)) return false;
-      seen.add(b);
-      if (mate.has(b) && !place(mate.get(b), seen)) return false;
-      mate.set(b, a);
-      return true;
-    });
-    return Math.min([...beside.keys()].filter((a) => place(a, new Set())).length, enough);
+    const [values, codes] = coded(lines.map(([, b]) => b));
+    const fits = [...parted(lines.keys(), (at) => lines[at][0]).values()].map((some) => some.map((at) => codes[at]));
+    return Math.min(fits.length - addedUp(shortOf(values.map(() => 1), fits.map(() => 1), fits).lacks), enough);
   }
   let best = 0, steps = 0;
   const stack = [[lines, 0]];

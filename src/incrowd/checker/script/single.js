@@ -9,7 +9,7 @@ function* provenByWalk(p, certificate) {
   const levels = told.map((level, j) => placeOf(level, p.heights[j] + 1));
   const known = levels.every((level) => level >= 0) && p.mask.allows(levels);
   return yield* exactly(function* counted(as, limit) {
-    if (BigInt(p.rows) * larger(p.dearest, 1n) * 2n >= limit) throw new TooLarge();
+    fits(BigInt(p.rows) * larger(p.dearest, 1n) * 2n, limit);
     p.take(as);
     const walk = new Walk(p), own = known ? walk.release(levels) : null, at = p.ofRelease;
     const shown = at === null || levels.every((level, j) => at.low[j] <= level && level <= at.high[j]);
@@ -33,14 +33,14 @@ class Walk {
 
   /** Cost and suppressed rows of a vector's release; null if it has none [U1]. */
   release(vector) {
-    let groups = [this.p.codes.map((_, i) => i)];
+    let groups = [[...this.p.codes.keys()]];
     vector.forEach((level, j) => { groups = this.finer(groups, j, level); });
     return this.judged(vector, groups);
   }
 
   /** The least cost of a release under one vector, or the bound if that is not more [U4]. */
   * least(bound) {
-    const everything = [this.p.codes.map((_, i) => i)];
+    const everything = [[...this.p.codes.keys()]];
     this.best = bound;
     if (this.starred) this.stand(this.p.heights, everything);
     yield* this.walk([], everything);
@@ -65,13 +65,11 @@ class Walk {
   }
 
   isTop(vector) {
-    return vector.every((level, j) => level === this.p.heights[j]);
+    return sameList(vector, this.p.heights);
   }
 
   size(groups) {
-    let rows = 0;
-    for (const group of groups) for (const i of group) rows += this.p.counts[i];
-    return rows;
+    return addedUp(groups.map((group) => this.p.size(group)));
   }
 
   /** The classes of k rows or more when one more column is told at a level [U3]. */
@@ -79,17 +77,8 @@ class Walk {
     for (const group of groups) this.steps += group.length;
     if (this.steps > MOST_LOOKED) unreadable("the lattice is too large to be walked");
     if (level === this.p.heights[j]) return groups;
-    const nodes = this.p.nodes[j][level], found = [];
-    for (const group of groups) {
-      const parts = new Map();
-      for (const i of group) {
-        const part = parts.get(nodes[i]);
-        if (part === undefined) parts.set(nodes[i], [i]);
-        else part.push(i);
-      }
-      for (const part of parts.values()) if (this.size([part]) >= this.p.k) found.push(part);
-    }
-    return found;
+    const nodes = this.p.nodes[j][level];
+    return groups.flatMap((group) => [...parted(group, (i) => nodes[i]).values()].filter((part) => this.p.size(part) >= this.p.k));
   }
 
   /** What the rows of some classes cost in the first columns. */
@@ -119,7 +108,7 @@ class Walk {
     if (out > 0 && out < p.k && p.outliers === "forbid") return null;
     if (out && p.asked.length) {
       const shown = new Set(good.flat());
-      if (!this.met(p.codes.map((_, i) => i).filter((i) => !shown.has(i)))) return null;
+      if (!this.met([...p.codes.keys()].filter((i) => !shown.has(i)))) return null;
     }
     return { cost: this.paid(vector, good) + p.as(out) * this.full, suppressed };
   }
@@ -128,7 +117,7 @@ class Walk {
   met(group) {
     const { p } = this, counted = new Map();
     if (!p.asked.length) return true;
-    for (const i of group) counted.set(p.kind[i], (counted.get(p.kind[i]) || 0) + p.counts[i]);
+    for (const i of group) addTo(counted, p.kind[i], p.counts[i]);
     return p.asked.every((asked) => asked.met(counted));
   }
 }

@@ -4,16 +4,11 @@
 function detected(lines) {
   let best = [0, 0, 0], sign = ",";
   [...",;\t|"].forEach((delimiter, rank) => {
-    const widths = new Map();
-    let records = 0, common = 0;
-    for (const record of firstRecords(lines, delimiter, 201)) {
-      widths.set(record.length, (widths.get(record.length) || 0) + 1);
-      records += 1;
-    }
+    const records = firstRecords(lines, delimiter, 201), widths = countsOf(records.map((record) => record.length));
+    let common = 0;
     for (const [width, number] of widths) if (!common || number > widths.get(common)) common = width;
-    const found = [widths.get(common) / records, common, -rank];
-    const place = common > 1 ? found.findIndex((x, i) => x !== best[i]) : -1;
-    if (place >= 0 && found[place] > best[place]) [best, sign] = [found, delimiter];
+    const found = [widths.get(common) / records.length, common, -rank];
+    if (common > 1 && byFirst(found, best) > 0) [best, sign] = [found, delimiter];
   });
   return sign;
 }
@@ -30,7 +25,7 @@ function looksLikeData(first, rest) {
 
 /** A setting of the policy's [read] that is true or false. */
 function flagOf(reading, name, usual) {
-  const value = reading.has(name) ? reading.get(name) : usual;
+  const value = entryOr(reading, name, usual);
   return value === null || typeof value === "boolean" ? value : unreadable(`${name} is neither true nor false`);
 }
 
@@ -41,7 +36,7 @@ class Table {
   /** `file`: its name and bytes; `reading`: how it is written; `marked`: with those apostrophes. */
   constructor(file, reading, marked = false) {
     if (!/\.(csv|tsv|txt|data)$/i.test(file.name)) unreadable("this page reads tables as CSV only (.csv, .tsv, .txt, .data)");
-    let lines = linesOf(decoded(file.bytes, reading.has("encoding") ? reading.get("encoding") : "utf-8"));
+    let lines = linesOf(decoded(file.bytes, entryOr(reading, "encoding", "utf-8")));
     const start = lines.findIndex((line) => /[^\r\n]/.test(line));
     const ends = new Set(lines.slice(0, Math.max(start, 0)));
     lines = start < 0 ? [] : lines.slice(start);
@@ -51,7 +46,7 @@ class Table {
     const sample = firstRecords(lines.slice(0, 800), sign, 201);
     if (!sample.length) unreadable("a table is empty");
     const first = stripped ? sample[0].map(strip) : sample[0];
-    const columns = reading.has("columns") ? texts(reading.get("columns"), "columns") : [];
+    const columns = texts(entryOr(reading, "columns", []), "columns");
     if (columns.length && columns.length !== first.length) {
       unreadable("columns gives another number of names than the table has columns");
     }
@@ -83,13 +78,19 @@ class Table {
   }
 
   missing(reading) {
-    const given = reading.has("na") ? reading.get("na") : [];
+    const given = entryOr(reading, "na", []);
     if (isText(given)) return [given];
     return areTexts(given) ? given : unreadable("na is no list of texts");
   }
 
   column(name) {
     return this.names.indexOf(name);
+  }
+
+  /** The cells of every row in some columns. */
+  cells(names) {
+    const places = names.map((name) => this.column(name));
+    return this.rows.map((row) => places.map((j) => row[j]));
   }
 }
 
@@ -119,10 +120,9 @@ class Hierarchy {
     const [lost, there] = [lacking, values].map((some) => some.filter((value) => value !== null).length);
     if (lost && lost === there) unreadable("no value of its column is in a hierarchy");
     if (lacking.length && !complete) unreadable("a hierarchy lacks values of its column");
-    this.check(lines);
     const more = lacking.map((value) => new Array(this.height).fill(value === null ? "NULL" : value));
     this.lines = [...lines, ...more];
-    this.check(this.lines);
+    this.check();
     if (star !== null && star !== "*" && this.lines.some((line) => line.slice(1).includes(star))) {
       unreadable("a label of a hierarchy is the star text");
     }
@@ -130,36 +130,30 @@ class Hierarchy {
     // where the column has missing values, the line NULL stands for them, and its NULL is shown as one
     this.shown = this.lines.map((line) => (missing && line[0] === "NULL"
       ? line.map((cell) => (cell === "NULL" ? null : cell)) : line));
-    this.of = new Map(this.shown.map((line, i) => [line[0], i]));
-    this.low = new Map();
-    this.high = new Map();
-    this.first = new Map();
+    this.of = placesOf(this.shown.map(([leaf]) => leaf));
+    this.ends = new Map(); // the lowest and highest level of a label
+    this.first = new Map(); // and the first line that has it
     this.shown.forEach((line, i) => line.forEach((label, level) => {
-      this.low.set(label, Math.min(this.low.has(label) ? this.low.get(label) : level, level));
-      this.high.set(label, Math.max(this.high.has(label) ? this.high.get(label) : level, level));
-      if (!this.first.has(label)) this.first.set(label, i);
+      const [low, high] = entryOr(this.ends, label, [level, level]);
+      this.ends.set(label, [smaller(low, level), larger(high, level)]);
+      entryOf(this.first, label, () => i);
     }));
   }
 
   /** Refuse lines that are no tree, or a label that names two sets of values. */
-  check(lines) {
-    if (!unique(lines.map((line) => line[0])) || lines[0].length > 120 || lines.some((line) => line.includes("*"))) {
+  check() {
+    const { lines } = this;
+    if (!unique(lines.map((line) => line[0])) || this.height > 120 || lines.some((line) => line.includes("*"))) {
       unreadable("a hierarchy has a value twice, a star below its top, or too many levels");
     }
     const named = new Map();
-    for (let level = 0; level < lines[0].length; level += 1) {
-      const below = new Map();
-      lines.forEach((line, i) => {
-        if (!below.has(line[level])) below.set(line[level], []);
-        below.get(line[level]).push(i);
-      });
-      for (const [label, members] of below) {
-        const again = named.get(label), next = lines[members[0]][level + 1];
-        const parted = level > 0 && level + 1 < lines[0].length && members.some((i) => lines[i][level + 1] !== next);
-        if (parted || (again && again.join() !== members.join())) {
+    for (let level = 0; level < this.height; level += 1) {
+      for (const [label, members] of parted(lines.keys(), (i) => lines[i][level])) {
+        const again = entryOf(named, label, () => members), next = lines[members[0]][level + 1];
+        const apart = level > 0 && members.some((i) => lines[i][level + 1] !== next); // nothing stands behind the last
+        if (apart || !sameList(again, members)) {
           unreadable("the lines of a hierarchy are no tree, or a label names two sets of values");
         }
-        named.set(label, members);
       }
     }
   }
@@ -192,8 +186,7 @@ class Hierarchy {
     if (kind === "cells") return every([ZERO, ...up.map(() => ONE)]);
     if (kind === "levels") return every([ZERO, ...up.map((level) => fraction(level, h))]);
     if (this.levelCosts !== undefined) return every([ZERO, ...this.levelCosts]);
-    const last = Math.max(this.lines.length - 1, 1), below = up.map(() => new Map());
-    for (const line of this.lines) line.forEach((label, j) => below[j].set(label, (below[j].get(label) || 0) + 1));
+    const last = Math.max(this.lines.length - 1, 1), below = up.map((_, j) => countsOf(this.lines.map((line) => line[j])));
     const own = (label, usual) => this.nodeCosts.get(label) || usual;
     const found = this.lines.map((line) => [
       ZERO,
@@ -210,10 +203,10 @@ class Hierarchy {
 /** The hierarchy that a policy names by a CSV file, or makes by words, for a column with some values. */
 function hierarchyOf(spec, values, policy) {
   const words = madeBy(spec), { complete, star } = policy;
-  if (words !== null) return madeHierarchy(words, values, policy, complete);
+  if (words !== null) return madeHierarchy(words, values, policy);
   const said = isText(spec) ? new Map([["file", spec]]) : spec, file = said.get("file");
   const known = ["file", "level_costs", "node_costs"];
-  if (!isText(file) || ![...said.keys()].every((word) => known.includes(word))) {
+  if (!isText(file) || !areAmong(said.keys(), known)) {
     unreadable("a hierarchy names no file, or has a word that is not known");
   }
   const levelCosts = said.get("level_costs"), nodeCosts = said.get("node_costs");
@@ -224,9 +217,9 @@ function hierarchyOf(spec, values, policy) {
 }
 
 /** The hierarchy that words make of a column's values; a missing value is under the root [W1]. */
-function madeHierarchy(words, values, policy, complete) {
-  const lines = words.lines(values.filter((value) => value !== null), complete);
+function madeHierarchy(words, values, { complete, star }, placed = complete) {
+  const lines = words.lines(values.filter((value) => value !== null), placed);
   if (!lines.length) unreadable("a hierarchy is made of no values");
   if (values.includes(null)) lines.push(lines[0].map(() => "NULL"));
-  return new Hierarchy(lines, values, { complete: policy.complete, star: policy.star });
+  return new Hierarchy(lines, values, { complete, star });
 }

@@ -1,5 +1,14 @@
 // Texts: bytes to characters, the order of UTF-8 bytes, and CSV.
 
+const isText = (value) => typeof value === "string";
+const areTexts = (value) => isList(value) && value.every(isText);
+
+/** What stands before the first sign of a kind in a text, and behind it (null: there is none). */
+function cutAt(text, sign) {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
 const PYTHON_BLANKS = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const OUTER_BLANKS = new RegExp(`^[${PYTHON_BLANKS}]+|[${PYTHON_BLANKS}]+$`, "g");
 
@@ -9,17 +18,22 @@ const strip = (text) => text.replace(OUTER_BLANKS, "");
 /** A cell without the blanks that tables are written with at its ends. */
 const stripCell = (text) => text.replace(/^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g, "");
 
+/** The text of UTF-8 bytes. */
+function utf8(bytes, what) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return unreadable(`${what} is no UTF-8 text`);
+  }
+}
+
 /** The text of a file's bytes; byte marks at its start are left out. */
 function decoded(bytes, encoding = "utf-8") {
-  if (typeof encoding !== "string") unreadable("the policy's encoding is no text");
+  if (!isText(encoding)) unreadable("the policy's encoding is no text");
   const name = encoding.toLowerCase().replaceAll("_", "-");
   let text = null;
   if (["utf-8", "utf8", "utf-8-sig"].includes(name)) {
-    try {
-      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch {
-      unreadable("a file cannot be read as UTF-8 text");
-    }
+    text = utf8(bytes, "a file");
     if (text.startsWith("\ufeff")) text = text.slice(1);
   } else if (["latin-1", "latin1", "iso-8859-1", "iso8859-1", "ascii", "us-ascii"].includes(name)) {
     if (name.endsWith("ascii") && bytes.some((byte) => byte > 127)) unreadable("a file cannot be read as ASCII text");
@@ -49,23 +63,10 @@ function byBytes(a, b) {
   return a.length - b.length;
 }
 
-/** One text for a list of texts (or null), another for every other list of that length. */
-const keyOf = (cells) => cells.map((cell) => (cell === null ? "-" : `+${cell}`)).join("\0");
-
-/** How often every list of texts occurs: [lists, numbers], in the order of their first places. */
-function countedLists(lists) {
-  const at = new Map(), kinds = [], rows = [];
-  for (const list of lists) {
-    const key = keyOf(list), place = at.get(key);
-    if (place === undefined) {
-      at.set(key, kinds.length);
-      kinds.push(list);
-      rows.push(1);
-    } else {
-      rows[place] += 1;
-    }
-  }
-  return [kinds, rows];
+/** The distinct texts of a list in their order, and the place of every text's own among them. */
+function coded(cells) {
+  const values = ranked(cells), place = placesOf(values);
+  return [values, cells.map((cell) => place.get(cell))];
 }
 
 /** The lines of a text, each with its end. */

@@ -39,9 +39,17 @@ function readToml(text) {
     const found = match(/[A-Za-z0-9_-]+/y);
     return found ? found[0] : wrong();
   }
-  function put(where, name, value) {
+  /** Read a key and its value into a table. */
+  function pair(where, depth) {
+    const name = key();
+    match(BLANK);
+    if (text[at] !== "=") wrong(); // a dotted key too
+    at += 1;
+    match(BLANK);
+    const found = value(depth);
     if (where.has(name)) wrong();
-    where.set(name, value);
+    where.set(name, found);
+    match(BLANK);
   }
   function value(depth) {
     if (depth > 60) wrong();
@@ -62,6 +70,7 @@ function readToml(text) {
   }
   function list(depth) {
     const found = [];
+    fixed.add(found);
     at += 1;
     for (;;) {
       match(BETWEEN);
@@ -72,33 +81,22 @@ function readToml(text) {
       else if (text[at] !== "]") wrong();
     }
     at += 1;
-    fixed.add(found);
     return found;
   }
   function inline(depth) {
     const found = new Map();
+    fixed.add(found);
     at += 1;
     match(BLANK);
     if (text[at] === "}") {
       at += 1;
-      return closed(found);
+      return found;
     }
-    for (;;) {
-      const name = key();
-      match(BLANK);
-      if (text[at] !== "=") wrong();
+    do {
+      pair(found, depth + 1);
       at += 1;
-      match(BLANK);
-      put(found, name, value(depth + 1));
-      match(BLANK);
-      at += 1;
-      if (text[at - 1] === "}") return closed(found);
-      if (text[at - 1] !== ",") wrong();
-    }
-  }
-  function closed(found) {
-    fixed.add(found);
-    return found;
+    } while (text[at - 1] === ",");
+    return text[at - 1] === "}" ? found : wrong();
   }
   function header() {
     const many = text.startsWith("[[", at), path = [];
@@ -113,18 +111,17 @@ function readToml(text) {
     at += many ? 2 : 1;
     let where = document;
     for (const name of path.slice(0, -1)) {
-      if (!where.has(name)) where.set(name, new Map());
-      where = where.get(name);
+      where = entryOf(where, name, () => new Map());
       if (fixed.has(where)) wrong();
-      if (Array.isArray(where)) where = where[where.length - 1];
+      if (isList(where)) where = where[where.length - 1];
       if (!(where instanceof Map)) wrong();
     }
     const last = path[path.length - 1];
     table = new Map();
     if (many) {
-      if (!where.has(last)) where.set(last, []);
-      if (!Array.isArray(where.get(last)) || fixed.has(where.get(last))) wrong();
-      where.get(last).push(table);
+      const tables = entryOf(where, last, () => []);
+      if (!isList(tables) || fixed.has(tables)) wrong();
+      tables.push(table);
     } else if (where.has(last)) {
       table = where.get(last);
       if (!(table instanceof Map) || fixed.has(table) || defined.has(table)) wrong();
@@ -136,16 +133,8 @@ function readToml(text) {
   while (at < text.length) {
     match(BLANK);
     if (match(LINE_END)) continue;
-    if (text[at] === "[") {
-      header();
-    } else {
-      const name = key();
-      match(BLANK);
-      if (text[at] !== "=") wrong(); // a dotted key too
-      at += 1;
-      match(BLANK);
-      put(table, name, value(0));
-    }
+    if (text[at] === "[") header();
+    else pair(table, 0);
     match(BLANK);
     if (!match(LINE_END)) wrong();
   }

@@ -28,18 +28,23 @@ function numberIn(value) {
   if (told.length > MOST_PLACES || power.replace(/^[+-]?0*/, "").length > 4) return null;
   const shift = Number(power || 0) - part.length;
   if (Math.abs(shift + told.length - 1) > MOST_PLACES) return null;
-  const size = BigInt(told) * (sign === "-" ? -1n : 1n);
-  return shift < 0 ? new Fraction(size, 10n ** BigInt(-shift)) : new Fraction(size * 10n ** BigInt(shift));
+  return decimal(BigInt(told) * (sign === "-" ? -1n : 1n), shift);
 }
+
+/** How many days the months of a year have. */
+function monthsOf(year) {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+}
+
+const isDay = (year, month, day) => year >= 1 && day >= 1 && day <= monthsOf(year)[month - 1];
 
 /** The day that a value writes, as year, month and day; null: it writes none [W2]. */
 function dayIn(value) {
   const found = A_WRITTEN_DAY.exec(strip(value));
   if (!found) return null;
   const [year, month, day] = [found[1], found[2] || found[4], found[3] || found[5]].map(Number), [, , , , , , week, rest] = found;
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  if (!week && !(year >= 1 && day >= 1 && day <= days)) return null;
+  if (!week && !isDay(year, month, day)) return null;
   if (!/^[0-9:.,+Z-]*$/.test([...rest].slice(1).join(""))) return null;
   const time = A_TIME.exec("T ".includes(rest.slice(0, 1)) ? rest.slice(1) || (rest ? "" : "00") : "");
   const [hour, minute, second, ahead, beside] = time ? time.slice(1).map((part) => Number(part || 0)) : [24, 0, 0, 0, 0];
@@ -104,6 +109,12 @@ class Dates {
   }
 }
 
+/** All lengths below that of the longest list, falling. */
+function shorterThan(lists) {
+  const most = lists.map((list) => list.length).reduce(larger, 1);
+  return Array.from({ length: most - 1 }, (_, i) => most - 1 - i);
+}
+
 class Prefix {
   /** First characters of codes [W5]. */
   constructor(lengths) {
@@ -112,8 +123,7 @@ class Prefix {
   }
 
   lines(values) {
-    const told = values.map((value) => [...value]), most = told.reduce((a, signs) => Math.max(a, signs.length), 1);
-    const lengths = this.lengths.length ? this.lengths : Array.from({ length: most - 1 }, (_, i) => most - 1 - i);
+    const told = values.map((value) => [...value]), lengths = this.lengths.length ? this.lengths : shorterThan(told);
     return told.map((signs, i) => [
       values[i], ...lengths.map((length) => (signs.length <= length ? values[i] : `${signs.slice(0, length).join("")}*`)),
     ]);
@@ -124,10 +134,10 @@ class Prefix {
 function madeBy(spec) {
   let word, first, more = new Map();
   if (isText(spec)) {
-    const colon = spec.indexOf(":");
-    word = colon < 0 ? spec : spec.slice(0, colon);
-    if (!["intervals", "dates", "prefix"].includes(word) || (word === "intervals" && colon < 0)) return null;
-    first = colon < 0 ? [] : spec.slice(colon + 1).split(",").map(strip).filter((part) => part);
+    const [name, rest] = cutAt(spec, ":");
+    word = name;
+    if (!["intervals", "dates", "prefix"].includes(word) || (word === "intervals" && rest === null)) return null;
+    first = (rest || "").split(",").map(strip).filter((part) => part);
     if (word === "intervals" && first.length && first[first.length - 1].endsWith("+")) {
       more.set("top", first.pop().slice(0, -1));
     }
@@ -142,7 +152,7 @@ function madeBy(spec) {
     more = new Map([...spec].filter(([name]) => name !== word));
   }
   const allowed = word === "intervals" ? ["start", "top"] : [];
-  if (![...more.keys()].every((name) => allowed.includes(name))) unreadable(`${word} has a setting too many`);
+  if (!areAmong(more.keys(), allowed)) unreadable(`${word} has a setting too many`);
   const listed = isList(first) ? first : first === true && word !== "intervals" ? [] : [first];
   if (word === "intervals") {
     const [start, top] = ["start", "top"].map((name) => (more.has(name) ? exact(more.get(name), name) : undefined));
@@ -235,20 +245,10 @@ function codesAmong(column, said) {
       || zips.every((code) => code.length === 5 || code.includes("-"));
     return alike ? [zips, "postcode"] : [[], ""];
   }
-  const forms = new Map();
-  for (const value of said) {
-    if (sizeOf(value) < 3 || sizeOf(value) > 12 || value.includes(" ")) continue;
-    const form = shapeOf(value);
-    if (!forms.has(form)) forms.set(form, []);
-    forms.get(form).push(value);
-  }
-  const later = (a, b) => { // whether a list of texts comes after another
-    const at = a.findIndex((value, i) => value !== b[i]);
-    return at >= 0 && byBytes(a[at], b[at]) > 0;
-  };
+  const likely = said.filter((value) => sizeOf(value) >= 3 && sizeOf(value) <= 12 && !value.includes(" "));
   let codes = [];
-  for (const some of forms.values()) {
-    if (some.length > codes.length || (some.length === codes.length && later(some, codes))) codes = some;
+  for (const some of parted(likely, shapeOf).values()) {
+    if ((some.length - codes.length || byFirst(some, codes, byBytes)) > 0) codes = some;
   }
   if (!areMost(codes, said) || !shapeOf(codes[0]).includes("9")) return [[], ""];
   const good = codes.every((value) => /^[0-9]+$/.test(value))
@@ -259,9 +259,9 @@ function codesAmong(column, said) {
 
 /** The first characters of codes [W8]. */
 function prefixesOf(codes, form, said) {
-  const signs = codes.map((code) => [...code]), longest = Math.max(...signs.map((some) => some.length));
-  const below = Array.from({ length: longest - 1 }, (_, i) => longest - 1 - i);
-  const usual = { icd: [3, 1], postcode: [3, 2, 1] }[form] || (longest <= 4 ? below : longest === 5 ? [3, 2, 1] : [6, 4, 2]);
+  const signs = codes.map((code) => [...code]), below = shorterThan(signs);
+  const usual = { icd: [3, 1], postcode: [3, 2, 1] }[form]
+    || (below.length < 4 ? below : below.length === 4 ? [3, 2, 1] : [6, 4, 2]);
   const telling = below.filter((n) => new Set(signs.map((some) => some.slice(0, n).join(""))).size > 1);
   const asked = telling.filter((n) => usual.includes(n)), lengths = asked.length ? asked : telling.slice(0, 3);
   return lengths.length && (form !== "code" || said.length >= 6) ? new Prefix(lengths) : null;
@@ -285,7 +285,6 @@ function bandsOf(column, numbers, said) {
 
 /** The greatest power of ten that is no more than a size. */
 function powerIn(size) {
-  const digits = String(size.n).length - String(size.d).length, ten = 10n ** BigInt(Math.abs(digits));
-  const power = digits < 0 ? new Fraction(1n, ten) : new Fraction(ten);
+  const power = decimal(1n, String(size.n).length - String(size.d).length);
   return size.below(power) ? power.over(fraction(10)) : power;
 }
