@@ -2,8 +2,8 @@
 
 /** The row types told apart by the quasi-identifiers and some columns beside, with what they cost [T1-T5]. */
 function problemOf(fitted, columns) {
-  const { policy, original } = fitted, m = fitted.at.length;
-  const more = columns.map((column) => ranked(original.cells([column]).map(([cell]) => cell)));
+  const { policy, original } = fitted, m = policy.quasi.length;
+  const more = columns.map((column) => ranked(original.cellsOf(column)));
   const ranks = [...fitted.values, ...more].map(placesOf);
   const [lists, sizes] = countedLists(original.cells([...policy.quasi, ...columns]));
   const types = lists.map((cells, at) => ({ codes: cells.map((cell, s) => ranks[s].get(cell)), rows: sizes[at] }))
@@ -21,7 +21,7 @@ function problemOf(fitted, columns) {
     policy.k, policy.outliers, fitted.scale);
   p.gapped = fitted.gapped;
   p.own = fitted.units(fitted.unchanged(fitted.trees));
-  p.secret = secretOf(types.map(({ codes }) => codes.slice(m)), columns.length);
+  p.secret = secretOf(types.map(({ codes }) => codes.slice(m)));
   const [kinds, rows] = kindsOf(types, more, m);
   p.kinds = kinds.map(({ texts: kind }) => kind);
   p.kindRows = kinds.map(({ rows: number }) => number);
@@ -38,9 +38,9 @@ function problemOf(fitted, columns) {
 }
 
 /** The codes of sensitive columns by type, without columns that tell the same values apart as an earlier one [M1]. */
-function secretOf(codes, size) {
+function secretOf(codes) {
   const apart = new Map();
-  for (let s = 0; s < size; s += 1) {
+  for (const s of codes[0].keys()) {
     const first = new Map(), column = codes.map((code) => code[s]);
     entryOf(apart, column.map((code, i) => entryOf(first, code, () => i)).join(), () => column);
   }

@@ -65,28 +65,18 @@ class Small {
 
   /** The vectors of fewer than N0 rows that meet every requirement, where there are few at all; else null [V6]. */
   listed() {
-    const { kindRows } = this.p, most = this.below - 1;
-    let ways = new Array(most + 1).fill(0);
-    ways[0] = 1;
-    for (const count of kindRows) {
-      const next = [];
-      let sum = 0, all = 0;
-      for (let total = 0; total <= most; total += 1) {
-        sum += ways[total] - (total - count - 1 >= 0 ? ways[total - count - 1] : 0);
-        next.push(sum);
-        all += sum;
-      }
-      ways = next;
-      if (all - 1 > MOST_LISTED) return null;
-    }
+    const most = this.below - 1;
     let vectors = [{ rows: [], sum: 0 }];
-    kindRows.forEach((count, s) => {
-      const more = [];
+    for (const [s, count] of this.p.kindRows.entries()) {
+      const more = [...vectors];
       for (const { rows, sum } of vectors) {
-        for (let v = 1; v <= Math.min(count, most - sum); v += 1) more.push({ rows: [...rows, [s, v]], sum: sum + v });
+        for (let v = 1; v <= Math.min(count, most - sum); v += 1) {
+          if (more.length > MOST_LISTED) return null;
+          more.push({ rows: [...rows, [s, v]], sum: sum + v });
+        }
       }
-      vectors = vectors.concat(more);
-    });
+      vectors = more;
+    }
     return vectors.slice(1).filter(({ rows }) => this.p.asked.every((one) => this.mayBe(one, rows)));
   }
 

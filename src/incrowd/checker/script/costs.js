@@ -63,7 +63,7 @@ class Held {
   /** What a table holds of a column. */
   constructor(policy, column, original) {
     const at = original.column(column);
-    this.rows = countsOf(original.rows.map((row) => row[at]));
+    this.rows = countsOf(original.cellsOf(column));
     this.numeric = policy.numeric.includes(column);
     this.counting = ZERO;
     this.telling = [];
@@ -105,7 +105,8 @@ class Held {
   penalty(values) {
     if (!this.numeric) return fraction(values.length > 1 ? values.length : 0, this.rows.size);
     const width = (some) => {
-      const numbers = some.map((value) => plainNumber(value) || unreadable("a numeric column holds what is no decimal number"));
+      const numbers = some.map(plainNumber);
+      if (numbers.includes(null)) unreadable("a numeric column holds what is no decimal number");
       return numbers.reduce(greater).minus(numbers.reduce(lesser));
     };
     const numbers = values.filter((value) => value !== null);

@@ -31,7 +31,7 @@ class Rules {
       if (found.some((group) => group.length < 2)) unreadable(`${word} has a group of fewer than two columns`);
       return found;
     };
-    this.starsAlone = choice(entryOr(said, "full_suppression", true), "full_suppression", true, false);
+    this.starsAlone = chosen(said, "full_suppression", true, false);
     const most = entryOr(said, "max_stars", BigInt(heights.length)), tops = tableOf(said, "max_level");
     if (typeof most !== "bigint" || most < 0n) unreadable("max_stars is no whole number");
     this.mostStars = Number(smaller(most, 1n << 40n));
@@ -58,7 +58,8 @@ class Rules {
   allows(vector) {
     if (vector.some((level) => level > 0) && sameList(vector, this.heights)) return this.starsAlone;
     const shown = (group) => group.every((j) => vector[j] === 0), changed = (group) => group.every((j) => vector[j] > 0);
-    return this.together.every((group) => shown(group) || changed(group)) && !this.tooHigh(vector) && (this.listed === null || this.listed.has(vector.join()));
+    return this.together.every((group) => shown(group) || changed(group)) && !this.tooHigh(vector)
+      && (this.listed === null || this.listed.has(vector.join()));
   }
 
   /** Whether a rule is broken that higher levels break too. */

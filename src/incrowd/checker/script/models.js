@@ -117,19 +117,18 @@ class Model {
 
   /** Whether a matrix of distances is one, with 1 as its largest (once it is rescaled, where that is asked for). */
   isMetric() {
-    let rows = this.asked.get("distance");
+    let rows = this.asked.get("distance"), top = rows.flat().reduce(greater, ZERO);
     if (!rows.length) return false;
-    const most = rows.flat().reduce(greater, ZERO);
-    if (this.asked.get("rescale") && most.n) {
-      rows = rows.map((row) => row.map((x) => x.over(most)));
+    if (this.asked.get("rescale") && top.n) {
+      rows = rows.map((row) => row.map((x) => x.over(top)));
       this.asked.set("distance", rows);
+      top = ONE;
     }
     if (rows.some((row) => row.length !== rows.length)) return false;
     const parts = commonDenominator(rows.flat());
     const whole = rows.map((row) => row.map((x) => (x.n * parts) / x.d));
     const wrong = whole.some((one, i) => one[i] || one.some((x, j) => x !== whole[j][i] || x < 0n))
       || whole.some((one) => whole.some((other, m) => one.some((x, j) => x > one[m] + other[j])));
-    const top = rows.flat().reduce(greater, ZERO);
     return !wrong && (top.equals(ZERO) || top.equals(ONE));
   }
 

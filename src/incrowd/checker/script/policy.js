@@ -31,6 +31,12 @@ function choice(value, name, ...choices) {
   return choices.includes(value) ? value : unreadable(`${name} is none of ${choices.join(", ")}`);
 }
 
+/** The list of texts of a document under a name; an empty one where there is none. */
+const textsOf = (said, name) => texts(entryOr(said, name, []), name);
+
+/** What a document says under a name, one of some choices: the first where there is nothing. */
+const chosen = (said, name, ...choices) => choice(entryOr(said, name, choices[0]), name, ...choices);
+
 /** The table of a document under a name; an empty one where there is none. */
 function tableOf(said, name) {
   const value = entryOr(said, name, new Map());
@@ -69,49 +75,49 @@ class Policy {
   /** `files`: finds the text of a file that the policy names. */
   constructor(text, files) {
     this.files = files;
-    const said = this.flat(readToml(text)), take = (name, usual) => entryOr(said, name, usual);
-    this.quasi = texts(take("quasi_identifiers", []), "quasi_identifiers");
-    this.identifiers = texts(take("identifiers", []), "identifiers");
-    this.other = choice(take("other", "keep"), "other", "keep", "drop");
-    const [cost, file] = workloadFile(take("cost", "leaves"));
+    const said = this.flat(readToml(text));
+    const fractionIn = (name) => (said.has(name) ? exact(said.get(name), name) : null);
+    this.quasi = textsOf(said, "quasi_identifiers");
+    this.identifiers = textsOf(said, "identifiers");
+    this.other = chosen(said, "other", "keep", "drop");
+    const [cost, file] = workloadFile(entryOr(said, "cost", "leaves"));
     this.cost = cost;
-    this.numeric = texts(take("numeric", []), "numeric");
+    this.numeric = textsOf(said, "numeric");
     this.queries = file === null ? [] : queriesOf(files(file));
-    this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
-    this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
-    const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "grid", "global");
+    this.outliers = chosen(said, "outliers", "forbid", "suppress");
+    this.complete = chosen(said, "complete_hierarchies", false, true);
+    const recoding = chosen(said, "recoding", "levels", "ranges", "grid", "global");
     if (recoding === "ranges") unreadable("recoding = 'ranges' is not read by this page");
     this.grid = recoding === "grid";
-    this.step = said.has("round") ? exact(said.get("round"), "round") : null;
+    this.step = fractionIn("round");
     if (this.step !== null && (!ZERO.below(this.step) || !this.grid)) unreadable("round is no step of a grid above 0");
     this.single = recoding === "global";
-    this.limit = said.has("suppression_limit") ? exact(said.get("suppression_limit"), "suppression_limit") : null;
+    this.limit = fractionIn("suppression_limit");
     if (this.limit !== null && (this.limit.n < 0n || ONE.below(this.limit))) {
       unreadable("suppression_limit is not from 0 to 1");
     }
-    const others = choice(take("other_hierarchies", "none"), "other_hierarchies", "none", "auto");
-    const every = take("hierarchies") === "auto";
-    this.auto = every || others === "auto";
-    const missing = choice(take("suppressed", "text"), "suppressed", "text", "null") === "null", star = take("star", "*");
+    const every = said.get("hierarchies") === "auto";
+    this.auto = chosen(said, "other_hierarchies", "none", "auto") === "auto" || every;
+    const missing = chosen(said, "suppressed", "text", "null") === "null", star = entryOr(said, "star", "*");
     if (!isText(star) || star === "") unreadable("star is no text");
     this.star = missing ? null : star;
     this.reading = new Map(READ_WORDS.filter((name) => said.has(name)).map((name) => [name, said.get(name)]));
     if (!missing && star !== strip(star) && flagOf(this.reading, "strip", true)) {
       unreadable("star begins or ends with a blank");
     }
-    this.marked = choice(take("spreadsheet_safe", false), "spreadsheet_safe", true, false);
+    this.marked = chosen(said, "spreadsheet_safe", false, true);
     this.mask = this.maskOf(said);
     this.weights = new Map([...tableOf(said, "weights")].map(([column, weight]) => [column, exact(weight, "a weight")]));
     if ([...this.weights.values()].some((weight) => weight.n < 0n)) unreadable("a weight is below 0");
     this.hierarchies = every ? new Map() : tableOf(said, "hierarchies");
-    const required = take("require", []);
+    const required = entryOr(said, "require", []);
     let asked = (isList(required) ? required : [required]).map((one) => this.model(one));
     const ks = asked.filter((model) => model.name === "k-anonymity").map((model) => model.asked.get("k"));
     if (said.has("k")) ks.push(wholeNumber(said.get("k"), "k", 1n));
     if (!ks.length || !this.quasi.length) unreadable("the policy names no k, or no quasi-identifiers");
     this.k = Number(smaller(ks.reduce(larger), 1n << 52n));
     asked = asked.filter((model) => model.name !== "k-anonymity");
-    const named = texts(take("sensitive", []), "sensitive");
+    const named = textsOf(said, "sensitive");
     const judged = new Set(asked.flatMap((model) => model.judged));
     this.sensitive = [...named, ...[...judged].filter((column) => !named.includes(column))];
     const keys = new Set(asked.map((model) => model.key));

@@ -106,7 +106,7 @@ function instanceAt(names, value) {
   return place < 0 ? unreadable("the certificate: an instance that the tree does not list") : names[place];
 }
 
-/** What a node of a tree is worth: a leaf as `leafWorth` says where instances are open (1) or closed (-1), others the lesser side [B2]. */
+/** What a node of a tree is worth: a leaf by instances that are open (1) or closed (-1), others the lesser side [B2]. */
 function* leastOf(node, names, leafWorth, state = new Map(), depth = 0) {
   if (!(node instanceof Map) || depth > 400) unreadable("the certificate: a tree's node is no object, or too deep");
   if (!node.has("instance")) return yield* leafWorth(node, state);
@@ -116,6 +116,15 @@ function* leastOf(node, names, leafWorth, state = new Map(), depth = 0) {
   const open = yield* leastOf(node.get("open"), names, leafWorth, new Map(state).set(g, 1), depth + 1);
   return smaller(closed, open);
 }
+
+/** Places below a size, each with a number, that a leaf lists. */
+const placedIn = (leaf, name, size, wrong) => [...pairsOf(leaf, name)].map(([value, number]) => {
+  const place = placeOf(value, size);
+  return place < 0 ? unreadable(`the certificate: a leaf ${wrong}`) : [place, number];
+});
+
+/** By how much a leaf moves the prices of which row types. */
+const movesOf = (leaf, size) => placedIn(leaf, "prices", size, "moves the price of no row type");
 
 class Component {
   /** The row types and instances of one component, its tree and its cuts [B1-B4, C1-C4]. */
@@ -228,30 +237,24 @@ class Component {
   /** What prices, moved as a leaf says, and weighed cuts prove, in parts [B3, B4]. */
   * leaf(leaf, state) {
     yield "leaves of trees";
-    const moves = [...pairsOf(leaf, "prices")], weights = [...pairsOf(leaf, "weights")], size = this.cuts.length;
-    const weighed = weights.reduce((sum, [c, w]) => {
-      const place = placeOf(c, size);
-      return sum + absolute(w) * (place < 0 ? 1n : this.cuts[place].steepest);
-    }, 0n);
+    const moves = movesOf(leaf, this.types.length);
+    const weights = placedIn(leaf, "weights", this.cuts.length, "weighs a cut that is not there");
+    const weighed = addedUp(weights.map(([c, weight]) => absolute(weight) * this.cuts[c].steepest), 0n);
     const largest = [...this.prices.values()].map(absolute).reduce(larger, 0n) + weighed + this.costs.reduce(larger, 0n)
       + addedUp(moves.map(([, move]) => absolute(move)), 0n);
     const all = (largest * this.sizes + weighed * (BigInt(this.found.length) + this.k)) * 4n;
     fits(all, LIMIT);
     const prices = new Map(this.prices), extra = new Map(), fixed = new Map();
     let value = 0n;
-    for (const [place, move] of moves) {
-      const i = placeOf(place, this.types.length);
-      if (i < 0) unreadable("the certificate: a leaf moves the price of no row type");
-      prices.set(this.types[i], prices.get(this.types[i]) + move);
-    }
+    for (const [i, move] of moves) addTo(prices, this.types[i], move);
     for (const [c, weight] of weights) {
-      const place = placeOf(c, size);
-      if (place < 0) unreadable("the certificate: a leaf weighs a cut that is not there");
-      const { divisor, side, opens, pairs } = this.cuts[place];
+      const { divisor, side, opens, pairs } = this.cuts[c];
       if (weight < 0n || weight % divisor) throw new Refuted();
       value -= weight * side;
       for (const [g, coefficient] of opens) addTo(fixed, g, weight * coefficient);
-      for (const [g, i, coefficient] of pairs) addTo(entryOf(extra, g, () => new Map()), i, (weight / divisor) * coefficient);
+      for (const [g, i, coefficient] of pairs) {
+        addTo(entryOf(extra, g, () => new Map()), i, (weight / divisor) * coefficient);
+      }
     }
     const as = all < SAFE ? Number : BigInt, zero = as(0), counts = as === this.p.as ? this.p.tally : this.p.counts.map(as);
     const taken = [];

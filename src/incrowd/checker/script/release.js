@@ -14,8 +14,7 @@ class Fitted {
     this.kept = original.names.filter((c) => named.includes(c) || (policy.other === "keep" && !gone.includes(c)));
     this.others = this.kept.filter((column) => !policy.quasi.includes(column));
     this.judged = original.names.filter((column) => policy.models.some((model) => model.judged.includes(column)));
-    this.at = policy.quasi.map((column) => original.column(column));
-    this.values = this.at.map((j) => ranked(original.rows.map((row) => row[j])));
+    this.values = policy.quasi.map((column) => ranked(original.cellsOf(column)));
     if (policy.star !== null && this.values.some((values) => values.includes(policy.star))) {
       unreadable("the original already holds the star text");
     }
@@ -63,7 +62,7 @@ class Fitted {
     this.paidAt = this.grids.map((grid, j) => (grid ? grid.paid.map((x) => x.times(this.weights[j])) : []));
     const told = [...this.costs.flat(2), ...this.paidAt.flat()];
     this.scale = commonDenominator(told);
-    const all = told.reduce(greater).times(new Fraction(BigInt(original.rows.length * this.at.length) * this.scale));
+    const all = told.reduce(greater).times(new Fraction(BigInt(original.rows.length * policy.quasi.length) * this.scale));
     if (this.scale >= 1n << 62n || !all.below(new Fraction(1n << 62n))) {
       unreadable("the costs have too many digits to be added up");
     }
@@ -79,7 +78,9 @@ class Fitted {
     let sum = ZERO;
     trees.forEach((tree, j) => {
       if (!tree && !this.gapped.includes(j)) return;
-      for (const [value, rows] of countsOf(this.original.rows.map((row) => row[this.at[j]]))) sum = sum.plus(this.costs[j][this.line(j, value)][0].times(fraction(rows)));
+      for (const [value, rows] of countsOf(this.original.cellsOf(this.policy.quasi[j]))) {
+        sum = sum.plus(this.costs[j][this.line(j, value)][0].times(fraction(rows)));
+      }
     });
     return sum;
   }
@@ -200,7 +201,8 @@ function costOf(fitted, released) {
   let low = ZERO, high = ZERO;
   if (policy.star === null) { // a star is NULL, and so may be what was missing before
     policy.quasi.forEach((column, j) => {
-      const [before, after] = [fitted.original, released].map((table) => table.cells([column]).filter(([cell]) => cell === null).length);
+      const gaps = (table) => table.cellsOf(column).filter((cell) => cell === null).length;
+      const before = gaps(fitted.original), after = gaps(released);
       low = low.plus(weights[j].times(fraction(Math.max(after - before, 0))));
       high = high.plus(weights[j].times(fraction(after)));
     });

@@ -2,44 +2,35 @@
 
 /** y by value from the numbers of a multiplier of a requirement, as BigInt [V8]. */
 function takenBy(one, given) {
-  if (!given.every(isWhole)) unreadable("a multiplier is no whole number");
-  const size = one.values.length, rules = rulesOf(one);
-  let valued = [], wrong = false, out = false, terms = [];
+  const size = one.values.length, { asked } = one, areValues = (some) => some.every((v) => placeOf(v, size) >= 0);
+  const hold = (fitting, inRange) => {
+    if (!fitting) unreadable("a multiplier has other numbers than its requirement");
+    if (!inRange) throw new Refuted();
+  };
   if (one.form === "shares") {
-    valued = given.filter((_, at) => at % 2 === 0);
-    wrong = given.length % 2 === 1 || !unique(valued);
-    out = given.some((mu, at) => at % 2 === 1 && mu < 0n);
-  } else if (one.form === "distance" || one.form === "entropy") {
-    wrong = given.length !== size + 1;
-    out = !wrong && (given[0] < 0n || (one.form === "entropy" && given.slice(1).some((share) => share < 1n)));
-  } else if (one.form === "recursive") {
-    const length = one.least + 1;
-    for (let at = 0; at < given.length; at += length) terms.push(given.slice(at, at + length));
-    wrong = given.length % length > 0 || terms.some((term) => !unique(term.slice(2)));
-    valued = terms.flatMap((term) => term.slice(1));
-    out = terms.some((term) => term[0] < 0n);
-  } else {
-    throw new Refuted();
-  }
-  if (wrong || valued.some((v) => placeOf(v, size) < 0)) unreadable("a multiplier has other numbers than its requirement");
-  if (out) throw new Refuted();
-  if (one.form === "shares") {
-    const mean = sumOf(valued.map((v, at) => rules[0].shares[Number(v)].times(new Fraction(given[2 * at + 1]))));
+    const [valued, mus] = [0, 1].map((odd) => given.filter((_, at) => at % 2 === odd)), [{ shares }] = rulesOf(one);
+    hold(valued.length === mus.length && unique(valued) && areValues(valued), mus.every((mu) => mu >= 0n));
+    const mean = sumOf(valued.map((v, at) => shares[Number(v)].times(new Fraction(mus[at]))));
     const found = one.values.map(() => -mean.ceiling());
-    valued.forEach((v, at) => { found[Number(v)] += given[2 * at + 1]; });
+    valued.forEach((v, at) => { found[Number(v)] += mus[at]; });
     return found;
   }
   if (one.form === "recursive") {
-    const c = one.asked.get("c");
+    const length = one.least + 1, terms = [];
+    for (let at = 0; at < given.length; at += length) terms.push(given.slice(at, at + length));
+    const fitting = given.length % length === 0 && terms.every((term) => unique(term.slice(2)) && areValues(term.slice(1)));
+    hold(fitting, terms.every(([mu]) => mu >= 0n));
     return one.values.map((_, v) => sumOf(terms.map(([mu, u, ...some]) => {
-      const held = (Number(u) === v ? ONE : ZERO).minus(some.includes(BigInt(v)) ? ZERO : c);
+      const held = (Number(u) === v ? ONE : ZERO).minus(some.includes(BigInt(v)) ? ZERO : asked.get("c"));
       return held.times(new Fraction(mu));
     })).floor());
   }
-  const mu = given[0], f = given.slice(1);
+  if (one.form === "distinct") throw new Refuted();
+  const [mu, ...f] = given;
+  hold(f.length === size, mu >= 0n && (one.form === "distance" || f.every((share) => share > 0n)));
   if (one.form === "entropy") {
     const all = addedUp(f, 0n);
-    return f.map((share) => floorOfLn(mu, one.asked.get("l").times(new Fraction(share, all))));
+    return f.map((share) => floorOfLn(mu, asked.get("l").times(new Fraction(share, all))));
   }
   for (let u = 0; u < size; u += 1) {
     for (let v = 0; v < u; v += 1) {
@@ -47,7 +38,7 @@ function takenBy(one, given) {
     }
   }
   const sum = addedUp(one.totals.map((c, v) => BigInt(c) * f[v]), 0n);
-  const mean = new Fraction(sum, BigInt(one.n)).plus(one.asked.get("t").times(new Fraction(mu)));
+  const mean = new Fraction(sum, BigInt(one.n)).plus(asked.get("t").times(new Fraction(mu)));
   const rest = ZERO.minus(mean).floor();
   return f.map((x) => x + rest);
 }
@@ -180,9 +171,7 @@ class Required {
     const prices = [...this.read.prices], { limit, dear } = this;
     let most = smaller(limit / (2n * (this.sizes + this.n) + 1n) - dear, floorOf(limit / this.n - dear, 2n));
     if (this.close) most = smaller(most, limit / this.close - dear - this.small.steepest);
-    for (const [place, move] of pairsOf(at, "prices")) {
-      const i = placeOf(place, this.p.t);
-      if (i < 0) unreadable("the certificate: a leaf moves the price of no row type");
+    for (const [i, move] of movesOf(at, this.p.t)) {
       fits(absolute(move), LIMIT);
       fits(absolute(prices[i] + move), most);
       prices[i] += move;

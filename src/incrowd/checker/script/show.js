@@ -82,22 +82,15 @@ function startPage() {
   const at = (id) => document.getElementById(id), answer = at("answer"), progress = at("progress");
   const given = async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
   const listed = (id) => Promise.all([...at(id).files].map(given));
-  const row = (name, text) => ["dt", "dd"].map((kind, place) => {
-    const element = document.createElement(kind);
-    element.textContent = place ? text : name;
-    return element;
-  });
+  const element = (kind, text) => Object.assign(document.createElement(kind), { textContent: text });
+  const row = (name, text) => [element("dt", name), element("dd", text)];
 
   function show(found) {
     const warned = found.verdict === "good" && found.held.telling;
     answer.className = warned ? "warned" : found.verdict;
     at("verdict").textContent = warned ? "Good, with a warning" : HEADS[found.verdict];
     at("meaning").textContent = meaningOf(found);
-    at("reasons").replaceChildren(...found.violations.map((rule) => {
-      const item = document.createElement("li");
-      item.textContent = sentenceOf(rule, found.k);
-      return item;
-    }));
+    at("reasons").replaceChildren(...found.violations.map((rule) => element("li", sentenceOf(rule, found.k))));
     const { facts } = found;
     at("facts").replaceChildren(...heldFacts(found.held).flatMap(([name, text]) => row(name, text)), ...facts === null ? [] : [
       ...row("cost of the release", facts.cost === null ? "not known: a column is missing" : facts.cost),

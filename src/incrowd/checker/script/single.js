@@ -77,8 +77,8 @@ class Walk {
     for (const group of groups) this.steps += group.length;
     if (this.steps > MOST_LOOKED) unreadable("the lattice is too large to be walked");
     if (level === this.p.heights[j]) return groups;
-    const nodes = this.p.nodes[j][level];
-    return groups.flatMap((group) => [...parted(group, (i) => nodes[i]).values()].filter((part) => this.p.size(part) >= this.p.k));
+    const { p } = this, nodes = p.nodes[j][level];
+    return groups.flatMap((group) => [...parted(group, (i) => nodes[i]).values()].filter((part) => p.size(part) >= p.k));
   }
 
   /** What the rows of some classes cost in the first columns. */

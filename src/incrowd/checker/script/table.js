@@ -46,7 +46,7 @@ class Table {
     const sample = firstRecords(lines.slice(0, 800), sign, 201);
     if (!sample.length) unreadable("a table is empty");
     const first = stripped ? sample[0].map(strip) : sample[0];
-    const columns = texts(entryOr(reading, "columns", []), "columns");
+    const columns = textsOf(reading, "columns");
     if (columns.length && columns.length !== first.length) {
       unreadable("columns gives another number of names than the table has columns");
     }
@@ -85,6 +85,11 @@ class Table {
 
   column(name) {
     return this.names.indexOf(name);
+  }
+
+  cellsOf(name) {
+    const j = this.column(name);
+    return this.rows.map((row) => row[j]);
   }
 
   /** The cells of every row in some columns. */

@@ -33,8 +33,7 @@ function decoded(bytes, encoding = "utf-8") {
   const name = encoding.toLowerCase().replaceAll("_", "-");
   let text = null;
   if (["utf-8", "utf8", "utf-8-sig"].includes(name)) {
-    text = utf8(bytes, "a file");
-    if (text.startsWith("\ufeff")) text = text.slice(1);
+    text = utf8(bytes, "a file").replace(/^\ufeff{1,2}/, "");
   } else if (["latin-1", "latin1", "iso-8859-1", "iso8859-1", "ascii", "us-ascii"].includes(name)) {
     if (name.endsWith("ascii") && bytes.some((byte) => byte > 127)) unreadable("a file cannot be read as ASCII text");
     const parts = [];
@@ -44,7 +43,7 @@ function decoded(bytes, encoding = "utf-8") {
     unreadable("this page reads UTF-8, Latin-1 and ASCII only");
   }
   if (text.includes("\0")) unreadable("a file holds zero bytes: it is no text");
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
+  return text;
 }
 
 /** The order of two texts by their UTF-8 bytes, a missing one (null) first [T1]. */

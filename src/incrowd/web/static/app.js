@@ -6,7 +6,6 @@ const typed = new Set();
 
 /** Say that the server is gone, or that it is there again. */
 function gone(yes) {
-  const main = document.getElementById("main");
   const said = document.getElementById("gone");
   if (said && !yes) said.remove();
   if (said || !yes) return;
@@ -15,7 +14,7 @@ function gone(yes) {
   made.className = "notice no";
   made.setAttribute("role", "alert");
   made.textContent = "incrowd serve does not answer any more. What you typed is still here; start it again in the shell.";
-  main.prepend(made);
+  document.getElementById("main").prepend(made);
   made.scrollIntoView();
 }
 
@@ -144,14 +143,16 @@ function dropped(form) {
   });
 }
 
-document.querySelectorAll("[data-work]").forEach(follow);
-document.querySelectorAll("[data-preview]").forEach(fitting);
-previews([...document.querySelectorAll("[data-preview]")]);
-document.querySelectorAll("[data-fetch]").forEach(fetched);
-document.querySelectorAll("[data-load]").forEach((place) => put(place, place.dataset.load, new URLSearchParams()));
-document.querySelectorAll("[data-copy]").forEach(copied);
-document.querySelectorAll("[data-drop]").forEach(dropped);
-document.querySelectorAll("form[method=post]").forEach(sent);
+const all = (kind) => [...document.querySelectorAll(kind)];
+
+all("[data-work]").forEach(follow);
+all("[data-preview]").forEach(fitting);
+previews(all("[data-preview]"));
+all("[data-fetch]").forEach(fetched);
+all("[data-load]").forEach((place) => put(place, place.dataset.load, new URLSearchParams()));
+all("[data-copy]").forEach(copied);
+all("[data-drop]").forEach(dropped);
+all("form[method=post]").forEach(sent);
 document.addEventListener("input", (event) => {
   if (event.target.form) typed.add(event.target.form);
 });
@@ -159,5 +160,5 @@ addEventListener("beforeunload", (event) => {
   if (typed.size) event.preventDefault();
 });
 addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("[data-sending]")) delete form.dataset.sending; // the way back
+  for (const form of all("[data-sending]")) delete form.dataset.sending; // the way back
 });
