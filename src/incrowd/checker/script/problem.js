@@ -45,12 +45,10 @@ class Problem {
     }));
   }
 
-  /** List the allowed level vectors, in lexicographic order, and number them by their places in it [T7]. */
+  /** List the allowed level vectors, in lexicographic order, and by their texts [T7]. */
   list() {
     if (vectorsIn(this.heights) > MOST_VECTORS) unreadable("there are too many level vectors to recount");
     if (this.vectors !== null) return;
-    this.vectors = [];
-    this.number = new Map();
     const known = new Map(), take = (vector) => known.set(vector.join(), vector), { gapped } = this;
     for (const vector of vectorsUpTo(this.heights)) if (this.mask.allows(vector)) take([...vector]);
     const found = gapped.length ? [...known.values()] : [], alone = this.outliers === "suppress" // NULLs alone are free
@@ -58,15 +56,12 @@ class Problem {
     for (const j of gapped.filter((j) => alone || found.some((vector) => vector[j] > 0))) { // more stars are allowed [T8]
       for (const vector of [...known.values()]) take(vector.map((level, at) => (at === j ? 1 : level)));
     }
-    for (const vector of vectorsUpTo(this.heights)) {
-      if (!known.has(vector.join())) continue;
-      this.number.set(vector.join(), this.vectors.length);
-      this.vectors.push([...vector]);
-    }
+    this.named = known;
+    this.vectors = [...known.values()].sort((a, b) => byFirst(a, b));
   }
 
   allowed(vector) {
-    return this.number.has(vector.join());
+    return this.named.has(vector.join());
   }
 
   /** The vector of stars alone, if it is free: allowed, and in need of no crowd [I5]; else null. */
@@ -175,7 +170,7 @@ class Problem {
     const joint = this.meeting(some);
     if (sameList(joint, vector)) return true;
     const name = joint.join();
-    if (this.number.has(name)) return false;
+    if (this.named.has(name)) return false;
     let come = known.get(name);
     if (come === undefined || !this.uniform) {
       const key = (v) => [this.cost(v, some[0]), v.filter((level, j) => level === this.heights[j]).length];
