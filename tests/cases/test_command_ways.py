@@ -15,6 +15,7 @@ import pytest
 
 import incrowd
 from cases.told_files import EIGHT
+from checkers.ask import sum_of
 from incrowd.cli.main import main
 
 GOOD = ("--qi", "age,sex", "--k", "2", "--solver", "exact")
@@ -274,3 +275,11 @@ def test_report_and_json_name_the_hash_of_the_file_that_they_are_about(run, here
     assert told["released_sha256"] == found
     assert f"the file with the SHA-256 {found}, and about no other" in (here / "r.html").read_text()
     assert "released_sha256" not in facts(run, "anonymize", "t.csv", *GOOD, "--dry-run")
+    # a certificate of another run, at the same cost
+    assert told["released_sum"] == sum_of((here / "r.csv").read_text())
+    assert told["released_sum"] in (here / "r.html").read_text()
+    (here / "u.csv").write_text(EIGHT.replace("20,f,cold", "20,f,flu"))
+    other = facts(run, "anonymize", "u.csv", "-o", "q.csv", *GOOD)
+    status, out, _ = run("verify", "u.csv", "q.csv", *GOOD[:4], "--certificate", "c.json")
+    assert (other["cost"], status) == (told["cost"], 1)
+    assert "The certificate is of another release" in out

@@ -6,7 +6,9 @@ An answer is the exit status (0 good, 1 a violation, 2 unreadable) with what was
 from __future__ import annotations
 
 import contextlib
+import csv
 import gzip
+import hashlib
 import io
 import json
 from fractions import Fraction
@@ -142,18 +144,25 @@ def certificate_of(folder, name="certificate.json"):
     return json.loads(head) | {"prices": list(map(int, lines))}
 
 
+def sum_of(release):
+    """What docs/certificate.md [H8] says of a release's CSV."""
+    rows = list(csv.reader(io.StringIO(release)))[1:]
+    told = ("".join(f"{len(cell)}:{cell}" if cell else "n" for cell in row).encode() for row in rows)
+    return f"{sum(int(hashlib.md5(one).hexdigest(), 16) for one in told) % 2**128:032x}"
+
+
 def packed(text):
     """Bytes as `gzip -n` packs them."""
     return gzip.compress(text if isinstance(text, bytes) else text.encode(), mtime=0)
 
 
 def save(folder, certificate, name="certificate.json"):
-    """Write a certificate: a text or bytes as they are, version 3 with its prices line by line."""
+    """Write a certificate: a text or bytes as they are, version 13 with its prices line by line."""
     if isinstance(certificate, bytes):
         (folder / name).write_bytes(certificate)
     elif isinstance(certificate, str):
         (folder / name).write_text(certificate, encoding="utf-8", newline="")
-    elif certificate.get("version") in (3, 6) and isinstance(certificate.get("prices"), list):
+    elif certificate.get("version") in (13, 16) and isinstance(certificate.get("prices"), list):
         head = json.dumps({key: told for key, told in certificate.items() if key != "prices"})
         (folder / name).write_bytes(
             packed("".join(f"{line}\n" for line in (head, *map(json.dumps, certificate["prices"]))))

@@ -143,7 +143,7 @@ def question_of(certificate):
     """The kind of a certificate."""
     name, version = certificate["certificate"], certificate["version"]
     return {
-        "incrowd k-anonymity bound": ("prices", "requirements", "lines")[(version - 1) % 3],
+        "incrowd k-anonymity bound": ("prices", "requirements", "lines")[(version - 11) % 3],
         "incrowd 2-anonymity bound": "2-diversity" if certificate.get("diverse") else "matching",
         "incrowd ranges bound": "ranges", "incrowd single recoding bound": "one recoding",
     }[name]  # fmt: skip

@@ -235,7 +235,7 @@ def first(kind, change):
 
 def text(change):
     """Change the text; certificates of lines have their own ways (`tests/checkers/test_lines.py`)."""
-    return lambda made, other, rng: None if made["version"] % 3 == 0 else change(json.dumps(made))
+    return lambda made, other, rng: None if made["version"] in (13, 16) else change(json.dumps(made))
 
 
 def moved_price(by):
@@ -292,9 +292,10 @@ CERTIFICATES = {
     "the other rule for outliers": put("outliers", by=lambda told: {"forbid": "suppress", "suppress": "forbid"}[told]),
     "no rule for outliers": put("outliers", value="none"),
     "another scale": put("scale", by=lambda scale: 2 * scale),
+    "another release": put("released_sum", value="0" * 32),
     "no proof": put("proof", value="none"),
     "version 9": put("version", value=9),
-    "another's version": put("version", by=lambda version: version % 3 + 1),
+    "another's version": put("version", by=lambda version: (version - 10) % 3 + 11),
     "a version that is a text": put("version", value="1"),
     "a version with a point": put("version", value=1.0),
     "true for a number": put("rows", value=True),
@@ -305,7 +306,7 @@ CERTIFICATES = {
     **{f"no {key}": gone(key) for key in (
         "certificate", "version", "rows", "k", "scale", "cost", "lower_bound", "lower_bound_checked", "proof", "parts", "prices",
         "components", "trees", "matching", "requirements", "whole_below", "multipliers", "step", "steps", "column", "levels",
-        "suppressed_rows", "most_suppressed", "outliers", "row_types",
+        "suppressed_rows", "most_suppressed", "outliers", "row_types", "released_sum",
     )},
     "an unknown key": lambda made, other, rng: made | {"note": 1},
     "an unknown key inside": first("trees", lambda trees, made, rng: [trees[0] | {"note": 1}, *trees[1:]]),

@@ -74,7 +74,7 @@ FILES = {
     "a head of two lines": (with_head(HEAD.encode().replace(b", ", b",\n", 1)), NO_JSON),
     "prices in its head": (with_head(HEAD.encode().replace(b"{", b'{"prices": [], ', 1)), "has a key that no certificate has there"),
     "trees in its head": (with_head(HEAD.encode().replace(b"{", b'{"trees": [], ', 1)), "has a key that no certificate has there"),
-    "version 1": (with_head(HEAD.encode().replace(b'"version": 3', b'"version": 1')), "version 3 or 6 is packed, and no other is"),
+    "version 11": (with_head(HEAD.encode().replace(b'"version": 13', b'"version": 11')), "version 13 or 16 is packed, and no other is"),
     "no parts": (with_head(HEAD.encode().replace(b', "parts": 1', b"")), "parts is no whole number"),
     "parts of 0": (with_head(HEAD.encode().replace(b'"parts": 1', b'"parts": 0')), "parts is no whole number"),
     "no prices": (with_lines(b""), COUNT),
@@ -165,7 +165,7 @@ def test_rows_that_cost_something_as_they_are_are_added_up_in_the_engine(tmp_pat
     """At `entropy` prices begin at what the rows cost as they are."""
     folder = corpus.copied("entropy", tmp_path)
     made = ask.certificate_of(folder)
-    made = {name: told for name, told in made.items() if name not in ("components", "trees")} | {"version": 3}
+    made = {name: told for name, told in made.items() if name not in ("components", "trees")} | {"version": 13}
     ask.save(folder, made | {"lower_bound_checked": 0, "proof": "solver"})
     said = ask.everyone(folder)
     assert said.status == 0 and said.bound > 0

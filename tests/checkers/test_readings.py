@@ -7,7 +7,7 @@ import json
 import math
 import random
 
-from checkers.ask import by_verify, told_by_page, told_by_second
+from checkers.ask import by_verify, sum_of, told_by_page, told_by_second
 from incrowd.check.exact import Unreadable
 from incrowd.check.mask import Mask
 from incrowd.check.policy import Policy
@@ -89,8 +89,9 @@ def claims(folder):
     costs = cost_of(fitted, Table(folder / "release.csv", header=True, delimiter=",", strip=False))
     low, high = (int(end * fitted.scale) for end in costs)
     return low, high, {
-        "certificate": "incrowd k-anonymity bound", "version": 1, **problem.facts, "lower_bound": 0,
+        "certificate": "incrowd k-anonymity bound", "version": 11, **problem.facts, "lower_bound": 0,
         "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0] * problem.t, "trees": [],
+        "released_sum": sum_of((folder / "release.csv").read_text()),
     }  # fmt: skip
 
 
@@ -164,9 +165,10 @@ def test_missing_values_cost_nothing_in_a_pairing_that_keeps_the_mask(tmp_path, 
     rows = drawn_one[0]
     for cost in {max(least - 1, 0), least}:
         head = {
-            "certificate": "incrowd k-anonymity bound", "version": 4 if any("" in row for row in rows) else 1, "rows": len(rows), "k": 1, "outliers": "forbid",
+            "certificate": "incrowd k-anonymity bound", "version": 14 if any("" in row for row in rows) else 11, "rows": len(rows), "k": 1, "outliers": "forbid",
             "row_types": len({tuple(row) for row in rows}), "scale": 1, "cost": cost, "lower_bound": 0,
             "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "trees": [],
+            "released_sum": sum_of((tmp_path / "release.csv").read_text()),
         }  # fmt: skip
         head["prices"] = [0] * head["row_types"]
         (tmp_path / "certificate.json").write_text(json.dumps(head), encoding="utf-8")

@@ -189,7 +189,7 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
     ("ranges", {"parts": 0}, "parts is no whole number, or out of its range"),
     ("ranges", {"prices": [1]}, "prices is no list of whole numbers, or of another length"),
     ("ranges", {"prices": [2**56, 0, 0, 0, 0, 0]}, "the sums are too large"),
-    ("ranges", {"version": 2}, "a key that no certificate has there"),
+    ("ranges", {"version": 12}, "a key that no certificate has there"),
     ("one recoding", {"levels": [1]}, "levels is no list of whole numbers, or of another length"),
     ("one recoding", {"levels": None}, "levels is no list of whole numbers, or of another length"),
     ("one recoding", {"suppressed_rows": "0"}, "suppressed_rows is no whole number"),
@@ -297,7 +297,7 @@ TOGETHER = [
     ("one recoding", {"policy": lambda text: text.replace('recoding = "global"\n', "")}, "is about one recoding for the whole table"),
     ("lines", {"policy": 'recoding = "grid"\nround = 1\nnumeric = ["one"]', "original": "one,two\n1,x\n1,x\n2,x\n2,y\n3,y\n",
                "release": "one,two\n1,x\n1,x\n*,x\n*,y\n*,y\n"}, "is not about ranges on a grid"),
-    ("ranges", {"policy": lambda text: text.replace("round = 10\n", ""), "certificate": json.dumps({"certificate": "incrowd ranges bound", "steps": [[1, 1], [1, 1]], "version": 2})},
+    ("ranges", {"policy": lambda text: text.replace("round = 10\n", ""), "certificate": json.dumps({"certificate": "incrowd ranges bound", "steps": [[1, 1], [1, 1]], "version": 12})},
      "about other ranged columns"),
     ("ranges", {"policy": lambda text: text.replace('numeric = ["age"]', "numeric = []")}, "needs a numeric quasi-identifier"),
     ("matching", {"policy": 'cost = "entropy"'}, "a certificate of 2-anonymity proves nothing under this cost"),
@@ -369,8 +369,9 @@ def test_a_table_of_too_many_level_vectors_is_not_recounted():
     names = [f"c{j}" for j in range(23)]
     table = pa.table({name: ["x", "x", "y", "y"] for name in names})
     head = {
-        "certificate": "incrowd k-anonymity bound", "version": 1, "rows": 4, "row_types": 2, "k": 2, "outliers": "forbid", "scale": 1,
+        "certificate": "incrowd k-anonymity bound", "version": 11, "rows": 4, "row_types": 2, "k": 2, "outliers": "forbid", "scale": 1,
         "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0, 0], "trees": [],
+        "released_sum": ask.sum_of("\n" + "".join(",".join(20 * one) + "\n" for one in "xxyy")),
     }  # fmt: skip
     with pytest.raises(incrowd.InputError, match="too many level vectors to recount"):
         incrowd.verify(table, table, certificate=head, quasi_identifiers=names, k=2)

@@ -127,10 +127,10 @@ def test_a_policy_without_requirements_takes_the_later_form_too():
     types = len({(row["b"], row["a"]) for row in table.to_pylist()})
     scale = release.certificate()["scale"]
     bare = {
-        "certificate": "incrowd k-anonymity bound", "version": 2, "rows": table.num_rows, "row_types": types, "k": 2,
+        "certificate": "incrowd k-anonymity bound", "version": 12, "rows": table.num_rows, "row_types": types, "k": 2,
         "outliers": asked["outliers"], "scale": scale, "cost": int(release.cost * scale), "lower_bound": 0,
         "lower_bound_checked": 0, "proof": "certificate", "requirements": [], "parts": 1, "prices": [0] * types,
-        "whole_below": 3, "multipliers": [],
+        "whole_below": 3, "multipliers": [], "released_sum": release.released_sum,
     }  # fmt: skip
     found = checked(table, release, asked, bare)
     assert not found and found.proven and found.requirements == ()

@@ -122,11 +122,12 @@ def test_a_table_is_read_as_the_tool_reads_it(text, reading, told, tmp_path):
 # --- costs where cells can be read in several ways -----------------------------------------------------------------------------
 
 
-def claiming(cost, rows, types, k):
+def claiming(cost, release, types, k):
     """A certificate that proves nothing and claims a cost."""
     return {
-        "certificate": "incrowd k-anonymity bound", "version": 1, "rows": rows, "row_types": types, "k": k, "outliers": "forbid", "scale": 1,
+        "certificate": "incrowd k-anonymity bound", "version": 11, "rows": release.count("\n") - 1, "row_types": types, "k": k, "outliers": "forbid", "scale": 1,
         "cost": cost, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0] * types, "trees": [],
+        "released_sum": ask.sum_of(release),
     }  # fmt: skip
 
 
@@ -161,9 +162,7 @@ def test_a_cost_may_be_claimed_that_some_reading_has(name, tmp_path):
             (tmp_path / file).write_text(text, encoding="utf-8")
     assert ask.everyone(tmp_path, None).status == 0
     for cost in right + wrong:
-        ask.save(
-            tmp_path, claiming(cost, original.count("\n") - 1, types, k) | {"version": 4 if "null" in policy else 1}
-        )
+        ask.save(tmp_path, claiming(cost, release, types, k) | {"version": 14 if "null" in policy else 11})
         said = ask.everyone(tmp_path)
         assert said.status == int(cost in wrong), cost
         assert cost in wrong or said.cost == cost

@@ -12,31 +12,31 @@ from .exact import Refuted, by_bytes, refuse
 from .matching import proven_by_matching
 from .prices import Problem, proven_by_prices
 from .ranges import MOST_GRIDS, RANGES, proven_by_runs
-from .release import shown_at
+from .release import shown_at, sum_of
 from .rules import Requirement
 from .single import proven_by_walk
 
 HEAD = [
     "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
-    "lower_bound_checked", "proof",
+    "lower_bound_checked", "proof", "released_sum",
 ]  # fmt: skip
 KINDS = {  # name and version: what recounts the bound, and the keys beside the head's
-    ("incrowd k-anonymity bound", 1): (proven_by_prices, ["parts", "prices", "components", "trees"]),
-    ("incrowd k-anonymity bound", 2): (
+    ("incrowd k-anonymity bound", 11): (proven_by_prices, ["parts", "prices", "components", "trees"]),
+    ("incrowd k-anonymity bound", 12): (
         lambda p, certificate: Required(p, certificate).value(),
         ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"],
     ),
-    ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
-    ("incrowd single recoding bound", 1): (
+    ("incrowd 2-anonymity bound", 11): (proven_by_matching, ["diverse", "matching"]),
+    ("incrowd single recoding bound", 11): (
         proven_by_walk,
         ["requirements", "most_suppressed", "levels", "suppressed_rows"],
     ),
-    ("incrowd k-anonymity bound", 3): (proven_by_prices, ["parts"]),  # [Z4]
-    (RANGES, 1): (proven_by_runs, ["column", "step", "parts", "prices"]),
-    (RANGES, 2): (proven_by_runs, ["columns", "steps", "parts", "prices"]),
+    ("incrowd k-anonymity bound", 13): (proven_by_prices, ["parts"]),  # [Z4]
+    (RANGES, 11): (proven_by_runs, ["column", "step", "parts", "prices"]),
+    (RANGES, 12): (proven_by_runs, ["columns", "steps", "parts", "prices"]),
 }
 PRICES = "incrowd k-anonymity bound"
-KINDS |= {(PRICES, version + 3): KINDS[PRICES, version] for version in (1, 2, 3)}  # of a table with gaps [T8]
+KINDS |= {(PRICES, version + 3): KINDS[PRICES, version] for version in (11, 12, 13)}  # of a table with gaps [T8]
 
 
 def kind_of(certificate):
@@ -50,7 +50,7 @@ def kind_of(certificate):
 def steps_of(certificate):
     """Return the steps that a certificate of ranges says, one for every ranged column [G1]."""
     (_, version), found = kind_of(certificate), []
-    said = entries(certificate, "steps") if version > 1 else [certificate.get("step")]
+    said = entries(certificate, "steps") if version > 11 else [certificate.get("step")]
     refuse(not 0 < len(said) <= MOST_GRIDS, "the certificate: steps are none, or too many")
     for one in said:
         a, b = numbers(one, "step", 2)
@@ -61,7 +61,7 @@ def steps_of(certificate):
 
 def unlike_grids(p, certificate):
     """Return which of a certificate's ranged columns and steps are not those of the table and the policy [G1]."""
-    one = kind_of(certificate)[1] == 1
+    one = kind_of(certificate)[1] == 11
     said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns", len(p.grids))
     refuse(one != (len(p.grids) == 1), "the certificate: its version is for another number of ranged columns")
     wrong = [] if said == [j for j, *_ in p.grids] else ["column" if one else "columns"]
@@ -80,15 +80,16 @@ class Verdict:
         wrong, value, kind = [], 0, kind_of(certificate)
         usual, beside = KINDS[kind]
         prove = prove or usual
-        packed = kind[1] in (3, 6)
-        refuse((prices is None) == packed, "a certificate of version 3 or 6 is packed, and no other is")
+        packed = kind[1] in (13, 16)
+        refuse((prices is None) == packed, "a certificate of version 13 or 16 is packed, and no other is")
         known_keys("", certificate, [*HEAD, *beside])
         good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
         refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
         for key, fact in problem.facts.items():
             said = whole(certificate, key, below=2**63) if type(fact) is int else certificate.get(key)
             refuse(isinstance(fact, list) and not isinstance(said, list), "the certificate: requirements is no list")
-            wrong += [key] * (said != fact)  # [H2]
+            refuse(isinstance(fact, str) and not isinstance(said, str), f"the certificate: {key} is no text")
+            wrong += [key] * (said != fact)  # [H2, H8]
         claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
         proof = certificate.get("proof")
         refuse(proof not in ("certificate", "solver"), "the certificate: proof is neither 'certificate' nor 'solver'")
@@ -154,7 +155,7 @@ def asked_by(policy, certificate, judged):
     halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
     if matched and certificate.get("diverse") is True and judged and set(judged) <= halved:  # [M1]
         return "2-diversity", judged, {}
-    if not one and version not in (2, 5):
+    if not one and version not in (12, 15):
         return "k-anonymity", [], {}
     about = "k-anonymity and the requirements" if policy.models else "k-anonymity"
     about += " with one recoding for the whole table" if one else ""
@@ -163,7 +164,7 @@ def asked_by(policy, certificate, judged):
 
 def refuse_of_gaps(kind, *, gaps):
     """Refuse a certificate that takes missing values for what they are not where stars are NULL [H7]."""
-    wrong = gaps != (kind[0] == PRICES and kind[1] > 3)
+    wrong = gaps != (kind[0] == PRICES and kind[1] > 13)
     refuse(wrong, "the certificate is of no version for this table")
 
 
@@ -178,7 +179,7 @@ def verdict_on(fitted, certificate, costs, released):
     packed = getattr(certificate, "path", None)
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
     certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
-    p.facts |= facts
+    p.facts |= facts | {"released_sum": sum_of(released)}
     if name == "incrowd single recoding bound":
         p.facts["most_suppressed"] = policy.most_suppressed(p.rows)
         p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi_identifiers)))

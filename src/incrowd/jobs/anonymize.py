@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.shares import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.tables.table import Expanded, Grouped, Table
+    from incrowd.tables.verdict import Verdict
 
     Facts = dict[str, Any]
 
@@ -57,51 +58,49 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     """
     history = History(watch or Watch())
     watch, clock = history.watch, Clock(history.watch)
-    policy = complete(job.policy)
+    job = dataclasses.replace(job, policy=complete(job.policy))
     _check_outputs(job)
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
         engine = open_engine(job.engine, memory.engine, job.source)
         undo.push(engine)
         try_place(engine, None if job.dry_run else job.output)
-        store = prepare(engine, job.source, policy, clock, functools.partial(_row_types, job, memory))
-        policy, recoding = store.fitted.policy, store.fitted.recoding  # with what was proposed spelled out
-        job = dataclasses.replace(job, policy=policy)
+        store = prepare(engine, job.source, job.policy, clock, functools.partial(_row_types, job, memory))
+        job = dataclasses.replace(job, policy=store.fitted.policy)  # with what was proposed spelled out
         found = store.solve(job, clock, memory)
         for change in CHANGES:
             found = change(job, found, watch)
-        store, problem = found.store, found.problem
+        store, rules = found.store, found.store.fitted.rules
         with clock("expand"):
             expanded = store.expand(found)
         with clock("verify"):
-            verdict = recoding.recount(expanded, store.fitted.rules)
-            assert_verdict_matches_plan(verdict, problem, found.solution)
+            verdict = store.fitted.recoding.recount(expanded, rules)
+            assert_verdict_matches_plan(verdict, found.problem, found.solution)
         found = found._replace(solution=store.recount(found, expanded, verdict, clock))
         with clock("measure"):
-            facts = facts_of(
-                expanded=expanded, problem=problem, solution=found.solution, verdict=verdict,
-                measures=measure_all(expanded, store.context(problem)), kept=kept_columns(store.table),
-                mask=policy.mask.describe(), settings=settings_facts(job) | kernel_facts(problem, job),
-                seconds=found.solution.seconds,
-            )  # fmt: skip
-            facts |= found.facts
-            for note in NOTES:
-                facts |= note(job, found, expanded, facts, watch)
+            facts = _measured(job, found, expanded, verdict, watch)
         seconds = functools.partial(clock.report, found.solution.seconds)
-        points = history.points(problem, found.solution, found.ended)
-        facts |= {"progress": points, "seconds": seconds()}  # as far as a report can know them
-        known = ReleaseFacts(**facts)
-        release = Release(job, expanded, problem, found.solution, verdict, known, store.fitted.rules, found.lines)
-        _write(release, seconds, clock)
+        points = history.points(found.problem, found.solution, found.ended)
+        known = ReleaseFacts(**facts, progress=points, seconds=seconds())  # as far as a report can know them
+        release = Release(job, expanded, found.problem, found.solution, verdict, known, rules, found.lines)
+        with clock("write"):
+            release.write()
+        release.known = dataclasses.replace(release.known, seconds=seconds())
         undo.pop_all()  # the engine lives on from here
         return release
 
 
-def _write(release: Release, seconds: Callable[[], dict[str, float]], clock: Clock) -> None:
-    """Write a release as its job asks, and let its facts say how long all of it took."""
-    with clock("write"):
-        if not release.job.dry_run:
-            release.write()
-    release.known = dataclasses.replace(release.known, seconds=seconds())
+def _measured(job: Job, found: Solved, expanded: Expanded, verdict: Verdict, watch: Watch) -> Facts:
+    """Return the facts of a release, the notes among them; how long it took comes later."""
+    problem, solution = found.problem, found.solution
+    facts = facts_of(
+        expanded=expanded, problem=problem, solution=solution, verdict=verdict,
+        measures=measure_all(expanded, found.store.context(problem)), kept=kept_columns(found.store.table),
+        mask=job.policy.mask.describe(), settings=settings_facts(job) | kernel_facts(problem, job),
+    )  # fmt: skip
+    facts |= found.facts
+    for note in NOTES:
+        facts |= note(job, found, expanded, facts, watch)
+    return facts
 
 
 def _row_types(

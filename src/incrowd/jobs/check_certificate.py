@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from incrowd.check import verdict
@@ -96,17 +97,19 @@ def recheck(
     ask: Callable[[], object] = lambda: None,
     prices: Callable[[int], Sequence[int]] | None = None,
     loss: Loss | None = None,
+    told: Mapping[str, Any] = MappingProxyType({}),
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release.
 
     The engine holds both tables, and `rules` are read of the original. Nothing in `certificate`, which is as
     `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
     `prices` returns those of so many row types where they stand line by line; `certificate` is the head then. `loss` is
-    that of the release, where it was recounted before.
+    that of the release, where it was recounted before. `told` is what it must say besides: which
+    release it is of, where that is written already.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
     try:
-        return _recheck(engine, original, released, rules, certificate, ask, prices, loss)
+        return _recheck(engine, original, released, rules, certificate, ask, prices, loss, told)
     except Unreadable as error:
         raise unreadable(error) from None
 
@@ -120,12 +123,14 @@ def _recheck(
     ask: Callable[[], object],
     prices: Callable[[int], Sequence[int]] | None,
     loss: Loss | None,
+    told: Mapping[str, Any],
 ) -> Rechecked:
     policy = rules.policy
     columns, m = columns_of(engine, original, rules), len(rules.names)
     matched, single = (certificate.get("certificate") == kind for kind in (MATCHING, SINGLE))
     judged = [name for name in original.names if name in rules.judged]
     question, judged, facts = verdict.asked_by(policy, certificate, judged)
+    facts |= told
     verdict.refuse_of_gaps(verdict.kind_of(certificate), gaps=bool(rules.gaps))
     sensitive = [original.data[original.ids[name]] for name in judged]
     types = count_types(engine, original.data, columns, sensitive, rules.climbed)

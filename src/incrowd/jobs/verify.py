@@ -111,15 +111,16 @@ def verify(
         }  # fmt: skip
         if claims is None:
             return Violations(found, **about)
+        told = _of_release(engine, after)
         watch.limit(time_limit)
         most = _most(job, rules, engine, memory) if isinstance(claims, PriceFile) else 0
         again: Rechecked | None
         try:
             ask()
             if isinstance(claims, PriceFile):
-                again = recheck_lines(engine, before, after, rules, claims, most, ask, loss)
+                again = recheck_lines(engine, before, after, rules, claims, most, ask, loss, told)
             else:
-                again = recheck(engine, before, after, rules, claims, ask, loss=loss)
+                again = recheck(engine, before, after, rules, claims, ask, loss=loss, told=told)
         except _Ended:
             again = None
         violations = found if again is None else (*found, *again.violations)
@@ -133,11 +134,17 @@ def verify(
             if claims is not None and not isinstance(claims, PriceFile) and not violations:
                 said = proved_check(engine, before, after, rules, claims, time_limit)
     if again is None:
-        return Violations(violations, proven=False, proved=said, **about)
+        return Violations(violations, proven=False, proved=said, **about, **told)
     return Violations(
         violations, cost=again.cost, lower_bound=again.lower_bound, proven=again.proven, question=again.question,
-        k=again.k, requirements=again.requirements, proved=said, **about,
+        k=again.k, requirements=again.requirements, proved=said, **about, **told,
     )  # fmt: skip
+
+
+def _of_release(engine: Engine, released: Opened) -> dict[str, Any]:
+    """Return what tells a release from every other: a certificate's head says it, and a report [H8]."""
+    with engine.guard("adding up the release"):
+        return {"released_sum": engine.row_sum(released.data, [released.data[name] for name in released.ids.values()])}
 
 
 def _most(job: Job, rules: Rules, engine: Engine, memory: MemoryShare) -> int:

@@ -23,7 +23,7 @@ LISTS = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F":
 def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64], required: Required | None = None) -> list[int]:
     """Return a certificate's proof as numbers.
 
-    `claim` is a certificate by prices or by a matching, read already; `required` is what a certificate of version 2 is
+    `claim` is a certificate by prices or by a matching, read already; `required` is what a certificate of version 12 is
     about. `rows` is (n, m + 1) int64: the values of the original rows, and the number of their other columns.
     """
     if required is not None and claim.get("version") == required.VERSION:

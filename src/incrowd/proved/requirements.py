@@ -36,7 +36,7 @@ class Required:
 
     rules: Sequence[tuple[Rule, ...]]
     kind: NDArray[np.int64]
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 12
 
     def lines(self) -> list[list[int]]:
         """Return them as the program reads them."""

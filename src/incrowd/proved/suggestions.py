@@ -128,7 +128,7 @@ def halving(rules: Sequence[tuple[Rule, ...]]) -> list[int]:
 
 
 def required_proof(required: Required, claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
-    """Return a certificate of version 2 as numbers; its trees and small classes are left out: the bound is lower.
+    """Return a certificate of version 12 as numbers; its trees and small classes are left out: the bound is lower.
 
     `claim` is the certificate, read already, and `required` is what it is about. `rows` is (n, m + 1) int64: the values
     of the original rows, and the number of their other columns.

@@ -29,7 +29,8 @@ class Violations(list["Violation"], Shown):
     counts only. `proved`: what the program whose correctness is machine-proved says; None where it was not asked.
     `held`: what the release was held to: k, what was asked beside it, the columns that counted, and those that passed
     unchanged with the rows that are unique on them. `judged`: by requirement the columns that it is about. `names`:
-    what the original and the release are called.
+    what the original and the release are called. `released_sum`: with a certificate, the sum of the released rows'
+    hashes, which it and the report of its run name.
     """
 
     def __init__(
@@ -38,12 +39,13 @@ class Violations(list["Violation"], Shown):
         k: int | None = None, requirements: tuple[str, ...] = (), notes: tuple[str, ...] = (),
         proved: Proved | None = None, held: HeldTo | None = None,
         judged: Mapping[str, Sequence[str]] = MappingProxyType({}),
-        names: tuple[str, str] = ("the original", "the release"),
+        names: tuple[str, str] = ("the original", "the release"), released_sum: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(found)
         self.certified, self.cost, self.lower_bound, self.proven = certified, cost, lower_bound, proven
         self.question, self.k, self.requirements, self.notes = question, k, requirements, notes
         self.proved, self.held, self.judged, self.names = proved, held, dict(judged), names
+        self.released_sum = released_sum
 
     def to_json(self) -> str:
         """Return it as ``incrowd verify --json`` prints it."""
@@ -51,7 +53,7 @@ class Violations(list["Violation"], Shown):
         facts: dict[str, Any] = {"ok": not self, "violations": broken}
         if self.certified:
             facts |= {"cost": _number(self.cost), "lower_bound": _number(self.lower_bound), "proven": self.proven}
-            facts |= {"question": self.question, "k": self.k}
+            facts |= {"question": self.question, "k": self.k, "released_sum": self.released_sum}
             facts |= {"requirements": list(self.requirements)} if self.requirements else {}
         if self.held is not None:
             facts |= self.held.facts()
@@ -229,6 +231,7 @@ CERTIFICATE = {
     "most_suppressed": "is about another limit on fully suppressed rows than the policy's",
     "levels": "names a level vector that is not the release's",
     "suppressed_rows": "claims other fully suppressed rows than the recount finds",
+    "released_sum": "is of another release: the sum of its rows' hashes is not that of these rows",
     "cost": "claims another cost than the recount of the release finds",
     "proof": "holds a proof with a part that does not hold",
     "lower_bound": "claims a lower bound that the recount does not confirm",

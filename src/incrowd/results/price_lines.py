@@ -44,13 +44,13 @@ def lines_of(problem: Problem, solution: Solution) -> PriceLines:
     counts what the prices prove without them, and no more is said to be recountable.
     """
     held = solution.certificate or {}
-    if (held.get("certificate"), held.get("version")) != ("incrowd k-anonymity bound", 1):
+    if (held.get("certificate"), held.get("version")) != ("incrowd k-anonymity bound", 11):
         raise InputError(
             f"this release's bound is not one by prices for k alone, and a certificate in a file that ends in {ENDING} "
             "holds no other; name a file that ends in .json"
         )
     some = np.array(held["prices"], np.int64)
-    head = {name: told for name, told in held.items() if name not in LEFT_OUT} | {"version": 3}
+    head = {name: told for name, told in held.items() if name not in LEFT_OUT} | {"version": 13}
     if held.get("components") is not None or held["trees"]:
         types = problem.types
         table = Compiled(

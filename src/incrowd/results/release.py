@@ -219,6 +219,8 @@ class Release(contextlib.AbstractContextManager["Release"]):
                     with staged.open("rb") as file:
                         found = hashlib.file_digest(file, "sha256").hexdigest()
                     self.known = dataclasses.replace(self.known, released_sha256=found)
+                if job.certificate is not None or job.report is not None:
+                    self.known = dataclasses.replace(self.known, released_sum=self.released_sum)
                 if job.output is not None and job.certificate is not None:
                     self.certificate(job.certificate)
                 if job.report is not None:
@@ -318,13 +320,22 @@ class Release(contextlib.AbstractContextManager["Release"]):
         if self._lines is None and self._solution.certificate is None:
             raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
         lines = self._lines or lines_of(self._problem, self._solution)
+        lines = dataclasses.replace(lines, head={**lines.head, "released_sum": self.released_sum})
         with whole_file(path) as staged:
             pack(staged, lines)
         return dict(lines.head)
 
     @functools.cached_property
+    def released_sum(self) -> str:
+        """The sum modulo 2^128 of the MD5 of every released row, as 32 digits: which release a file belongs to."""
+        rows = self._rows
+        with rows.table.engine.guard("adding up the release"):
+            return rows.table.engine.row_sum(rows.rows, [rows.rows[column.id] for column in rows.table.columns])
+
+    @functools.cached_property
     def _certificate(self) -> Mapping[str, Any] | None:
-        return claims_in_units(self._problem, self._solution.certificate)
+        held = claims_in_units(self._problem, self._solution.certificate)
+        return None if held is None else {**held, "released_sum": self.released_sum}
 
     @property
     def _told(self) -> ReleaseFacts:

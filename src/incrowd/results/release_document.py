@@ -694,6 +694,8 @@ def _done(facts: ReleaseFacts) -> Iterator[Block]:
 def _belongs(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.released_sha256:
         yield Prose(f"This report is about the file with the SHA-256 {facts.released_sha256}, and about no other.")
+    if facts.released_sum:
+        yield Prose(f"The sum of its rows' hashes, by which a certificate names it too, is {facts.released_sum}.")
     yield Prose("Released by ______________________________  on ____________________")
 
 

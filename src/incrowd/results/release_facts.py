@@ -98,6 +98,7 @@ class ReleaseFacts(Result):
     dry_run: bool
     seed: int | None
     released_sha256: str | None = if_asked()
+    released_sum: str | None = if_asked()
     blunt: int | None = if_asked()
     cost_name: str | None = if_asked()
     kernel: Line | None = if_asked()
@@ -177,14 +178,13 @@ def facts_of(
     kept: Sequence[KeptColumn],
     mask: Sequence[str],
     settings: Mapping[str, Any],
-    seconds: Mapping[str, float],
 ) -> dict[str, Any]:
     """Return the facts of a release.
 
     They are those of a `ReleaseFacts` that are known when it was recounted; at most 1000 patterns. `expanded`,
     `problem`, `solution` and `verdict` are what was made, asked, found and recounted, and `measures` are values by the
     measure's name. `mask` is the mask in words. `settings` are what was asked besides (``keep_order``, ``suppressed``,
-    ``seed``, ...), and `seconds` are wall seconds per stage, with ``total``.
+    ``seed``, ...).
     """
     table = expanded.table
     cost = in_units(problem, solution.plan.cost(problem))
@@ -236,7 +236,6 @@ def facts_of(
         "dropped_identifiers": len(table.roles.identifiers),
         "notes": list(table.notes),
         **notes_by_kind(solution.notes),
-        "seconds": {name: round(value, 4) for name, value in seconds.items()},
         "peak_mb": peak_mb(),
         **settings,
         "version": __version__,

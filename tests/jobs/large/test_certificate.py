@@ -38,7 +38,7 @@ def test_it_is_good_wherever_it_is_recounted_and_proves_the_per_row_bound(tmp_pa
         return
     assert release.facts["types_in_engine"]
     head, told = lines_in(file)
-    assert (head["version"], head["row_types"], head["proof"]) == (3, len(told), "certificate")
+    assert (head["version"], head["row_types"], head["proof"]) == (13, len(told), "certificate")
     assert head["lower_bound_checked"] == head["lower_bound"]
     for most in (1, 10**6):
         found = incrowd.verify(people(seed), out, certificate=file, types_in_memory=most, **asked)

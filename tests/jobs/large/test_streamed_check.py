@@ -17,8 +17,9 @@ TABLE = pd.DataFrame({"one": list("aabbc"), "two": list("xxxyy")})
 SHOWN = pd.DataFrame({"one": list("*****"), "two": list("xxxyy")})
 ASKED = {"quasi_identifiers": ["one", "two"], "k": 2}
 HEAD = {
-    "certificate": "incrowd k-anonymity bound", "version": 3, "rows": 5, "row_types": 4, "k": 2, "outliers": "forbid",
+    "certificate": "incrowd k-anonymity bound", "version": 13, "rows": 5, "row_types": 4, "k": 2, "outliers": "forbid",
     "scale": 1, "cost": 5, "lower_bound": 3, "lower_bound_checked": 3, "proof": "certificate", "parts": 1,
+    "released_sum": "69dbe0ccc881cc0b7e75750827ec70f9",
 }  # fmt: skip
 
 
@@ -29,8 +30,8 @@ def lined(path, head, prices):
     return path
 
 
-def test_version_3_is_packed_and_no_other_is(tmp_path):
-    plain = {**HEAD, "version": 1, "components": None, "prices": [0, 1, 1, 1], "trees": []}
+def test_version_13_is_packed_and_no_other_is(tmp_path):
+    plain = {**HEAD, "version": 11, "components": None, "prices": [0, 1, 1, 1], "trees": []}
     packed, bare = tmp_path / "c.gz", tmp_path / "c.json"
     packed.write_bytes(gzip.compress((json.dumps(plain) + "\n").encode(), mtime=0))
     for file, text in ((packed, None), (bare, json.dumps(HEAD) + "\n0\n1\n1\n1\n"), (bare, json.dumps(HEAD))):
@@ -41,13 +42,13 @@ def test_version_3_is_packed_and_no_other_is(tmp_path):
 
 
 def test_the_program_that_is_proved_is_given_the_same_prices_where_they_fit(tmp_path, monkeypatch):
-    """As the certificate of version 1 that says the same [Z4]; else it is said why not."""
+    """As the certificate of version 11 that says the same [Z4]; else it is said why not."""
     asked = []
     monkeypatch.setattr(verify, "proved_check", lambda *given: asked.append(given[4]) or Proved(True))
     file = lined(tmp_path / "c.gz", HEAD, [0, 1, 1, 1])
     found = incrowd.verify(TABLE, SHOWN, certificate=file, proved=True, **ASKED)
     assert found.proved.holds
-    assert asked == [{**HEAD, "version": 1, "components": None, "prices": [0, 1, 1, 1], "trees": []}]
+    assert asked == [{**HEAD, "version": 11, "components": None, "prices": [0, 1, 1, 1], "trees": []}]
     found = incrowd.verify(TABLE, SHOWN, certificate=file, proved=True, types_in_memory=3, **ASKED)
     assert not found
     assert not found.proved.holds

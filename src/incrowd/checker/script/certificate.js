@@ -71,7 +71,7 @@ const placeOf = (value, size) => (isWhole(value) && value >= 0n && value < BigIn
 // The keys of objects: of the head, of an object under a key or in its list, of cuts by their kinds.
 const HEAD = [
   "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
-  "lower_bound_checked", "proof",
+  "lower_bound_checked", "proof", "released_sum",
 ];
 const INNER = new Map([
   ["trees", ["component", "instances", "cuts", "tree"]], ["matching", ["scale", "divisor", "rows", "prices", "sets"]],
@@ -123,8 +123,8 @@ function kindOf(certificate) {
     ["incrowd ranges bound 1", [provenByRuns, ["column", "step", "parts", "prices"]]],
     ["incrowd ranges bound 2", [provenByRuns, ["columns", "steps", "parts", "prices"]]],
   ]);
-  const gaps = name === "incrowd k-anonymity bound" && version > 3n && version < 7n; // [T8]
-  const form = gaps ? version - 3n : version, kind = isText(name) ? kinds.get(`${name} ${form}`) : undefined;
+  const gaps = name === "incrowd k-anonymity bound" && version > 13n && version < 17n; // [T8]
+  const form = version - (gaps ? 13n : 10n), kind = isText(name) ? kinds.get(`${name} ${form}`) : undefined;
   if (!kind) unreadable("the certificate is of a kind or version that is not known here");
   return { name, form, gaps, prove: kind[0], beside: kind[1] };
 }
@@ -139,12 +139,13 @@ function sameFact(said, fact) {
 function* recheck(problem, certificate, cost, packed = null) {
   let wrong = [];
   const { prove, beside, form } = kindOf(certificate);
-  if ((packed === null) === (form === 3n)) unreadable("a certificate of version 3 or 6 is packed, and no other is");
+  if ((packed === null) === (form === 3n)) unreadable("a certificate of version 13 or 16 is packed, and no other is");
   const lines = packed && linesBehind(packed, problem.t); // [Z1, Z2] before any claim
   knownKeys(certificate, [...HEAD, ...beside]);
   for (const [key, fact] of problem.facts) {
     const said = isText(fact) || isList(fact) ? certificate.get(key) : whole(certificate, key, { below: 1n << 63n });
     if (key === "requirements") entries(certificate, key);
+    if (isText(fact) && !isText(said)) unreadable(`the certificate: ${key} is no text`);
     if (!sameFact(said, fact)) wrong.push(key);
   }
   const [claimed, bound, checked] = ["cost", "lower_bound", "lower_bound_checked"].map((key) => whole(certificate, key));

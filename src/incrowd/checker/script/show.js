@@ -19,6 +19,7 @@ const BROKEN = new Map([
   ["faithful", "The released rows cannot each have come from an original row of its own."],
 ]);
 const CLAIMS = new Map([
+  ["released_sum", "The certificate is of another release."],
   ["cost", "The certificate claims another cost than the release has."],
   ["proof", "The certificate's proof does not hold: an inequality in it is wrong."],
   ["lower_bound", "The certificate claims a larger lower bound than it proves, or than the release costs."],

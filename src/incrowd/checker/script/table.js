@@ -99,6 +99,39 @@ class Table {
   }
 }
 
+const TURNS = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
+const SINES = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
+
+/** The MD5 of a text. */
+function md5(text) {
+  const told = new TextEncoder().encode(text), size = (told.length + 72 >> 6) << 6, bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer), state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
+  bytes.set(told);
+  bytes[told.length] = 128;
+  view.setUint32(size - 8, told.length << 3, true);
+  view.setUint32(size - 4, told.length >>> 29, true);
+  for (let at = 0; at < size; at += 64) {
+    let [a, b, c, d] = state;
+    for (let i = 0; i < 64; i += 1) {
+      const turn = i >> 4;
+      const mixed = [b & c | ~b & d, b & d | c & ~d, b ^ c ^ d, c ^ (b | ~d)][turn];
+      const word = view.getUint32(at + ([i, 5 * i + 1, 3 * i + 5, 7 * i][turn] & 15) * 4, true);
+      const sum = a + mixed + SINES[i] + word | 0, by = TURNS[4 * turn + (i & 3)];
+      [a, b, c, d] = [d, b + (sum << by | sum >>> 32 - by) | 0, b, c];
+    }
+    [a, b, c, d].forEach((part, i) => { state[i] = state[i] + part | 0; });
+  }
+  state.forEach((part, i) => view.setInt32(4 * i, part, true));
+  return view.getBigUint64(0) << 64n | view.getBigUint64(8);
+}
+
+/** The sum modulo 2^128 of the MD5 of every row of a table, as 32 digits [H8]. */
+function sumOf({ rows }) {
+  let sum = 0n;
+  for (const row of rows) sum += md5(row.map((cell) => (cell === null ? "n" : `${[...cell].length}:${cell}`)).join(""));
+  return BigInt.asUintN(128, sum).toString(16).padStart(32, "0");
+}
+
 /** The distinct texts of a list, in the order of their bytes, a missing one first [T1]. */
 const ranked = (cells) => [...new Set(cells)].sort(byBytes);
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from incrowd.check import verdict
@@ -37,12 +38,13 @@ if TYPE_CHECKING:
 def recheck_lines(
     engine: Engine, original: Opened, released: Opened, rules: Rules, file: PriceFile, most: int,
     ask: Callable[[], object] = lambda: None, loss: Loss | None = None,
+    told: Mapping[str, Any] = MappingProxyType({}),
 ) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines from the two tables.
 
     The engine holds both tables, and `rules` are read of the original. `most` is the number of row types that may lie
     in this process; more are left in the engine. `ask` is called again and again, and ends the recount by an exception.
-    `loss` is that of the release, where it was recounted before.
+    `loss` is that of the release, where it was recounted before, and `told` what the head must say of it.
     InputError is raised if the certificate cannot be read, or is not one of these tables and this policy.
     """
     if rules.policy.grid:
@@ -52,12 +54,12 @@ def recheck_lines(
     try:
         if many > most:
             paid = recounted_cost(engine, original, released, rules, loss)
-            return _in_engine(engine, types, rules, file, paid, ask)
+            return _in_engine(engine, types, rules, file, paid, ask, told)
         engine.drop(types)
         file.unpack(many)
         return recheck(
             engine, original, released, rules, file.head, ask,
-            prices=functools.partial(_prices, file), loss=loss,
+            prices=functools.partial(_prices, file), loss=loss, told=told,
         )  # fmt: skip
     except Unreadable as error:
         raise file.refused(error) from None
@@ -76,7 +78,7 @@ def recheck_in_engine(
 
 
 def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
-    """Return the certificate of version 1 that says what a certificate of lines does [Z4].
+    """Return the certificate of version 11 that says what a certificate of lines does [Z4].
 
     `types` is the number of row types of the table. InputError is raised if the file cannot be read.
     """
@@ -95,6 +97,7 @@ def _prices(file: PriceFile, types: int) -> list[int]:
 def _in_engine(
     engine: Engine, grouped_rows: ir.Table, rules: Rules, file: PriceFile,
     paid: tuple[Fraction, Fraction] | None, ask: Callable[[], object] = lambda: None,
+    told: Mapping[str, Any] = MappingProxyType({}),
 ) -> Rechecked:  # fmt: skip
     verdict.refuse_of_gaps(verdict.kind_of(file.head), gaps=bool(rules.gaps))
     types = type_table(engine, grouped_rows, rules.climbed)
@@ -102,5 +105,5 @@ def _in_engine(
     offset = int(rules.unchanged() * scale)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
-    found = lines.recount(types, file, head, rules, levels, scale, offset, cost, ask)
+    found = lines.recount(types, file, head, rules, levels, scale, offset, cost, ask, told)
     return said_of(found, cost, offset, scale, rules.policy.k)

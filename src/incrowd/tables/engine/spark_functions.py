@@ -192,6 +192,10 @@ class SparkHashes(Hashes):
         backwards = decode(unhex(joined.hexdigest("md5")), "ISO-8859-1").reverse()
         return in_hex(encode(backwards, "ISO-8859-1"))
 
+    def from_hex(self, digits: ir.Value) -> ir.Value:
+        """Return the whole number that a few hexadecimal digits write."""
+        return conv(digits, 16, 10).cast("int64")
+
     def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
         """Return a number that sorts as that of `Engine.short_hash` does: less by 2^63, for Spark's have a sign.
 

@@ -300,7 +300,7 @@ class VectorReleases:
 
 
 # The certificate of one recoding: its level vector, for whoever walks the lattice again.
-NAME, VERSION = "incrowd single recoding bound", 1
+NAME, VERSION = "incrowd single recoding bound", 11
 
 
 def by_walk(problem: Problem, vector: Sequence[int], suppressed: int, cost: int, bound: Bound) -> dict[str, Any]:

@@ -43,19 +43,19 @@ MOST_ASKED = 1 << 12  # [Z4] level vectors that take a GROUP BY each
 
 def recount(
     types: TypeTable, file: PriceFile, head: Mapping[str, Any], rules: Rules, levels: Sequence[Levels], scale: int,
-    own: int, cost: int | None, ask: Callable[[], object],
+    own: int, cost: int | None, ask: Callable[[], object], told: Mapping[str, Any],
 ) -> Any:  # fmt: skip
     """Recount a certificate of lines, and return `check`'s verdict; the row types are forgotten.
 
     `head` is the certificate's head, its claims in the numbers that prices add up to, `own` what the rows cost as they
-    are, and `cost` what the release costs, recounted from its rows, both scaled. `levels` and `scale` are what rules
-    make of the types' values. `ask` is asked at every level vector; ends the recount by an exception. Raise
-    `InputError` if the certificate cannot be read, or asks for more than is recounted. The file is unpacked three
-    times, a megabyte at a time. One GROUP BY over the row types for each level vector under which some row costs less
-    than its price; a line leaves the engine for each instance that adds below 0.
+    are, and `cost` what the release costs, recounted from its rows, both scaled; `told` is what else the head must say.
+    `levels` and `scale` are what rules make of the types' values. `ask` is asked at every level vector; ends the
+    recount by an exception. Raise `InputError` if the certificate cannot be read, or asks for more than is recounted.
+    The file is unpacked three times, a megabyte at a time. One GROUP BY over the row types for each level vector under
+    which some row costs less than its price; a line leaves the engine for each instance that adds below 0.
     """
     k, outliers = rules.policy.k, rules.policy.outliers
-    facts = {"rows": types.n, "row_types": types.t, "k": k, "outliers": outliers, "scale": scale}  # [T2]
+    facts = {"rows": types.n, "row_types": types.t, "k": k, "outliers": outliers, "scale": scale, **told}  # [T2]
 
     def value(*_: Any) -> int:
         parts = whole(head, "parts", 1)
@@ -450,7 +450,7 @@ SOME_PRICES = re.compile(rb"(?:(?:0|-?[1-9][0-9]{0,18})\n)*")
 
 
 class PriceFile:
-    """A certificate of version 3 in its file.
+    """A certificate of version 13 in its file.
 
     Raises `InputError` if the file cannot be read, or its beginning holds no head. `head`: its first line: nothing in
     it is checked but that it is an object.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 NAME = "incrowd k-anonymity bound"
-VERSION = 1
+VERSION = 11
 
 
 def by_prices(problem: Problem, cost: int, bound: Bound, prices: Int64, parts: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.protocols import Requirement
 
-NAME, VERSION = "incrowd 2-anonymity bound", 1
+NAME, VERSION = "incrowd 2-anonymity bound", 11
 METHOD = "simplex matching: assignment prices and odd-set cuts"
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.values import Int64, Problem
 
-NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
+NAME, VERSION, SEVERAL = "incrowd ranges bound", 11, 12
 MOST_PATTERNS = 1 << 20
 MOST_CHOICES = 500_000_000  # of runs for all ranged columns but the first
 TOO_DEAR = (

@@ -314,7 +314,7 @@ class PricedRequirements:
 
 
 # The bound in whole numbers: prices and multipliers that anyone can recount, and how they are written down.
-VERSION = 2
+VERSION = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -368,7 +368,7 @@ def by_requirements(problem: Problem, cost: int, bound: Bound, proof: Proof) -> 
 
     The file says as a certificate of prices does (`incrowd.tables.solve.bounds.certificate`), and::
 
-        version         2: row types differ in quasi-identifiers or in the sensitive columns that requirements name
+        version         12: row types differ in quasi-identifiers or in the sensitive columns that requirements name
         requirements    as the policy writes them
         whole_below     classes with fewer rows are looked at in whole numbers
         multipliers     level vector, one row type of the instance, place of the requirement, numbers
