@@ -115,7 +115,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
             if staged.stat().st_size != len(held):
                 trouble = "the disk did not take all of it"
         except OSError as error:
-            trouble = _reason(error)
+            trouble = reason_of(error)
         if trouble:
             raise InputError(f"{path.name!r} cannot be written: {trouble}; {placed()}")
 
@@ -138,7 +138,7 @@ def refuse_place(path: Path, what: str) -> None:
         elif there in OWN_OUTPUT or there.startswith(OURS) or (found is not None and not stat.S_ISREG(found)):
             trouble = "is a pipe or a device, which no file can take the place of; name a file"
     except (OSError, ValueError) as error:
-        trouble = f"cannot be written: {_reason(error)}"
+        trouble = f"cannot be written: {reason_of(error)}"
     if trouble:
         raise InputError(f"{what} {trouble}")
 
@@ -179,7 +179,7 @@ def _stage(path: Path, run: Run) -> Path:
         run.enter(path.parent)
         os.close(os.open(staged, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     except OSError as error:
-        raise InputError(f"{path.name!r} cannot be written: {_reason(error)}; {placed()}") from None
+        raise InputError(f"{path.name!r} cannot be written: {reason_of(error)}; {placed()}") from None
     return staged
 
 
@@ -202,7 +202,7 @@ def _publish(ready: Ready) -> None:
                 done.append(path)
     except OSError as error:
         state = _in_place([path.name for path in done], [path.name for _, path in ready])
-        raise InputError(f"{doing.name!r} cannot be written: {_reason(error)}; {state}") from None
+        raise InputError(f"{doing.name!r} cannot be written: {reason_of(error)}; {state}") from None
     finally:
         tally = _placed.get()
         if tally is not None:
@@ -259,7 +259,8 @@ def _undisturbed() -> Iterator[None]:
         signal.raise_signal(number)
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
+    """Return in words why a file cannot be read or written."""
     if disk_is_full(error):
         return "the disk is full; free some space"
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:

@@ -15,14 +15,15 @@ Time limits and interruptions are no errors: they are statuses of a result.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = [
     "IncrowdError",
@@ -36,6 +37,8 @@ __all__ = [
     "count_of",
     "did_you_mean",
     "place_of",
+    "raise_alone",
+    "refuse_on",
 ]
 
 PLURALS = {"class": "classes", "entry": "entries", "person": "people"}
@@ -116,6 +119,23 @@ class OurBug(IncrowdError):
     """The independent check refused what we made; nothing was written."""
 
     exit_status = 70
+
+
+def raise_alone(error: IncrowdError) -> NoReturn:
+    """Raise an error without the one before it, whose own words may quote a cell."""
+    try:
+        raise error from None
+    finally:
+        error.__context__ = None
+
+
+@contextlib.contextmanager
+def refuse_on(said: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Raise an InputError with a sentence where an error of these kinds is raised in the block, whose own words go."""
+    try:
+        yield
+    except kinds:
+        raise_alone(InputError(said))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from incrowd.errors import IncrowdError, InputError, OurBug, count_of
+from incrowd.errors import InputError, OurBug, count_of, raise_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -279,11 +279,7 @@ def refuse_changed(engine: Any, error: BaseException | None = None) -> None:
         return
     for state in _read.get(engine, ()):
         if change := state.change():
-            trouble: IncrowdError = InputError(change)
-            try:
-                raise trouble from None
-            finally:
-                trouble.__context__ = None
+            raise_alone(InputError(change))
 
 
 def file_states(source: Any) -> Callable[[], Mapping[str, tuple[int, ...]]] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from incrowd.errors import IncrowdError, InputError
+from incrowd.errors import IncrowdError, InputError, raise_alone
 
 UNLIKE = "save it again with one kind of line end throughout (LF, CRLF or CR)"
 
@@ -15,10 +15,13 @@ def lacks_memory(said: str) -> bool:
 
 
 class Guard:
-    """See `Engine.guard`. `doing` is what is being done, for messages, for example ``"reading 'a.csv'"``."""
+    """See `Engine.guard`. `doing` is what is being done, for messages, for example ``"reading 'a.csv'"``.
 
-    def __init__(self, doing: str) -> None:
-        self.doing = doing
+    `otherwise` is the sentence for an error that has none of its own.
+    """
+
+    def __init__(self, doing: str, otherwise: str = "") -> None:
+        self.doing, self.otherwise = doing, otherwise
 
     def __enter__(self) -> None:
         return None
@@ -28,11 +31,7 @@ class Guard:
             return
         if self.interrupted(error):
             raise KeyboardInterrupt from None
-        trouble = self.sentence(error)
-        try:
-            raise trouble from None
-        finally:
-            trouble.__context__ = None  # the engine's own words may quote a cell
+        raise_alone(self.sentence(error))
 
     def interrupted(self, error: Exception) -> bool:
         """Return whether an error, as the engine raised it, is the engine's own word for Ctrl-C."""
@@ -67,4 +66,4 @@ class Guard:
             return InputError(f"{doing}: not enough memory; give it more memory, or free space for spilling to disk")
         if "No space left" in text or "File too large" in text:
             return InputError(f"{doing}: the disk is full; free some space")
-        return InputError(f"{doing}: the table engine cannot do it ({kind})")
+        return InputError(self.otherwise or f"{doing}: the table engine cannot do it ({kind})")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from incrowd.errors import InputError
+from incrowd.errors import refuse_on
 from incrowd.tables.formats.base import Format, renamed
-from incrowd.tables.formats.import_columns import check_names, from_arrow
+from incrowd.tables.formats.import_columns import from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,17 +41,12 @@ class ArrowFile(Format):
         broken = f"{label} is no whole Arrow file; it may be cut short"
         with path.open("rb") as source:
             is_file = source.read(6) == b"ARROW1"
-        reader = None
-        try:
+        with refuse_on(broken, pa.ArrowException, OSError, ValueError):
             # not mapped: the pages of a mapped file count as memory that this process holds
             read = pa.OSFile(str(path))
             reader = pa.ipc.open_file(read) if is_file else pa.ipc.open_stream(read)
-            check_names(reader.schema, label)
-        except (pa.ArrowException, OSError, ValueError):
-            reader = None
-        if reader is None:
-            raise InputError(broken)
-        return from_arrow(engine, reader.schema, _batches(reader), "arrow", reader.schema, label, broken=broken)
+            schema = reader.schema
+        return from_arrow(engine, schema, _batches(reader), "arrow", schema, label, broken=broken)
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file starts as an Arrow file does."""

@@ -12,7 +12,7 @@ import ibis
 import pyarrow as pa
 
 from incrowd import registry
-from incrowd.atomic_file import disk_is_full
+from incrowd.atomic_file import reason_of
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
@@ -111,9 +111,7 @@ def unpacked(engine: Engine, path: Path, label: str) -> Path:
         trouble = "it is no whole gzip file (cut short, damaged, or followed by more)"
         raise InputError(f"{label} cannot be unpacked: {trouble}") from None
     except OSError as error:
-        full = disk_is_full(error)
-        trouble = "the disk is full; free some space for temporary files" if full else str(error.strerror)
-        raise InputError(f"{label} cannot be unpacked: {trouble}") from None
+        raise InputError(f"{label} cannot be unpacked: {reason_of(error)}") from None
     return target
 
 

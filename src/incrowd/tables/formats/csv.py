@@ -8,9 +8,11 @@ every column as text. No name of the first line is repeated unless it surely is 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import gzip
 import io
+import itertools
 import re
 import shutil
 from collections import Counter
@@ -19,15 +21,16 @@ from typing import TYPE_CHECKING, TextIO
 
 import ibis
 
-from incrowd.atomic_file import disk_is_full
-from incrowd.errors import InputError, count_of
+from incrowd.atomic_file import reason_of
+from incrowd.errors import InputError, count_of, refuse_on
 from incrowd.settings import shortened
 from incrowd.tables.engine.guard import UNLIKE
 from incrowd.tables.formats.base import BLOCK, Format, sink
+from incrowd.tables.formats.import_columns import written_names
 from incrowd.tables.table import Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -121,15 +124,7 @@ def look(path: Path, reading: Reading, label: str) -> Look:
     if not header:
         names = tuple(f"c{i + 1}" for i in range(width))
         return Look(names, delimiter, header, skip, end, (f"the columns of {label} are called c1 to c{width}",))
-    seen: dict[str, int] = {}
-    for position, name in enumerate(first, start=1):
-        if not name:
-            raise InputError(f"column {position} of {label} has no name; name it in the header or give columns")
-        if name in seen:
-            raise InputError(
-                f"columns {seen[name]} and {position} of {label} have the same name; rename one or give columns"
-            )
-        seen[name] = position
+    written_names(first, label, "the header", " or give columns")
     notes = (f"the first line of {label} looks like a row of data but is used as its header",) if doubtful else ()
     return Look(tuple(first), delimiter, header, skip, end, notes, not doubtful)
 
@@ -184,53 +179,34 @@ def _is_utf8(encoding: str) -> bool:
 
 
 def _codec(encoding: str) -> codecs.CodecInfo:
-    try:
+    with contextlib.suppress(LookupError, ValueError):
         found = codecs.lookup(encoding)
-    except (LookupError, ValueError):
-        found = None
-    if found is None or not found._is_text_encoding:  # zip, base64 and others turn bytes into bytes
-        raise InputError(
-            f"there is no encoding {shortened(encoding)} for text; use for example utf-8, latin-1 or cp1252"
-        )
-    return found
+        if found._is_text_encoding:  # zip, base64 and others turn bytes into bytes
+            return found
+    raise InputError(f"there is no encoding {shortened(encoding)} for text; use for example utf-8, latin-1 or cp1252")
 
 
-def _open(path: Path, encoding: str, label: str) -> TextIO:
+def _open(path: Path, encoding: str) -> TextIO:
     codec = _codec(encoding).name
-    try:
-        named = "utf-8-sig" if codec == "utf-8" else codec
-        if path.suffix == ".gz":  # where a shell asks for column names; a table comes unpacked
-            return gzip.open(path, "rt", encoding=named, newline="")
-        return path.open(encoding=named, newline="")
-    except FileNotFoundError:
-        raise InputError(f"there is no file {label}") from None
-    except OSError as error:
-        raise InputError(f"{label} cannot be read: {error.strerror}") from None
-
-
-def _no_bom(lines: Iterator[str]) -> Iterator[str]:
-    yield from (line.removeprefix("\ufeff") if i == 0 else line for i, line in enumerate(lines))
+    named = "utf-8-sig" if codec == "utf-8" else codec
+    if path.suffix == ".gz":  # where a shell asks for column names; a table comes unpacked
+        return gzip.open(path, "rt", encoding=named, newline="")
+    return path.open(encoding=named, newline="")
 
 
 def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], int, str, str]:
     """Return the first records, the empty lines before them, the delimiter and what lines end with."""
     lines: list[str] = []
-    trouble = ""
-    with _open(path, reading.encoding, label) as text:
-        try:
-            for line in _no_bom(iter(text.readline, "")):
-                if "\0" in line:
-                    trouble = f"{label} is no text in {reading.encoding}: line {len(lines) + 1} holds a zero byte"
-                    break
-                lines.append(line)
-                if len(lines) > 4 * SAMPLE_RECORDS:
-                    break
-        except UnicodeError:
-            trouble = f"{label} is not valid {reading.encoding} text; name its encoding, for example latin-1 or cp1252"
-        except OSError as error:
-            trouble = f"{label} cannot be read: {error.strerror}"
-    if trouble:
-        raise InputError(trouble)
+    trouble = f"{label} is not valid {reading.encoding} text; name its encoding, for example latin-1 or cp1252"
+    try:
+        with refuse_on(trouble, UnicodeError), _open(path, reading.encoding) as text:
+            lines += itertools.islice(text, 4 * SAMPLE_RECORDS + 1)
+    except OSError as error:
+        raise InputError(f"{label} cannot be read: {error.strerror}") from None
+    for number, line in enumerate(lines, start=1):
+        if "\0" in line:
+            raise InputError(f"{label} is no text in {reading.encoding}: line {number} holds a zero byte")
+    lines[:1] = [line.removeprefix("\ufeff") for line in lines[:1]]
     skip = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
     before, lines = lines[:skip], lines[skip:]
     delimiter = reading.delimiter or _detect(lines)
@@ -280,20 +256,16 @@ def _detect(lines: list[str]) -> str:
 def _transcode(engine: Engine, path: Path, encoding: str, label: str) -> Path:
     """Copy a file in another encoding to UTF-8 in the private folder."""
     target = engine.private_file(".csv")
-    trouble = ""
+    trouble = f"{label} is not valid {encoding} text throughout; name its encoding, for example latin-1"
     try:
-        with _open(path, encoding, label) as text, target.open("w", encoding="utf-8", newline="") as out:
-            while block := text.read(1 << 20):
-                out.write(block)
-    except UnicodeError:
-        trouble = f"is not valid {encoding} text throughout; name its encoding, for example latin-1"
+        with (
+            refuse_on(trouble, UnicodeError),
+            _open(path, encoding) as text,
+            target.open("w", encoding="utf-8", newline="") as out,
+        ):
+            shutil.copyfileobj(text, out, BLOCK)
     except OSError as error:
-        full = disk_is_full(error)
-        trouble = (
-            f"cannot be read: {'the disk is full; free some space for temporary files' if full else 'it is damaged'}"
-        )
-    if trouble:
-        raise InputError(f"{label} {trouble}")
+        raise InputError(f"{label} cannot be read: {reason_of(error)}") from None
     return target
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import ibis
 import pyarrow as pa
 
-from incrowd.errors import InputError, did_you_mean
+from incrowd.errors import InputError, did_you_mean, refuse_on
+from incrowd.tables.engine.guard import Guard
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import BATCH_ROWS, EXACT, from_arrow, opened
+from incrowd.tables.formats.import_columns import BATCH_ROWS, EXACT, from_arrow, mixed, opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
@@ -61,37 +62,22 @@ class Database(Format):
 def _open_duckdb(engine: Engine, path: Path, label: str, part: str) -> Opened:
     name = "incrowd_source"
     trouble = f"{label} cannot be read: it is damaged, of another version, or in use by a program"
-    with _guard(engine, label, trouble):
+    with Guard(f"reading {label}", trouble):
         engine.con.attach(str(path.resolve()).replace("'", "''"), name, read_only=True)
-    try:
-        with _guard(engine, label, trouble):
+        try:
             inside = engine.con.con.execute(
                 "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = ? ORDER BY ALL",
                 [name],
             ).fetchall()
-        tables = {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in inside}
-        schema, table = tables[_chosen(list(tables), part, label)]
-        with _guard(engine, label, trouble):
+            tables = {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in inside}
+            schema, table = tables[_chosen(list(tables), part, label)]
             raw = engine.con.table(table, database=(name, schema))
             ids = {f"c{i}": raw[column] for i, column in enumerate(raw.columns)}
             data = engine.keep(raw.select(ibis.row_number().name(KEY), **ids))
-        return opened(engine, data, tuple(raw.columns), "database", None, label)
-    finally:
-        with contextlib.suppress(Exception):
-            engine.con.detach(name)
-
-
-@contextlib.contextmanager
-def _guard(engine: Engine, label: str, trouble: str) -> Iterator[None]:
-    """Turn errors of the engine into sentences: `trouble` where it gives no reason of its own."""
-    said = ""
-    try:
-        with engine.guard(f"reading {label}"):
-            yield
-    except InputError as error:
-        said = str(error)
-    if said:
-        raise InputError(trouble if "cannot do it" in said else said)
+        finally:
+            with contextlib.suppress(Exception):
+                engine.con.detach(name)
+    return opened(engine, data, tuple(raw.columns), "database", None, label)
 
 
 def _chosen(names: list[str], part: str, label: str) -> str:
@@ -108,27 +94,25 @@ def _chosen(names: list[str], part: str, label: str) -> str:
 
 
 def _open_sqlite(engine: Engine, path: Path, label: str, part: str) -> Opened:
-    trouble = InputError(f"{label} cannot be read: it is damaged, or in use by a program")
-    try:
-        # an URI of its own: the path may hold what an URI reads otherwise
-        uri = path.resolve().as_uri() + "?mode=ro"
-        # the engine asks for batches from a thread of its own, one at a time
-        with contextlib.closing(sqlite3.connect(uri, uri=True, check_same_thread=False)) as con:
-            con.text_factory = bytes
-            found = con.execute(
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' "
-                "ESCAPE '~' ORDER BY name"
-            ).fetchall()
-            table = _quote(_chosen([_text(name) for (name,) in found], part, label))
-            names = [column[0] for column in con.execute(f"SELECT * FROM {table} LIMIT 0").description]
-            schema = pa.schema([(name, _kind(con, table, name)) for name in names])
-            batches = _batches(con, table, schema)
-            return from_arrow(
-                engine, schema, batches, "database", None, label, broken=f"{label} holds text that is not valid UTF-8"
-            )
-    except (sqlite3.Error, UnicodeError):
-        pass
-    raise trouble
+    trouble = f"{label} cannot be read: it is damaged, or in use by a program"
+    # an URI of its own: the path may hold what an URI reads otherwise
+    uri = path.resolve().as_uri() + "?mode=ro"
+    # the engine asks for batches from a thread of its own, one at a time
+    with (
+        refuse_on(trouble, sqlite3.Error, UnicodeError),
+        contextlib.closing(sqlite3.connect(uri, uri=True, check_same_thread=False)) as con,
+    ):
+        found = con.execute(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' "
+            "ESCAPE '~' ORDER BY name"
+        ).fetchall()
+        table = _quote(_chosen([name for (name,) in found], part, label))
+        names = [column[0] for column in con.execute(f"SELECT * FROM {table} LIMIT 0").description]
+        schema = pa.schema([(name, _kind(con, table, name)) for name in names])
+        con.text_factory = bytes  # cells that are no text are told from a damaged file
+        batches = _batches(con, table, schema)
+        broken = f"{label} holds text that is not valid UTF-8"
+        return from_arrow(engine, schema, batches, "database", None, label, broken=broken)
 
 
 def _cut_short(head: bytes, size: int) -> bool:
@@ -139,10 +123,6 @@ def _cut_short(head: bytes, size: int) -> bool:
     return len(head) < 100 or (trusted and size < pages * (65_536 if page == 1 else page))
 
 
-def _text(name: bytes | str) -> str:
-    return name.decode() if isinstance(name, bytes) else name
-
-
 def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -150,7 +130,7 @@ def _quote(name: str) -> str:
 def _kind(con: sqlite3.Connection, table: str, name: str) -> pa.DataType:
     """Return the type that holds every cell of a column."""
     column = _quote(name)
-    held = {_text(kind) for (kind,) in con.execute(f"SELECT DISTINCT typeof({column}) FROM {table}")} - {"null"}
+    held = {kind for (kind,) in con.execute(f"SELECT DISTINCT typeof({column}) FROM {table}")} - {"null"}
     if held == {"integer", "real"}:
         inexact = con.execute(
             f"SELECT count(*) FROM {table} WHERE typeof({column}) = 'integer' AND abs({column}) > {EXACT}"
@@ -159,7 +139,7 @@ def _kind(con: sqlite3.Connection, table: str, name: str) -> pa.DataType:
             return pa.float64()
     kinds = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string(), "blob": pa.binary()}
     if len(held) > 1:
-        raise InputError(f"column {name!r} mixes values of several types; turn it into one type, for example text")
+        raise InputError(mixed(name))
     return kinds[held.pop()] if held else pa.string()
 
 

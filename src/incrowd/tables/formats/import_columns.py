@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, refuse_on
 from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.table import KEY, Kind, Opened
 
@@ -29,31 +29,54 @@ DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
 FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 
 
-def distinct_names(names: Sequence[str], label: str) -> None:
+def distinct_names(names: Sequence[str], label: str, otherwise: str = "") -> None:
     """Refuse names that occur twice, by their positions.
 
-    `label` is what the message calls the source. Raises InputError if two are equal.
+    `label` is what the message calls the source, and `otherwise` what else than another name helps. Raises InputError
+    if two are equal.
     """
     seen: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if name in seen:
-            raise InputError(f"columns {seen[name]} and {position} of {label} have the same name; rename one")
+            same = f"columns {seen[name]} and {position} of {label} have the same name"
+            raise InputError(f"{same}; rename one{otherwise}")
         seen[name] = position
 
 
-def check_names(schema: pa.Schema, label: str) -> None:
-    """Refuse column names that are no text, by their positions: Arrow decodes them when they are asked for.
+def written_names(names: Sequence[str], label: str, place: str, otherwise: str = "") -> None:
+    """Refuse names of a first line that are empty or occur twice, by their positions.
 
-    `label` is what the message calls the source. Raises InputError if a name is no text.
+    `place` is where a name can be given; the rest is as of `distinct_names`.
+    """
+    for position, name in enumerate(names, start=1):
+        if not name:
+            raise InputError(f"column {position} of {label} has no name; name it in {place}{otherwise}")
+    distinct_names(names, label, otherwise)
+
+
+def names_of(schema: pa.Schema, label: str) -> tuple[str, ...]:
+    """Return the names of columns; Arrow decodes them when they are asked for.
+
+    `label` is what messages call the source. Raises InputError if a name is no text or occurs twice, by its position.
     """
     for position in range(len(schema)):
-        named = True
-        try:
+        with refuse_on(
+            f"the name of column {position + 1} of {label} is not valid UTF-8 text; rename it", UnicodeError
+        ):
             schema.field(position).name.encode()
-        except UnicodeError:
-            named = False
-        if not named:
-            raise InputError(f"the name of column {position + 1} of {label} is not valid UTF-8 text; rename it")
+    distinct_names(schema.names, label)
+    return tuple(schema.names)
+
+
+def mixed(name: str) -> str:
+    """Return the sentence for a column whose values have no type in common."""
+    return f"column {name!r} mixes values of several types; turn it into one type, for example text"
+
+
+def array_of(name: str, cells: Any) -> Any:
+    """Return the cells of a column as an Arrow array, or several; what it holds never reaches a message."""
+    with refuse_on(mixed(name), pa.ArrowException, TypeError, ValueError, OverflowError):
+        return pa.array(cells, from_pandas=True)
 
 
 def plain_path(engine: Engine, path: Path) -> str:
@@ -86,9 +109,7 @@ def from_arrow(
     when the batches themselves cannot be read. Raises InputError that names the column that holds what the engine
     cannot.
     """
-    check_names(schema, label)
-    names = tuple(schema.names)
-    distinct_names(names, label)
+    names = names_of(schema, label)
     kinds = [_kind_for_engine(field.type) for field in schema]
     trouble: list[str] = []
 

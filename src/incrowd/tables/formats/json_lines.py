@@ -10,6 +10,7 @@ import ibis
 import ibis.expr.datatypes as dt
 
 from incrowd.errors import InputError
+from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.formats.base import Format, sink
 from incrowd.tables.formats.import_columns import opened
 from incrowd.tables.table import KEY, Opened
@@ -43,8 +44,7 @@ class JsonLines(Format):
         over the file; linear in it. Memory is the engine's.
         """
         del part, reading
-        good = False
-        names: tuple[str, ...] = ()
+        kinds: dict[str, dt.DataType] | None = None
         with path.open("rb") as source:  # the engine skips the byte order mark or not, by the number of its threads
             marked = source.read(len(MARK)) == MARK
         if marked:
@@ -52,20 +52,19 @@ class JsonLines(Format):
         try:
             with engine.guard(f"reading {label}"):
                 lines = scan(engine, path)
-                kinds, good = columns_of(engine, lines)
-                if good and kinds:
-                    names = tuple(kinds)
+                kinds = columns_of(engine, lines)
+                if kinds:
                     found = {f"c{i}": value for i, value in enumerate(cells(lines, kinds))}
                     data = engine.keep(lines.select(ibis.row_number().name(KEY), **found))
         except InputError as error:
-            if "memory" in str(error) or "disk" in str(error):
+            if lacks_memory(str(error)):
                 raise
-            good = False
-        if not good:
+            kinds = None
+        if kinds is None:
             raise InputError(fault(path, label))
-        if not names:
+        if not kinds:
             raise InputError(f"{label} is empty; a table needs at least one line with at least one key")
-        return opened(engine, data, names, "jsonl", None, label)
+        return opened(engine, data, tuple(kinds), "jsonl", None, label)
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file starts with an object."""
@@ -154,14 +153,13 @@ def scan(engine: Engine, path: Path) -> ir.Table:
     )
 
 
-def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType], bool]:
-    """Return the type of every column, and whether all lines are good.
+def columns_of(engine: Engine, lines: ir.Table) -> dict[str, dt.DataType] | None:
+    """Return the type of every column; None where a line is not good.
 
     Whole numbers are int64 or, beyond it, decimal; other numbers are float64. What is nested or mixes types stays JSON.
     A column of nulls alone is text. Not good are lines that hold no object or a key twice. `lines` is as `scan` returns
-    it. The columns come in the order in which they first occur, and there are none where a line is not good. Up to four
-    passes over the lines: one for their structure, one where they do not all have the same keys, and one where there
-    are numbers.
+    it. The columns come in the order in which they first occur. Up to four passes over the lines: one for their
+    structure, one where they do not all have the same keys, and one where there are numbers.
     """
     keys = _keys(lines.json)
     some = engine.fetch(lines.select(keys=keys).limit(1)).column(0).to_pylist()
@@ -176,14 +174,14 @@ def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType],
         )
     )
     if found["strange"] or found["doubled"] or len(set(usual)) < len(usual):
-        return {}, False
+        return None
     merged = json.loads(found["structure"] or "{}")
     if not isinstance(merged, dict):  # every object was empty
-        return {}, True
+        return {}
     # the engine merges lines in whatever order its threads take them
     structure = {name: merged[name] for name in (_in_order(engine, lines) if found["others"] else usual)}
     plain = {"VARCHAR": dt.string, "NULL": dt.string, "BOOLEAN": dt.boolean}
-    kinds: dict[str, dt.DataType] = {}
+    kinds = {name: plain.get(kind, dt.json) if isinstance(kind, str) else dt.json for name, kind in structure.items()}
     numbers = [name for name, kind in structure.items() if isinstance(kind, str) and kind in NUMBERS]
     tests = {}
     for i, text in enumerate(_texts(lines, numbers)):
@@ -191,13 +189,9 @@ def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType],
         tests[f"i{i}"] = (text.notnull() & whole.try_cast("int64").isnull()).sum()
         tests[f"d{i}"] = (text.notnull() & whole.try_cast("decimal(38, 0)").isnull()).sum()
     wide = engine.one(lines.aggregate(**tests)) if tests else {}
-    for name, kind in structure.items():
-        if name in numbers:
-            i = numbers.index(name)
-            kinds[name] = dt.float64 if wide[f"d{i}"] else dt.Decimal(38, 0) if wide[f"i{i}"] else dt.int64
-        else:
-            kinds[name] = plain.get(kind, dt.json) if isinstance(kind, str) else dt.json
-    return kinds, True
+    for i, name in enumerate(numbers):
+        kinds[name] = dt.float64 if wide[f"d{i}"] else dt.Decimal(38, 0) if wide[f"i{i}"] else dt.int64
+    return kinds
 
 
 def _in_order(engine: Engine, lines: ir.Table) -> list[str]:

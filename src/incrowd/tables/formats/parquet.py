@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, refuse_on
 from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.formats.base import Format, renamed
-from incrowd.tables.formats.import_columns import check_names, distinct_names, from_arrow, opened
+from incrowd.tables.formats.import_columns import from_arrow, names_of, opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
@@ -42,15 +42,9 @@ class Parquet(Format):
         import pyarrow.parquet as pq
 
         broken = f"{label} is no whole Parquet file; it may be cut short"
-        try:
+        with refuse_on(broken, pa.ArrowException, OSError, ValueError):
             schema = pq.read_schema(path)
-            check_names(schema, label)
-        except (pa.ArrowException, OSError, ValueError):
-            schema = None
-        if schema is None:
-            raise InputError(broken)
-        names = tuple(schema.names)
-        distinct_names(names, label)
+        names = names_of(schema, label)
         trouble = ""
         try:
             with engine.guard(f"reading {label}"):

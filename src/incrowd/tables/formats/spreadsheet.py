@@ -6,16 +6,15 @@ whole numbers, and timestamps that are all midnight become dates. An error such 
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from incrowd.errors import InputError, did_you_mean
+from incrowd.errors import InputError, did_you_mean, refuse_on
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import EXACT, distinct_names, from_arrow
+from incrowd.tables.formats.import_columns import EXACT, from_arrow, mixed, written_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,24 +41,16 @@ class Spreadsheet(Format):
         has at most 2^20 rows, and is read into memory whole.
         """
         del reading
-        try:
+        with refuse_on(f"{label} needs a reader that is not installed: pip install fastexcel", ImportError):
             import fastexcel
-        except ImportError:
-            raise InputError(f"{label} needs a reader that is not installed: pip install fastexcel") from None
-        book = None
-        with contextlib.suppress(fastexcel.FastExcelError):
+        with refuse_on(f"{label} is no whole Excel workbook; it may be cut short", fastexcel.FastExcelError):
             book = fastexcel.read_excel(str(path))
-        if book is None:
-            raise InputError(f"{label} is no whole Excel workbook; it may be cut short")
         sheets = book.sheet_names
         if part and part not in sheets:
             raise InputError(f"{label} has no sheet {part!r}{did_you_mean(part, sheets)}; it has {', '.join(sheets)}")
         chosen = part or sheets[0]
-        notes = (
-            (f"sheet {chosen!r} of {label} was read, the first of {len(sheets)}",)
-            if len(sheets) > 1 and not part
-            else ()
-        )
+        first = f"sheet {chosen!r} of {label} was read, the first of {len(sheets)}"
+        notes = (first,) if len(sheets) > 1 and not part else ()
         names = _names(fastexcel, book, chosen, label)
         places = [column.absolute_index for column in book.load_sheet(chosen, n_rows=1).available_columns()]
         columns = [_column(fastexcel, book, chosen, *at) for at in zip(places, names, strict=True)]
@@ -69,28 +60,23 @@ class Spreadsheet(Format):
 
 def _names(fastexcel: Any, book: Any, sheet: str, label: str) -> list[str]:
     """Return the names as they are written: the reader would rename doubled and empty ones."""
-    first = None
-    with contextlib.suppress(fastexcel.FastExcelError):
+    empty = f"{label} is empty; a table needs a line of names and at least one row"
+    with refuse_on(empty, fastexcel.FastExcelError):
         first = pa.table(book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_arrow())
-    if first is None or not first.num_rows:
-        raise InputError(f"{label} is empty; a table needs a line of names and at least one row")
-    names = [first.column(j)[0].as_py() for j in range(first.num_columns)]
-    for position, name in enumerate(names, start=1):
-        if name is None or not name.strip():
-            raise InputError(f"column {position} of {label} has no name; name it in its first line")
-    distinct_names(names, label)
+    if not first.num_rows:
+        raise InputError(empty)
+    cells = [column[0].as_py() or "" for column in first.columns]
+    names = [cell if cell.strip() else "" for cell in cells]
+    written_names(names, label, "its first line")
     return names
 
 
 def _column(fastexcel: Any, book: Any, sheet: str, place: int, name: str) -> pa.Array:
-    found = None
-    with contextlib.suppress(fastexcel.FastExcelError, pa.ArrowException):
+    with refuse_on(mixed(name), fastexcel.FastExcelError, pa.ArrowException):
         loaded = book.load_sheet(
             sheet, header_row=0, use_columns=[place], schema_sample_rows=None, dtype_coercion="strict"
         )
         found = pa.table(loaded.to_arrow()).column(0).combine_chunks()
-    if found is None:
-        raise InputError(f"column {name!r} mixes values of several types; turn it into one type, for example text")
     if pa.types.is_floating(found.type) and len(found.drop_null()):
         whole = pc.and_(pc.equal(found, pc.floor(found)), pc.less_equal(pc.abs(found), float(EXACT)))
         return found.cast(pa.int64()) if pc.all(whole).as_py() else found

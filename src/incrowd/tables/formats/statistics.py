@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, refuse_on
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import EXACT, from_arrow
+from incrowd.tables.formats.import_columns import EXACT, array_of, from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,23 +52,19 @@ class Statistics(Format):
         """
         del part
         ending = path.suffix.lower()
-        try:
+        with refuse_on(f"{label} needs a reader that is not installed: pip install pyreadstat", ImportError):
             import pyreadstat
-        except ImportError:
-            raise InputError(f"{label} needs a reader that is not installed: pip install pyreadstat") from None
         reader, program = READERS[ending]
         broken = f"{label} is no whole {program} file; it may be cut short"
         if not _whole(path, ending):
             raise InputError(broken)
-        found = None
-        try:
-            encoding = {} if reading.encoding == "utf-8" else {"encoding": reading.encoding}
-            found = getattr(pyreadstat, reader)(str(path), output_format="dict", **encoding)
-        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, TypeError):
-            pass  # a name that its encoding does not have is None to the reader: a TypeError
-        if found is None:
-            raise InputError(f"{broken}, or hold text in another encoding (name its encoding) or dates out of range")
-        cells, meta = found
+        encoding = {} if reading.encoding == "utf-8" else {"encoding": reading.encoding}
+        with refuse_on(
+            f"{broken}, or hold text in another encoding (name its encoding) or dates out of range",
+            pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError,
+            TypeError,  # a name that its encoding does not have is None to the reader
+        ):  # fmt: skip
+            cells, meta = getattr(pyreadstat, reader)(str(path), output_format="dict", **encoding)
         rows = {len(values) for values in cells.values()}
         if len(rows) > 1 or (meta.number_rows is not None and rows and rows != {meta.number_rows}):
             raise InputError(broken)
@@ -103,13 +99,7 @@ def _column(name: str, values: list[Any], labels: Mapping[Any, str]) -> pa.Array
     if labels:
         texts = {code: str(text) for code, text in labels.items()}
         return pa.array([None if v is None else texts.get(v, _code(v)) for v in values], pa.string())
-    try:
-        if whole and any(v is not None for v in values):
-            return pa.array([None if v is None else int(v) for v in values], pa.int64())
-        return pa.array(values)
-    except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        pass
-    raise InputError(f"column {name!r} mixes values of several types; turn it into one type, for example text")
+    return array_of(name, [None if v is None else int(v) for v in values] if whole else values)
 
 
 def _is_whole(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gzip
 import shutil
@@ -14,11 +15,11 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.atomic_file import disk_is_full
-from incrowd.errors import InputError, an, count_of
+from incrowd.atomic_file import reason_of
+from incrowd.errors import InputError, an, count_of, refuse_on
 from incrowd.tables.formats import Format, every_format
 from incrowd.tables.formats.base import BLOCK, unpacked
-from incrowd.tables.formats.import_columns import EXACT, again, distinct_names, from_arrow, plain_path
+from incrowd.tables.formats.import_columns import EXACT, again, array_of, distinct_names, from_arrow, plain_path
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
     address_of,
@@ -163,17 +164,14 @@ def _standard_input(engine: Engine) -> Path:
         with copy.open("wb") as out:
             shutil.copyfileobj(stream, out, BLOCK)
     except OSError as error:
-        trouble = "the disk is full" if disk_is_full(error) else error.strerror
-        raise InputError(f"standard input cannot be copied: {trouble}; free some space for temporary files") from None
+        raise InputError(f"standard input cannot be copied: {reason_of(error)}") from None
     with copy.open("rb") as source:
         head = source.read(64)
     packed = head.startswith(b"\x1f\x8b")
     if packed:
-        try:
-            with gzip.open(copy) as unpacked:
-                head = unpacked.read(64)
-        except (OSError, EOFError, zlib.error):
-            head = b""
+        head = b""
+        with contextlib.suppress(OSError, EOFError, zlib.error), gzip.open(copy) as unpacked:
+            head = unpacked.read(64)
     said = [kind for kind in every_format() if kind.begins(head) and (kind.packed or not packed)]
     ending = said[0].endings[0] if said else ".csv"
     return copy.rename(copy.with_name(copy.name + ending + (".gz" if packed else "")))
@@ -230,16 +228,7 @@ def _python(source: dict[Any, Any] | list[Any]) -> pa.Table:
         raise InputError(f"{an(type(source).__name__)} without columns is no table; give at least one")
     if not all(isinstance(name, str) for name in columns):
         raise InputError("the columns of a list of dicts or a dict of lists are named by texts; name them so")
-    arrays = {}
-    for name, cells in columns.items():
-        try:
-            arrays[name] = pa.array(cells, from_pandas=True)
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            arrays[name] = None
-    bad = next((name for name, array in arrays.items() if array is None), None)
-    if bad is not None:
-        raise InputError(f"column {bad!r} mixes values of several types; turn it into one type, for example text")
-    return pa.table(arrays)
+    return pa.table({name: array_of(name, cells) for name, cells in columns.items()})
 
 
 def _relation(engine: Engine, relation: Any, label: str) -> Opened:
@@ -255,13 +244,8 @@ def _ibis(engine: Engine, table: Any, label: str) -> Opened:
 
     if not isinstance(table, Table):
         raise InputError("an Ibis expression is a table only if it has rows and columns; give an Ibis table")
-    bound = True
-    try:
+    with refuse_on("the Ibis table belongs to no database; give one that was read from a connection", IbisError):
         backend = table.get_backend()
-    except IbisError:
-        bound = False
-    if not bound:
-        raise InputError("the Ibis table belongs to no database; give one that was read from a connection")
     with engine.guard(f"computing {label}"):
         if hasattr(backend, "_to_duckdb_relation"):  # ibis 12 asks DuckDB 2 for batches by a name that is gone
             reader: Any = engine.reader(backend._to_duckdb_relation(table))
@@ -295,22 +279,15 @@ def _polars(engine: Engine, source: Any, label: str) -> Opened:
 def _pandas(engine: Engine, frame: Any, label: str) -> Opened:
     names = [str(name) for name in frame.columns]
     distinct_names(names, label)
-    arrays, bad = [], ""
+    arrays = []
     whole: dict[str, str] = {}
     for name in frame.columns:
         values = frame[name]
-        try:
-            if _are_whole(values):
-                whole[str(name)] = "float32" if values.dtype.itemsize < 8 else "float64"
-                array = _as_whole(values.to_numpy())
-            else:
-                array = pa.array(values, from_pandas=True)
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            bad = str(name)
-            break
-        arrays.append(array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array)
-    if bad:
-        raise InputError(f"column {bad!r} mixes values of several types; turn it into one type, for example text")
+        if _are_whole(values):
+            whole[str(name)] = "float32" if values.dtype.itemsize < 8 else "float64"
+            arrays.append(_as_whole(values.to_numpy()))
+        else:
+            arrays.append(array_of(str(name), values))
     table = pa.Table.from_arrays(arrays, names)
     origin = {str(name): kind for name, kind in frame.dtypes.items()}
     opened = from_arrow(engine, table.schema, table.to_batches(), "pandas", origin, label)
