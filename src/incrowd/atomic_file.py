@@ -173,7 +173,8 @@ def _stage(path: Path, run: Run) -> Path:
     """Return a fresh file beside `path`, on the same disk, readable by the owner alone."""
     refuse_place(path, repr(path.name))
     # what writes it may know no other signs, and take some for patterns
-    name, ending = (UNUSUAL.sub("_", text) for text in (path.name[-MOST_NAME:], path.suffix[:MOST_NAME]))
+    endings = "".join(path.suffixes[-2:])  # who reads it goes by them
+    name, ending = (UNUSUAL.sub("_", text[-MOST_NAME:]) for text in (path.name, endings))
     staged = path.parent / f".{name}.{secrets.token_hex(3)}.{run.name}.part{ending}"
     try:
         run.enter(path.parent)

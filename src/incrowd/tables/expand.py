@@ -115,25 +115,20 @@ def _placed(plan: Plan, m: int) -> pa.Table:
     first[1:] = plan.part_type[1:] != plan.part_type[:-1]
     base = start[np.maximum.accumulate(np.where(first, np.arange(first.size), 0))]
     several = np.bincount(plan.part_type)[plan.part_type] > 1
-    data = {
+    return pa.table({
         "type": plan.part_type.astype(np.int64),
         "group": plan.part_class.astype(np.int64),
         "rows": plan.part_rows,
         "start": start - base,
         "stop": stop - base,
         "split": several,
-    }
-    data.update({f"l{j}": plan.levels[plan.part_class, j] for j in range(m)})
-    return pa.table(data)
+        **{f"l{j}": plan.levels[plan.part_class, j] for j in range(m)},
+    })  # fmt: skip
 
 
 def _parts(table: Table, placed: ir.Table, values: ir.Table, judged: Sequence[Column]) -> ir.Table:
     joined = placed.join(values, "type")
-    m = len(table.quasi_identifiers)
-    originals = {f"o{j}": joined[c.id] for j, c in enumerate(table.quasi_identifiers)}
-    originals |= {f"x{j}": joined[c.id] for j, c in enumerate(judged)}
-    kept = ["type", "group", "rows", "start", "stop", "split", *(f"l{j}" for j in range(m))]
-    return joined.select(*kept, **originals)
+    return joined.select(*placed.columns, **{name: joined[c.id] for name, c in _type_columns(table, judged).items()})
 
 
 def cells_of(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
@@ -141,32 +136,21 @@ def cells_of(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
 
     `star` is the text of a star (None: NULL).
     """
-    engine = table.engine
-    out = {}
+    engine, came = table.engine, parts.columns
     for j, column in enumerate(table.quasi_identifiers):
-        ladder = table.ladders.get(column.id)
-        if ladder is None or not column.text:
-            continue
-        labels = ladder.rows.drop("line").rename(
-            {f"n{j}_{name}": name for name in ladder.rows.columns if name != "line"}
-        )
-        parts = parts.left_join(labels, engine.text(parts[f"o{j}"]).identical_to(labels[f"n{j}_v"])).drop(f"n{j}_v")
+        if column.text and (ladder := table.ladders.get(column.id)) is not None:
+            labels = ladder.rows.select(**{f"n{j}_{name}": name for name in ladder.rows.columns if name != "line"})
+            parts = parts.left_join(labels, engine.text(parts[f"o{j}"]).identical_to(labels[f"n{j}_v"])).drop(f"n{j}_v")
+    out = {}
     for j, column in enumerate(table.quasi_identifiers):
         original = parts[f"o{j}"]
         held = table.held.get(column.id, lambda text: text)
         top = ibis.null(original.type()) if star is None else ibis.literal(star) if column.text else original
         level = parts[f"l{j}"]
-        ladder = table.ladders.get(column.id)
-        between = (
-            []
-            if ladder is None or not column.text
-            else [held(parts[f"n{j}_n{up}"]) for up in range(1, ladder.fitted.height)]
-        )
-        out[f"r{j}"] = ibis.cases(
-            (level == 0, original), *((level == up, label) for up, label in enumerate(between, 1)), else_=held(top)
-        )
-    named = [name for name in parts.columns if name[0] == "n" and name[1:2].isdigit()]
-    return parts.mutate(**out).drop(*named)
+        labels = [name for name in parts.columns if name.startswith(f"n{j}_")]
+        between = ((level == up, held(parts[name])) for up, name in enumerate(labels, 1))
+        out[f"r{j}"] = ibis.cases((level == 0, original), *between, else_=held(top))
+    return parts.select(*came, **out)
 
 
 def _joined(table: Table, rows: ir.Table, cells: ir.Table, judged: Sequence[Column], star: str | None) -> ir.Table:

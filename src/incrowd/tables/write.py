@@ -21,8 +21,7 @@ import pyarrow as pa
 from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.spark_places import Passing, pattern_of, place_of
-from incrowd.tables.formats import every_format
-from incrowd.tables.formats.base import BLOCK, format_named, is_whole, safe
+from incrowd.tables.formats.base import BLOCK, by_ending, ending_of, format_named, is_whole, safe
 from incrowd.tables.source_files import address_of, files_of
 from incrowd.tables.table import KEY, SHOWN, Column, Expanded
 
@@ -221,27 +220,10 @@ def _read(engine: Any, kind: str, folder: str, ids: tuple[str, ...]) -> ir.Table
 DEFAULT = "csv"
 
 
-def endings() -> dict[str, Kind]:
-    """Return the kind of file that each ending stands for; those that may be packed come first."""
-    written = sorted((kind for kind in every_format() if kind.written), key=lambda kind: not kind.packed)
-    found: dict[str, Kind] = {}
-    for kind in written:
-        for ending in kind.written:
-            found |= dict.fromkeys((ending, f"{ending}.gz") if kind.packed else (ending,), kind.name)
-    return found
-
-
 def kind_of(path: Path) -> Kind | None:
-    """Return how an ending says a file is written, or None.
-
-    A staged file ends as its place does (``.out.csv.gz.1f2e.part.gz``).
-    """
-    packed = ".gz" if path.suffix.lower() == ".gz" else ""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if packed and ".part" in suffixes:
-        suffixes = suffixes[: suffixes.index(packed) + 1]
-    ending = "".join(suffixes[-2:]) if packed else "".join(suffixes[-1:])
-    return endings().get(ending)
+    """Return how an ending says a file is written, or None."""
+    found = by_ending("written").get(ending_of(path))
+    return None if found is None else found.name
 
 
 def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> None:
@@ -259,7 +241,9 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
             f"output '{path.name}' is an address on a cluster; only a release of engine spark is put there"
         )
     if not any_ending and kind_of(path) is None:
-        raise InputError(f"output '{path.name}' must end in {', '.join(endings())}, which says how it is written")
+        raise InputError(
+            f"output '{path.name}' must end in {', '.join(by_ending('written'))}, which says how it is written"
+        )
     refuse_place(path, f"output '{path.name}'")
     for other in inputs:
         _refuse_input(path, other)
@@ -300,7 +284,8 @@ def staged_stream(release: Expanded, *, keep_order: bool, spreadsheet_safe: bool
     what was to be written is not the release; nothing is written then.
     """
     came = release.table.kind
-    kind = came if came in endings().values() and not spreadsheet_safe else DEFAULT
+    written = [kind.name for kind in by_ending("written").values()]
+    kind = came if came in written and not spreadsheet_safe else DEFAULT
     staged = release.table.engine.private_file(f".{kind}")
     write_file(release, staged, kind=kind, keep_order=keep_order, spreadsheet_safe=spreadsheet_safe)
     if not same_rows(release, staged, kind=kind, spreadsheet_safe=spreadsheet_safe):

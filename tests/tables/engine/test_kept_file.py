@@ -9,9 +9,7 @@ import pytest
 from incrowd.errors import InputError
 from incrowd.jobs.large.choice import CROWDED, limit_engine_memory
 from incrowd.jobs.shares import MemoryShare
-from incrowd.tables.engine import kept_file
-from incrowd.tables.engine.base import Engine
-from incrowd.tables.engine.kept_file import keep_in_file
+from incrowd.tables.engine.base import Engine, keep_in_file
 
 
 def drawn(rows=4000):
@@ -26,10 +24,7 @@ def names(engine):
     return {name for (name,) in engine.con.con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
 
 
-@pytest.mark.parametrize("unlogged", [True, False])
-def test_tables_and_lists_of_texts_are_the_same_in_the_file(monkeypatch, unlogged):
-    if not unlogged:
-        monkeypatch.setattr(kept_file, "UNLOGGED", "(NO_SUCH_WORD true)")
+def test_tables_and_lists_of_texts_are_the_same_in_the_file():
     with Engine("300MB") as engine:
         came = engine.put(drawn())
         (kept,), held = engine.keep_listed([came], {"a": ["more"]})

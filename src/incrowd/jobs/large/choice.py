@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.shares import ENGINE
 from incrowd.memory import CODE, MB, PLANNED, at_hand, give_back, in_words
-from incrowd.tables.engine.kept_file import keep_in_file
+from incrowd.tables.engine.base import keep_in_file
 from incrowd.tables.large.sweep import NEAR_TYPES
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.shared.refusals import COLUMN, KEPT, LINE, LISTED_PAIR, MOST_KEPT, SEARCHED_PAIR, TYPE

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import count_of
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, row_keys
 from incrowd.tables.table import KEY, Compressed, Grouped
 from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Column, Table
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
-WORD = 62  # bits
 
 
 def grouped_rows(table: Table, judged: Collection[str]) -> Grouped:
@@ -103,28 +102,16 @@ def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed
 
 def _typed(lines: pa.Table, codes: Sequence[str]) -> pa.Table:
     """Return lines with their places in the order of their codes, as the engine would number them."""
-    words, room = list[Int64](), 0
-    for name in codes:  # as many as fit in a word, sorted at once
-        code = lines.column(name).to_numpy().astype(np.int64)
-        bits = int(code.max()).bit_length()
-        if bits > room:
-            words.append(code)
-            room = WORD - bits
-        else:
-            words[-1] = (words[-1] << bits) | code
-            room -= bits
-    order = np.lexsort(words[::-1])
-    places = np.empty(lines.num_rows, np.int64)
-    places[order] = np.arange(lines.num_rows)
+    keys = row_keys((lines.column(name).to_numpy() for name in codes), lines.num_rows)
+    places = np.empty(keys.size, np.int64)
+    places[np.argsort(keys)] = np.arange(keys.size)
     return lines.append_column("type", pa.array(places))
 
 
 def _without_gaps(places: Int64) -> Int64:
     """Return the ranks of whole numbers from -1 on among themselves."""
     from_zero = places.astype(np.int64) + 1
-    there = np.zeros(int(from_zero.max()) + 1, np.int64)
-    there[from_zero] = 1
-    ranks: Int64 = (np.cumsum(there) - 1)[from_zero]
+    ranks: Int64 = (np.cumsum(np.bincount(from_zero) > 0) - 1)[from_zero]
     return ranks
 
 
@@ -177,15 +164,10 @@ def places(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
 
 
 def _places(table: Table, compressed: Compressed, j: int, column: Column) -> Int64:
-    engine, values = table.engine, compressed.values
-    number = engine.text(values[column.id]).try_cast("float64")
+    engine = table.engine
     with engine.guard("ordering the numbers"):
-        found = engine.fetch(
-            values.select(number=number, type=values["type"], value=values[column.id])
-            .group_by("value")
-            .aggregate(number=lambda t: t["number"].max(), type=lambda t: t["type"].min())
-            .select("number", "type")
-        )
+        first = first_types(engine, compressed.values, column.id)
+        found = engine.fetch(first.select(number=first.v.try_cast("float64"), type=first["type"]))
     code = compressed.types.codes[found.column("type").to_numpy(), j]
     numbers = np.empty(code.size, np.float64)
     numbers[code] = found.column("number").to_numpy(zero_copy_only=False)

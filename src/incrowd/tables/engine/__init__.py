@@ -7,5 +7,4 @@
 ``hashes``       hashes of rows, and sums of them
 ``guard``        engine errors as sentences without cells
 ``row_salt``     what decides which of equal rows is released how
-``kept_file``    what it keeps moved to a file, where memory is short
 """

@@ -6,7 +6,7 @@ import gzip
 import re
 import zlib
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Literal
 
 import ibis
 import pyarrow as pa
@@ -95,6 +95,21 @@ def format_named(name: str) -> Format:
     """Return the format registered under a name. Raises PolicyError if none is registered under it."""
     made: Format = registry.load("formats", name)()
     return made
+
+
+def by_ending(known: Literal["endings", "written"]) -> dict[str, Format]:
+    """Return the format of each ending by which files are read or written; of those that may be packed first."""
+    found: dict[str, Format] = {}
+    for kind in sorted(every_format(), key=lambda kind: not kind.packed):
+        for ending in getattr(kind, known):
+            found |= dict.fromkeys((ending, f"{ending}.gz") if kind.packed else (ending,), kind)
+    return found
+
+
+def ending_of(path: Path) -> str:
+    """Return the ending of a file in lower case, with what stands before a ``.gz``."""
+    last = [suffix.lower() for suffix in path.suffixes[-2:]]
+    return "".join(last if last[-1:] == [".gz"] else last[-1:])
 
 
 def unpacked(engine: Engine, path: Path, label: str) -> Path:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from incrowd.errors import PolicyError, count_of
 from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
+from incrowd.tables.read.table import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,20 +34,12 @@ def fit_hierarchies(
     of the hierarchies, and for made ones the distinct values.
     """
     named = [one for one in specs if one[0] in opened.names]  # of others the roles say so
-    return fit_counted(
-        engine, opened.label, named, lambda name: _counted(engine, opened, name), complete=complete, star=star,
-        encoding=encoding,
-    )  # fmt: skip
 
+    def kept(name: str) -> ir.Table:
+        with engine.guard(f"counting the values of column {name!r}"):
+            return engine.keep(counted(engine, opened, name))
 
-def counted_values(engine: Engine, opened: Opened, name: str, most: int) -> pa.Table | None:
-    """Return the distinct values of a column with their rows, for `fit_counted`; None where there are more than `most`.
-
-    `opened` is the table as it came in.
-    """
-    with engine.guard(f"counting the values of column {name!r}"):
-        found = engine.fetch(_counted(engine, opened, name).limit(most + 1))
-    return found if found.num_rows <= most else None
+    return fit_counted(engine, opened.label, named, kept, complete=complete, star=star, encoding=encoding)
 
 
 def fit_counted(
@@ -54,7 +47,7 @@ def fit_counted(
 ) -> dict[str, Fitted]:
     """Return what `fit_hierarchies` does, from values that were counted; the table is not read again.
 
-    `label` is what messages call the table. `rows_of` gives what `counted_values` returned of a column, in the engine.
+    `label` is what messages call the table. `rows_of` gives what `counted` gives of a column, in the engine.
     `how` holds `complete`, `star` and `encoding`.
     """
     fitted, faults = {}, []
@@ -90,31 +83,14 @@ def _fit(
             hierarchy.completed([MISSING if value is None else value for value in values]) if values else hierarchy
         )
     else:
-        values = _values(engine, rows)
+        with engine.guard("listing the values of a column"):
+            values, _ = listed(engine, rows)
         missing = None in values
         hierarchy = Hierarchy(lines=spec.lines([value for value in values if value is not None], complete=complete))
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     if star is not None and star != "*" and any(star in line[1:] for line in hierarchy.lines):
         raise PolicyError(f"a label of its hierarchy is the star text {star!r}; choose another star")
     return Fitted(hierarchy, missing)
-
-
-def _counted(engine: Engine, opened: Opened, name: str) -> ir.Table:
-    """Return the distinct values of a column, spelled out, with their rows."""
-    text = engine.text(opened.data[opened.ids[name]])
-    with engine.guard(f"counting the values of column {name!r}"):
-        return engine.keep(opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count()))
-
-
-def _values(engine: Engine, counted: ir.Table) -> list[str | None]:
-    """Return the distinct values of a column, sorted by their bytes, None first."""
-    with engine.guard("listing the values of a column"):
-        found = engine.fetch(counted.select("v")).column("v").to_pylist()
-    return sorted(found, key=_bytes)
-
-
-def _bytes(value: str | None) -> tuple[bool, bytes]:
-    return value is not None, (value or "").encode()
 
 
 def _lacking(
@@ -128,6 +104,4 @@ def _lacking(
         # a missing value takes the line NULL; that text then needs a line of its own
         known = known.mutate(leaf=known.leaf.nullif(MISSING)) if null else known
         absent = rows.left_join(known.mutate(hit=True), rows.v.identical_to(known.leaf))
-        found = engine.fetch(absent.filter(absent.hit.isnull()).select("v", "n")).to_pylist()
-    found.sort(key=lambda one: _bytes(one["v"]))
-    return [one["v"] for one in found], [one["n"] for one in found], null
+        return *listed(engine, absent.filter(absent.hit.isnull())), null

@@ -18,7 +18,7 @@ import pyarrow as pa
 from incrowd.atomic_file import reason_of
 from incrowd.errors import InputError, an, count_of, refuse_on
 from incrowd.tables.formats import Format, every_format
-from incrowd.tables.formats.base import BLOCK, unpacked
+from incrowd.tables.formats.base import BLOCK, by_ending, ending_of, unpacked
 from incrowd.tables.formats.import_columns import EXACT, again, array_of, distinct_names, from_arrow, plain_path
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
@@ -107,7 +107,7 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
         path.open("rb").close()
     except OSError:
         raise InputError(f"{label} cannot be opened; may you read it?") from None
-    packed = path.suffix == ".gz"
+    packed = path.suffix.lower() == ".gz"
     path = unpacked(engine, path, label) if packed else path
     found = kind.read(engine, Path(plain_path(engine, path)), reading, label, part)
     if packed:
@@ -140,10 +140,7 @@ def _kept(engine: Engine, found: Opened) -> Opened:
 
 def _format(path: Path) -> Format | None:
     """Return the format that a file's ending names, or None."""
-    packed = path.suffix == ".gz"
-    ending = Path(path.stem).suffix.lower() if packed else path.suffix.lower()
-    found = [kind for kind in every_format() if ending in kind.endings and (kind.packed or not packed)]
-    return found[-1] if found else None
+    return by_ending("endings").get(ending_of(path))
 
 
 def _parts(source: str | Path) -> tuple[Path, str]:

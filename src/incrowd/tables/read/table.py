@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
+    import pyarrow as pa
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
@@ -156,17 +157,33 @@ def _all_numbers(table: Table) -> None:
 
 
 # The distinct values of one column with their rows, before anything is made of them.
-def column_values(engine: Engine, opened: Opened, name: str) -> tuple[list[str | None], list[int]]:
-    """Return the distinct values of a column, spelled out and sorted by their bytes, None first, with their rows.
+def counted(engine: Engine, opened: Opened, name: str) -> ir.Table:
+    """Return the distinct values of a column, spelled out, as ``v``, and their rows as ``n``: one GROUP BY.
 
-    `opened` is the table as it came in. This takes one GROUP BY; outside the engine are the distinct values.
+    `opened` is the table as it came in.
     """
-    text = engine.text(opened.data[opened.ids[name]])
-    with engine.guard(f"counting the values of column {name!r}"):
-        counted = opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count())
-        found = engine.fetch(counted.select("v", "n")).to_pylist()
-    found.sort(key=lambda one: (one["v"] is not None, (one["v"] or "").encode()))
+    texts = opened.data.select(v=engine.text(opened.data[opened.ids[name]]))
+    return texts.group_by("v").aggregate(n=lambda rows: rows.count())
+
+
+def listed(engine: Engine, rows: ir.Table) -> tuple[list[str | None], list[int]]:
+    """Return values ``v`` and their rows ``n``, sorted by the values' bytes, None first."""
+    found = engine.fetch(rows.select("v", "n")).to_pylist()
+    found.sort(key=lambda one: (one["v"] is not None, one["v"] or ""))
     return [one["v"] for one in found], [int(one["n"]) for one in found]
+
+
+def counted_values(engine: Engine, opened: Opened, name: str, most: int) -> pa.Table | None:
+    """Return `counted` values outside the engine; None where there are more than `most`."""
+    with engine.guard(f"counting the values of column {name!r}"):
+        found = engine.fetch(counted(engine, opened, name).limit(most + 1))
+    return found if found.num_rows <= most else None
+
+
+def column_values(engine: Engine, opened: Opened, name: str) -> list[str | None]:
+    """Return the distinct values of a column, spelled out and sorted by their bytes, None first."""
+    with engine.guard(f"counting the values of column {name!r}"):
+        return listed(engine, counted(engine, opened, name))[0]
 
 
 # Stage 1: hierarchies proposed for the quasi-identifiers that have none, from their distinct values.
@@ -194,8 +211,6 @@ def propose_hierarchies(engine: Engine, opened: Opened, columns: Sequence[str]) 
 
 def distinct_values(engine: Engine, opened: Opened, name: str) -> list[str] | None:
     """Return the distinct values of a column as sorted texts, without the missing one; None where they are too many."""
-    text = engine.text(opened.data[opened.ids[name]])
-    with engine.guard(f"counting the values of column {name!r}"):
-        values = opened.data.select(v=text).filter(lambda rows: rows.v.notnull()).distinct().limit(MOST_VALUES + 1)
-        found = engine.fetch(values).column("v").to_pylist()
-    return sorted(found) if len(found) <= MOST_VALUES else None
+    found = counted_values(engine, opened, name, MOST_VALUES + 1)  # the missing one beside them
+    texts = [] if found is None else found.column("v").drop_null().to_pylist()
+    return None if found is None or len(texts) > MOST_VALUES else sorted(texts)

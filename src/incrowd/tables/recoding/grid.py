@@ -65,7 +65,7 @@ def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberR
 
 def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRanges:
     """Return the grid of one column."""
-    values, _ = column_values(engine, opened, name)
+    values = column_values(engine, opened, name)
     try:
         numbers = read_numbers(values)
         if numbers.dates and policy.cost == "ncp":

@@ -10,8 +10,8 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.policy.questions import star_of
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of, open_source
-from incrowd.tables.read.hierarchies import counted_values, fit_counted, fit_hierarchies
-from incrowd.tables.read.table import MOST_VALUES
+from incrowd.tables.read.hierarchies import fit_counted, fit_hierarchies
+from incrowd.tables.read.table import MOST_VALUES, counted_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
