@@ -34,8 +34,7 @@ MOST_NAME = 40  # characters of a name that its staged file repeats
 UNUSUAL = re.compile(r"[^\w.-]", re.ASCII)
 HELD_BACK = ("SIGINT", "SIGTERM", "SIGHUP")
 
-Ready = list[tuple[Path, Path]]
-_waiting: ContextVar[tuple[list[Path], Ready, Run] | None] = ContextVar("waiting", default=None)
+_waiting: ContextVar[Run | None] = ContextVar("waiting", default=None)
 _placed: ContextVar[list[str] | None] = ContextVar("placed", default=None)
 
 
@@ -67,17 +66,13 @@ def together() -> Iterator[None]:
     if _waiting.get() is not None:  # a block in a block: the outer one renames
         yield
         return
-    staged: list[Path] = []
-    ready: Ready = []
     run = Run()
-    before = _waiting.set((staged, ready, run))
+    before = _waiting.set(run)
     try:
         yield
-        _publish(ready)
+        _publish(run.ready)
     finally:
         _waiting.reset(before)
-        for path in staged:
-            path.unlink(missing_ok=True)
         run.leave()
 
 
@@ -89,16 +84,11 @@ def whole_file(path: Path) -> Iterator[Path]:
     replaced. InputError is raised if it cannot be written.
     """
     with together():
-        held = _waiting.get()
-        assert held is not None
-        staged = _stage(path, held[2])
-        held[0].append(staged)
-        try:
-            yield staged
-        except BaseException:
-            staged.unlink(missing_ok=True)
-            raise
-        held[1].append((staged, path))
+        run = _waiting.get()
+        assert run is not None
+        staged = _stage(path, run)
+        yield staged
+        run.ready.append((staged, path))
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -179,12 +169,13 @@ def _stage(path: Path, run: Run) -> Path:
     try:
         run.enter(path.parent)
         os.close(os.open(staged, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+        run.staged.append(staged)
     except OSError as error:
         raise InputError(f"{path.name!r} cannot be written: {reason_of(error)}; {placed()}") from None
     return staged
 
 
-def _publish(ready: Ready) -> None:
+def _publish(ready: Sequence[tuple[Path, Path]]) -> None:
     """Let staged files take their places, with the permissions that new files would have."""
     doing = Path()
     done: list[Path] = []
@@ -195,7 +186,7 @@ def _publish(ready: Ready) -> None:
             sync(staged)
         for staged, path in ready:
             doing = path
-            staged.chmod(_mode(path))
+            staged.chmod((_what_stands(path) or new_mode(0o666)) & 0o777)
         with _alone(ready):
             for staged, path in ready:
                 doing = path
@@ -214,7 +205,7 @@ def _publish(ready: Ready) -> None:
 
 
 @contextlib.contextmanager
-def _alone(ready: Ready) -> Iterator[None]:
+def _alone(ready: Sequence[tuple[Path, Path]]) -> Iterator[None]:
     """Hold others and signals back while files take their places.
 
     InputError is raised if another run does not come to an end in the folder of the last one.
@@ -228,11 +219,6 @@ def _alone(ready: Ready) -> Iterator[None]:
             raise InputError(f"{last.name!r} is being written by another run; wait for its end; {placed()}")
         with undivided(), _undisturbed():
             yield
-
-
-def _mode(path: Path) -> int:
-    """Return the permissions of the file that is there, or else those of a new one."""
-    return path.stat().st_mode & 0o777 if path.exists() else new_mode(0o666)
 
 
 @contextlib.contextmanager

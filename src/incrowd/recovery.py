@@ -94,10 +94,15 @@ NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system that cann
 
 
 class Run:
-    """What stages files together: a name that its files carry, and a lock in every folder that it stages in."""
+    """What stages files together: a name that its files carry, and a lock in every folder that it stages in.
+
+    `staged`: its files. `ready`: those that are finished, with their places, in the order in which they were.
+    """
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(6)
+        self.staged: list[Path] = []
+        self.ready: list[tuple[Path, Path]] = []
         self._locks: dict[Path, HeldLock | None] = {}
 
     def enter(self, folder: Path) -> None:
@@ -112,10 +117,11 @@ class Run:
         self._locks[folder] = new_lock(folder / f".incrowd.{self.name}.lock")
 
     def leave(self) -> None:
-        """Let the locks go."""
-        for held in self._locks.values():
-            if held is not None:
-                held.free()
+        """Remove what has not taken its place, and let the locks go."""
+        for path in self.staged:
+            path.unlink(missing_ok=True)
+        for held in filter(None, self._locks.values()):
+            held.free()
         self._locks.clear()
         release(self)
 

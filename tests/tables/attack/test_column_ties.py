@@ -10,7 +10,7 @@ from incrowd.progress import Watch
 from incrowd.tables.attack import column_ties as module
 from incrowd.tables.attack.column_ties import Tie, column_ties, tie_of
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.read import read
+from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.roles import Reading, Roles
 
 rng = random.Random(4)
@@ -40,7 +40,8 @@ def engine():
 
 def found(engine, known, kept, columns=COLUMNS, **settings):
     table = pa.table({name: columns[name] for name in (*known, *kept)})
-    opened = read(engine, table, Roles(quasi_identifiers=known), Reading(), text=known, star="*")
+    came = open_source(engine, table, Reading())
+    opened = with_roles(engine, came, Roles(quasi_identifiers=known), text=known, star="*")
     return column_ties(opened, known, **settings)
 
 

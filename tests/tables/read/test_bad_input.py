@@ -14,7 +14,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.read import open_source, read
+from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.roles import Reading, Roles
 from table_kinds import KINDS
 
@@ -156,7 +156,9 @@ def test_the_first_and_the_last_day_are_in_range(engine):
 
 def as_quasi_identifier(engine, source):
     with pytest.raises(InputError) as caught:
-        read(engine, source, Roles(quasi_identifiers=("a",)), Reading(), text=("a",), star="*")
+        with_roles(
+            engine, open_source(engine, source, Reading()), Roles(quasi_identifiers=("a",)), text=("a",), star="*"
+        )
     assert CANARY not in str(caught.value)
     return str(caught.value)
 
@@ -166,7 +168,8 @@ def as_quasi_identifier(engine, source):
 def test_lists_and_structs_pass_but_cannot_be_quasi_identifiers(engine, kind, nested, tmp_path):
     source = KINDS[kind](pa.table({"a": nested, "b": ["u", "v"]}), tmp_path)
     assert "column 'a' holds" in as_quasi_identifier(engine, source)
-    table = read(engine, source, Roles(quasi_identifiers=("b",)), Reading(), text=("b",), star="*")
+    opened = open_source(engine, source, Reading())
+    table = with_roles(engine, opened, Roles(quasi_identifiers=("b",)), text=("b",), star="*")
     assert [column.name for column in table.columns] == ["a", "b"]
 
 

@@ -11,7 +11,6 @@ import ibis
 from incrowd.errors import InputError, count_of
 from incrowd.tables.formats.import_columns import again
 from incrowd.tables.hierarchy.proposals import Proposal, Seen, propose
-from incrowd.tables.read.sources import open_source
 from incrowd.tables.source_files import read_whole
 from incrowd.tables.table import KEY, Column, HierarchyLevels, Opened, Table
 
@@ -23,20 +22,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.roles import Reading, Roles
-
-
-def read(
-    engine: Engine, source: Any, roles: Roles, reading: Reading, *, text: Collection[str], star: str | None
-) -> Table:
-    """Read a table (a path, ``"-"``, a frame or an Arrow table), check it and compute it once in the engine.
-
-    `text` are the quasi-identifiers that become text because the mask could change them. `star` is the text of a star,
-    refused among the values (None: a star is NULL). An InputError or PolicyError that is raised is one sentence with
-    column, option or file, never a cell. Time and memory grow linearly with the table; beyond its memory limit the
-    engine spills to a private folder.
-    """
-    return with_roles(engine, open_source(engine, source, reading), roles, text=text, star=star)
+    from incrowd.tables.roles import Roles
 
 
 def with_roles(
