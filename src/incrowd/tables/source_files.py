@@ -215,21 +215,21 @@ class _SourceState:
         self.label, self.lasting, self._listed = label, lasting, listed
         self._before = listed()
 
-    def change(self) -> str:
-        """Return in a sentence what is otherwise now; empty where nothing is."""
+    def refuse_change(self) -> None:
+        """Raise InputError if something is otherwise now."""
         before, now = self._before, {}
         with contextlib.suppress(Exception):  # what is gone cannot be listed
             now = dict(self._listed())
         if now == before:
-            return ""
+            return
         others = sorted({*before, *now}, key=lambda one: (before.get(one) == now.get(one), one))
         first, name = others[0], f"'{Path(others[0]).name}'"
         said = "is gone" if first not in now else "is new" if first not in before else "was written anew"
         where = "" if name == self.label else f" ({name} {said})"
-        return (
-            f"{self.label} changed while it was read{where}: leave the files of a table as they are until the command "
-            "has ended, and run it again"
+        said = (
+            f"{self.label} changed while it was read{where}: leave the files of a table as they are until the command"
         )
+        raise_alone(InputError(f"{said} has ended, and run it again"))
 
 
 @contextlib.contextmanager
@@ -249,18 +249,16 @@ def steady(
     state = _SourceState(label, listed, lasting=lasting)
     kept = _read.setdefault(engine, [])
     kept.append(state)
-    change = ""
     try:
         yield
     except InputError:
-        change = state.change()
-        if not change:
-            kept.remove(state)  # it cannot be read, whatever becomes of it
-            raise
-    if change or (not once and (change := state.change())):
-        raise InputError(change)
-    if not once and not lasting:
-        kept.remove(state)
+        state.refuse_change()
+        kept.remove(state)  # it cannot be read, whatever becomes of it
+        raise
+    if not once:
+        state.refuse_change()
+        if not lasting:
+            kept.remove(state)
 
 
 def read_whole(engine: Any) -> None:
@@ -278,8 +276,7 @@ def refuse_changed(engine: Any, error: BaseException | None = None) -> None:
     if error is not None and not isinstance(error, InputError | OurBug):
         return
     for state in _read.get(engine, ()):
-        if change := state.change():
-            raise_alone(InputError(change))
+        state.refuse_change()
 
 
 def file_states(source: Any) -> Callable[[], Mapping[str, tuple[int, ...]]] | None:

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     import ibis.expr.types as ir
-    import pyarrow as pa
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
@@ -176,7 +175,3 @@ class Expanded:
             return Opened(rows.select(**cells), names, self.table.kind, None, "the table")
 
         return one(self.table.data), one(self.rows)
-
-    def schema(self) -> pa.Schema:
-        """Return the schema of the released rows under the engine's names."""
-        return self.rows.schema().to_pyarrow()

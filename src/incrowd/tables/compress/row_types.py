@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import count_of
-from incrowd.tables.row_numbers import added_up, row_keys
+from incrowd.tables.row_numbers import added_up, row_keys, row_numbers
 from incrowd.tables.table import KEY, Compressed, Grouped
 from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
@@ -88,15 +88,13 @@ def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed
         stacked[j] = _without_gaps(stacked[j])
     all_codes = np.ascontiguousarray(np.stack(stacked, axis=1), dtype=np.int32)
     counts = arrow.column("n").to_numpy()[place].astype(np.int64)
-    sizes = [int(rank) + 1 for rank in all_codes.max(axis=0)]
+    sizes = tuple(int(rank) + 1 for rank in all_codes.max(axis=0))
     if not more:
-        return Compressed(RowTypes(all_codes, counts, tuple(sizes)), values)
-    combinations, kinds = np.unique(all_codes[:, m:], axis=0, return_inverse=True)
-    times = added_up(kinds.reshape(-1), counts, len(combinations))
-    sensitive = Sensitive(combinations, tuple(c.name for c in more), tuple(sizes[m:]))
-    types = RowTypes(
-        np.ascontiguousarray(all_codes[:, :m]), counts, tuple(sizes[:m]), kinds.reshape(-1).astype(np.int32)
-    )
+        return Compressed(RowTypes(all_codes, counts, sizes), values)
+    first, kinds = row_numbers(all_codes[:, m:].T, len(counts))
+    times = added_up(kinds, counts, first.size)
+    sensitive = Sensitive(all_codes[first, m:], tuple(c.name for c in more), sizes[m:])
+    types = RowTypes(np.ascontiguousarray(all_codes[:, :m]), counts, sizes[:m], kinds.astype(np.int32))
     return Compressed(types, values, Domain(sensitive, texts, times))
 
 

@@ -121,7 +121,6 @@ class Engine(Hashes):
 
     def owns(self, source: Any) -> bool:
         """Return whether a table that comes in lives in this engine already; into DuckDB every table is taken."""
-        del source
         return False
 
     def guard(self, doing: str) -> Guard:
@@ -176,7 +175,6 @@ class Engine(Hashes):
         meets NULL. `shown` maps columns of `cells` with a released cell to the columns of `rows` with the original one.
         `star` is the text of a star.
         """
-        del shown, star
         return rows.join(cells, [rows[column].identical_to(cells[name]) for name, column in on.items()])
 
     def some(self, table: ir.Table, columns: Sequence[str]) -> ir.Table:

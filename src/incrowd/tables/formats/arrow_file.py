@@ -37,7 +37,6 @@ class ArrowFile(Format):
 
         Raises InputError if it is cut short or none.
         """
-        del part, reading
         broken = f"{label} is no whole Arrow file; it may be cut short"
         with path.open("rb") as source:
             is_file = source.read(6) == b"ARROW1"
@@ -54,7 +53,6 @@ class ArrowFile(Format):
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write an Arrow file (IPC, which is Feather's second version), uncompressed, so that it can be mapped."""
-        del packed
         reader = engine.batches(rows)
         plain = pa.schema([field.with_type(_plain(field.type)) for field in renamed(reader.schema, names)])
         with path.open("wb") as out, pa.ipc.new_file(out, plain) as writer:
@@ -68,7 +66,6 @@ class ArrowFile(Format):
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine."""
-        del names
         with pa.OSFile(str(path)) as source:
             reader = pa.ipc.open_file(source)
             schema = renamed(reader.schema, list(rows.columns))

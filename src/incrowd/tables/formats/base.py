@@ -67,7 +67,6 @@ class Format:
 
         `head` are the first bytes of the file.
         """
-        del head
         return False
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:

@@ -17,7 +17,7 @@ import re
 import shutil
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import ibis
 
@@ -59,7 +59,6 @@ class Csv(Format):
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a CSV inside the engine, every column as text."""
-        del part
         seen = look(path, reading, label)
         with engine.guard(f"reading {label}"):
             data = engine.keep(scan(engine, path, seen, reading, label))
@@ -74,12 +73,7 @@ class Csv(Format):
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine, every column as text."""
-        del names
-        return engine.con.read_csv(
-            str(path), table_name=engine.file_name(), columns=dict.fromkeys(rows.columns, "VARCHAR"),
-            auto_detect=False, header=True, delim=",", quote='"', new_line=ENDS["\n"],
-            escape='"',
-        )  # fmt: skip
+        return _texts(engine, path, rows.columns, header=True, delim=",", new_line=ENDS["\n"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +104,13 @@ def look(path: Path, reading: Reading, label: str) -> Look:
     if reading.columns and len(reading.columns) != width:
         given = count_of(len(reading.columns), "name")
         raise InputError(f"columns gives {given}, but {label} has {count_of(width, 'column')}")
-    header = reading.header
+    header = reading.header is not False
     doubtful = looks_like_data(first, [[f.strip() for f in r] for r in records[1:]])
-    if header is None:
-        if doubtful:
-            raise InputError(
-                f"the first line of {label} looks like a row of data, not like column names: "
-                "say header = false if the file has none (or header = true if it really is the header)"
-            )
-        header = True
+    if doubtful and reading.header is None:
+        raise InputError(
+            f"the first line of {label} looks like a row of data, not like column names: "
+            "say header = false if the file has none (or header = true if it really is the header)"
+        )
     if reading.columns:
         return Look(reading.columns, delimiter, header, skip, end)
     if not header:
@@ -148,20 +140,10 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     # By itself the engine takes the first break for the lines' end, though it stand in a quoted name. Told of the end,
     # it must not be told too that it is strict, which it is: then it reads no row of CRLF.
     ends = {"new_line": ENDS[seen.end]} if seen.end in ENDS else {"strict_mode": True}
-    source = path if _is_utf8(reading.encoding) else _transcode(engine, path, reading.encoding, label)
+    utf8 = _codec(reading.encoding).name in ("utf-8", "utf-8-sig", "ascii")
+    source = path if utf8 else _transcode(engine, path, reading.encoding, label)
     ids = [f"c{i}" for i in range(len(seen.names))]
-    raw = engine.con.read_csv(
-        str(source),
-        table_name=engine.file_name(),
-        columns=dict.fromkeys(ids, "VARCHAR"),
-        auto_detect=False,
-        header=seen.header,
-        skip=seen.skip,
-        delim=seen.delimiter,
-        quote='"',
-        escape='"',
-        **ends,
-    )
+    raw = _texts(engine, source, ids, header=seen.header, skip=seen.skip, delim=seen.delimiter, **ends)
     out = {}
     for name in ids:
         field = raw[name]
@@ -174,8 +156,11 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     return raw.select(ibis.row_number().name("row_key"), **out)
 
 
-def _is_utf8(encoding: str) -> bool:
-    return _codec(encoding).name in ("utf-8", "utf-8-sig", "ascii")
+def _texts(engine: Engine, path: Path, ids: Sequence[str], **manner: Any) -> ir.Table:
+    """Return the fields of a CSV as texts, its columns called by `ids`."""
+    columns = dict.fromkeys(ids, "VARCHAR")
+    how = {"columns": columns, "auto_detect": False, "quote": '"', "escape": '"', **manner}
+    return engine.con.read_csv(str(path), table_name=engine.file_name(), **how)
 
 
 def _codec(encoding: str) -> codecs.CodecInfo:

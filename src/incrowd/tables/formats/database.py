@@ -46,7 +46,6 @@ class Database(Format):
         file is opened for reading only. SQLite types cells, not columns: a column becomes whole numbers, numbers, text
         or bytes by what it holds, dates are the text they are stored as, and a mixture is refused.
         """
-        del reading
         with path.open("rb") as source:
             head = source.read(100)
             size = source.seek(0, 2)

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.errors import InputError, refuse_on
-from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.table import KEY, Kind, Opened
 
 if TYPE_CHECKING:
@@ -175,17 +174,6 @@ def opened(
             if beyond.get(f"c{i}"):
                 raise InputError(_beyond(name))
     return Opened(data.mutate(**out) if out else data, names, kind, origin, label, notes)
-
-
-def again(found: Opened, trouble: str) -> Opened:
-    """Return a source read once more, by the reader that names the column at fault.
-
-    `trouble` is the sentence of the error that the first reader had. Raises InputError with it where another reader
-    would be no help.
-    """
-    if found.again is None or lacks_memory(trouble):
-        raise InputError(trouble)
-    return found.again()
 
 
 def _beyond(name: str) -> str:

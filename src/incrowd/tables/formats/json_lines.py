@@ -43,7 +43,6 @@ class JsonLines(Format):
         JSON and cannot be a quasi-identifier. Raises InputError with the number of the first faulty line. Three passes
         over the file; linear in it. Memory is the engine's.
         """
-        del part, reading
         kinds: dict[str, dt.DataType] | None = None
         with path.open("rb") as source:  # the engine skips the byte order mark or not, by the number of its threads
             marked = source.read(len(MARK)) == MARK

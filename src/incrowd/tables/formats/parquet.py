@@ -38,14 +38,17 @@ class Parquet(Format):
 
         Raises InputError if it is cut short, or a column holds what the engine cannot (by name).
         """
-        del part, reading
         import pyarrow.parquet as pq
 
         broken = f"{label} is no whole Parquet file; it may be cut short"
         with refuse_on(broken, pa.ArrowException, OSError, ValueError):
             schema = pq.read_schema(path)
         names = names_of(schema, label)
-        trouble = ""
+
+        def by_column() -> Opened:
+            """Read once more by the other reader, which names the column."""
+            return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
+
         try:
             with engine.guard(f"reading {label}"):
                 # a folder called year=2020 must not take the place of a column called year
@@ -55,18 +58,11 @@ class Parquet(Format):
                 *columns, place = raw.columns
                 data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
                 found = opened(engine, data, names, "parquet", schema, label)
+            return dataclasses.replace(found, again=by_column)
         except InputError as error:
-            trouble = str(error)
-
-        def named() -> Opened:
-            """Read once more by the other reader, which names the column."""
-            return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
-
-        if not trouble:
-            return dataclasses.replace(found, again=named)
-        if lacks_memory(trouble):
-            raise InputError(trouble)
-        return named()
+            if lacks_memory(str(error)):
+                raise
+        return by_column()
 
     def begins(self, head: bytes) -> bool:
         """Return whether a file starts as Parquet does."""
@@ -74,7 +70,6 @@ class Parquet(Format):
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write Parquet; by the engine itself, except where names differ in case alone."""
-        del packed
         if len({name.casefold() for name in names}) == len(names):
             # as texts: places in lists, written in order by several threads, come out as empty texts now and then
             cells = {i: engine.text(rows[i]) if rows[i].type().is_string() else rows[i] for i in rows.columns}
@@ -91,7 +86,6 @@ class Parquet(Format):
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine."""
-        del names
         raw = engine.con.read_parquet(str(path), table_name=engine.file_name(), hive_partitioning=False)
         return raw.select(**{i: raw[name] for i, name in zip(rows.columns, raw.columns, strict=True)})
 

@@ -40,7 +40,6 @@ class Spreadsheet(Format):
         Raises InputError if the extra is not installed, the workbook is cut short, or a column mixes types. A workbook
         has at most 2^20 rows, and is read into memory whole.
         """
-        del reading
         with refuse_on(f"{label} needs a reader that is not installed: pip install fastexcel", ImportError):
             import fastexcel
         with refuse_on(f"{label} is no whole Excel workbook; it may be cut short", fastexcel.FastExcelError):

@@ -50,7 +50,6 @@ class Statistics(Format):
         Raises InputError if the extra is not installed, or the file is cut short. The table is read into memory whole,
         as Python objects: about 100 bytes a cell.
         """
-        del part
         ending = path.suffix.lower()
         with refuse_on(f"{label} needs a reader that is not installed: pip install pyreadstat", ImportError):
             import pyreadstat

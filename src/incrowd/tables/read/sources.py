@@ -17,9 +17,10 @@ import pyarrow as pa
 
 from incrowd.atomic_file import reason_of
 from incrowd.errors import InputError, an, count_of, refuse_on
+from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.formats import Format, every_format
 from incrowd.tables.formats.base import BLOCK, by_ending, ending_of, unpacked
-from incrowd.tables.formats.import_columns import EXACT, again, array_of, distinct_names, from_arrow, plain_path
+from incrowd.tables.formats.import_columns import EXACT, array_of, distinct_names, from_arrow, plain_path
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
     address_of,
@@ -34,7 +35,7 @@ from incrowd.tables.source_files import (
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -91,7 +92,7 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
         raise InputError(f"{label} is an address on a cluster, which engine spark reads; say engine = spark")
     several = files_of(source)
     if several is not None:
-        return open_several(engine, several, lambda path: open_source(engine, path, reading), label)
+        return open_several(engine, several, reading, label)
     if not isinstance(source, (str, Path)):
         return open_frame(engine, source, label)
     path, part = _parts(source)
@@ -129,13 +130,13 @@ def _kept(engine: Engine, found: Opened) -> Opened:
     """Return an opened source whose rows lie in the engine."""
     if found.again is None:
         return found
-    trouble = ""
     try:
         with engine.guard(f"reading {found.label}"):
             return dataclasses.replace(found, data=engine.keep(found.data), again=None)
     except InputError as error:
-        trouble = str(error)
-    return again(found, trouble)
+        if lacks_memory(str(error)):
+            raise
+    return found.again()
 
 
 def _format(path: Path) -> Format | None:
@@ -316,16 +317,16 @@ def _as_whole(cells: NDArray[Any]) -> pa.Array:
 ROWS = 1 << 40  # more than any file has: what separates the keys of one file's rows from the next one's
 
 
-def open_several(engine: Engine, files: Sequence[Path], open_one: Callable[[Path], Opened], label: str) -> Opened:
+def open_several(engine: Engine, files: Sequence[Path], reading: Reading, label: str) -> Opened:
     """Return files, one or more, as one table, in their order; its columns are in the order of the first file.
 
-    `open_one` returns one of them inside the engine, and `label` is what messages call the table. InputError is raised
-    if one cannot be read, or its columns have other names or types than those of the first. Every file is kept in the
-    engine, and then all of them together: for a moment twice the table's size.
+    `label` is what messages call the table. InputError is raised if one cannot be read, or its columns have other names
+    or types than those of the first. Every file is kept in the engine, and then all of them together: for a moment
+    twice the table's size.
     """
     opened: list[Opened] = []
     for file in files:
-        found = open_one(file)
+        found = open_source(engine, file, reading)
         opened.append(found if not opened else _like(opened[0], found))
     first = opened[0]
     if len(opened) == 1:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError, count_of
-from incrowd.tables.formats.import_columns import again
+from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.hierarchy.proposals import Proposal, Seen, propose
 from incrowd.tables.source_files import read_whole
 from incrowd.tables.table import KEY, Column, HierarchyLevels, Opened, Table
@@ -55,7 +55,7 @@ def with_roles(
         out[physical] = value
     stars = () if star is None else (star,)
     also = {c.id: {*stars, *_labels(hierarchies, c.name)} for c in columns if c.text}
-    trouble = ""
+    trouble = None
     try:
         with engine.guard(f"reading {opened.label}"):
             (data,), held = engine.keep_listed([opened.data.select(KEY, **out)], also)
@@ -64,10 +64,12 @@ def with_roles(
             found = _stars(engine, data, [c.id for c in texts], star)
             rows = int(found["n"])
     except InputError as error:
-        trouble = str(error)
+        trouble = error
     read_whole(engine)  # what has changed meanwhile is no table, whatever was found in it
-    if trouble:
-        return with_roles(engine, again(opened, trouble), roles, text=text, star=star, hierarchies=hierarchies)
+    if trouble is not None:
+        if opened.again is None or lacks_memory(str(trouble)):
+            raise trouble
+        return with_roles(engine, opened.again(), roles, text=text, star=star, hierarchies=hierarchies)
     if rows == 0:
         raise InputError(f"{opened.label} has no rows; there is nothing to release")
     with engine.guard("taking in the hierarchies"):
