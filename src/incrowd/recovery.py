@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 import weakref
+from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
@@ -38,7 +39,10 @@ class PrivateFolder:
         self.name = self._folder.name
         self._lock = None
         with contextlib.suppress(OSError):  # a full disk is said by what needs it
-            self._lock = new_lock(Path(self.name) / LOCK)
+            # under another name until it is taken: a lock that is free is a dead run's, whose folder goes
+            self._lock = new_lock(Path(self.name) / "new")
+            if self._lock is not None:
+                self._lock.path = self._lock.path.rename(Path(self.name) / LOCK)
         hold(self)
 
     def cleanup(self) -> None:
@@ -192,7 +196,7 @@ class Holder(Protocol):
         """Remove them, as far as that can be done; the thread that made them may still be at work."""
 
 
-_held: dict[int, weakref.ref[Holder]] = {}  # who is forgotten removes its files by itself
+_held: OrderedDict[int, weakref.ref[Holder]] = OrderedDict()  # who is forgotten removes its files by itself
 _undivided = threading.RLock()
 
 
@@ -202,12 +206,9 @@ def hold(holder: Holder, *, first: bool = False) -> None:
     `first` says whether its turn comes before that of all others: it is what still writes where they remove.
     """
     number = id(holder)
-    known = weakref.ref(holder, lambda _: _held.pop(number, None))
-    others = dict(_held) if first else {}
-    for other in others:
-        del _held[other]
-    _held[number] = known
-    _held.update(others)
+    _held[number] = weakref.ref(holder, lambda _: _held.pop(number, None))
+    if first:
+        _held.move_to_end(number, last=False)
 
 
 def release(holder: Holder) -> None:
@@ -343,28 +344,21 @@ def folder_held(folder: Path) -> Iterator[bool]:
         return
     try:
         end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    yield False
-                    return
-                time.sleep(PAUSE)
-                continue
-            except OSError:  # no such locks
-                pass
-            break
-        yield True
+        while (busy := not _taken(number, unknown=True)) and time.monotonic() <= end:
+            time.sleep(PAUSE)
+        yield not busy
     finally:
         os.close(number)
 
 
-def _taken(number: int) -> bool:
+def _taken(number: int, *, unknown: bool = False) -> bool:
+    """Return whether a lock could be taken; `unknown` where the file system knows none."""
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:
+        return unknown
     return True
 
 

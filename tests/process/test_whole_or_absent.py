@@ -21,6 +21,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError
+from incrowd.recovery import PrivateFolder
 from seeds import how_many
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has no such locks")
@@ -300,6 +301,21 @@ def test_two_runs_in_one_folder_do_not_hinder_one_another(tmp_path):
     for one in threads:
         one.join()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_private_folder_that_is_being_made_is_no_dead_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    real = fcntl.flock
+
+    def meanwhile(*taken):
+        monkeypatch.setattr(fcntl, "flock", real)
+        PrivateFolder().cleanup()
+        real(*taken)
+
+    monkeypatch.setattr(fcntl, "flock", meanwhile)
+    folder = PrivateFolder()
+    assert (Path(folder.name) / "lock").is_file()
+    folder.cleanup()
 
 
 def test_private_folders_of_dead_runs_go_and_those_of_others_stay(tmp_path, monkeypatch):

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 MOST = 10_000  # files of one table
-MAGIC = "*?["
 # a place that executors reach (s3a://bucket/table), or a table of Spark's catalogue (table:sales.people)
 ADDRESS = re.compile(r"(?:table:(?=.)|[A-Za-z][A-Za-z0-9+.-]+:/)")
 DATABASE = re.compile(
@@ -79,7 +78,7 @@ def files_of(source: Any) -> list[Path] | None:
     try:
         kind = path.stat().st_mode
     except (OSError, ValueError):
-        return _matching(str(source), label) if any(sign in str(source) for sign in MAGIC) else None
+        return _matching(str(source), label) if glob.has_magic(str(source)) else None
     return _inside(path, label) if stat.S_ISDIR(kind) else None
 
 
@@ -105,7 +104,7 @@ def _matching(pattern: str, label: str) -> list[Path]:
     found = sorted(path for path in map(Path, named) if path.is_file())
     if not found:
         raise InputError(f"no file is called {label}; a pattern goes by the files' names, like '2024-*.csv'")
-    fixed = Path(*itertools.takewhile(lambda part: not any(sign in part for sign in MAGIC), Path(pattern).parts))
+    fixed = Path(*itertools.takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts))
     if any("=" in part for path in found for part in path.parts[len(fixed.parts) : -1]):
         raise InputError(_partitioned(label))
     return _checked(found, label)

@@ -27,7 +27,7 @@ class Elsewhere:
 
 
 def test_a_folder_goes_with_its_job_unless_it_gets_its_place(tmp_path, monkeypatch):
-    monkeypatch.setattr(recovery, "_held", {})
+    monkeypatch.setattr(recovery, "_held", type(recovery._held)())
     places, folder = Elsewhere(), tmp_path / ".a[1].part"
     for ending in ("remove", "abandon", "stays"):
         folder.mkdir()

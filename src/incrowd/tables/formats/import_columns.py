@@ -78,6 +78,19 @@ def array_of(name: str, cells: Any) -> Any:
         return pa.array(cells, from_pandas=True)
 
 
+def whole_numbers(found: Any) -> Any:
+    """Return floats that are all whole numbers below 2^53 (and not all missing) as such; any others as they are."""
+    if not pa.types.is_floating(found.type) or found.null_count == len(found):
+        return found
+    floats = found.cast(pa.float32()) if pa.types.is_float16(found.type) else found
+    for at in range(0, len(floats), BATCH_ROWS):
+        some = floats.slice(at, BATCH_ROWS)
+        whole = pc.and_(pc.equal(some, pc.trunc(some)), pc.less(pc.abs(some), float(EXACT)))
+        if pc.all(whole).as_py() is False:
+            return found
+    return floats.cast(pa.int64())
+
+
 def plain_path(engine: Engine, path: Path) -> str:
     """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns, and UTF-8 only.
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from incrowd.errors import InputError, did_you_mean, refuse_on
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import EXACT, from_arrow, mixed, written_names
+from incrowd.tables.formats.import_columns import from_arrow, mixed, whole_numbers, written_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,10 +76,7 @@ def _column(fastexcel: Any, book: Any, sheet: str, place: int, name: str) -> pa.
             sheet, header_row=0, use_columns=[place], schema_sample_rows=None, dtype_coercion="strict"
         )
         found = pa.table(loaded.to_arrow()).column(0).combine_chunks()
-    if pa.types.is_floating(found.type) and len(found.drop_null()):
-        whole = pc.and_(pc.equal(found, pc.floor(found)), pc.less_equal(pc.abs(found), float(EXACT)))
-        return found.cast(pa.int64()) if pc.all(whole).as_py() else found
     if pa.types.is_timestamp(found.type) and len(found.drop_null()):
         days = found.cast(pa.date32(), safe=False)
         return days if pc.all(pc.equal(days.cast(found.type), found)).as_py() else found
-    return found
+    return whole_numbers(found)

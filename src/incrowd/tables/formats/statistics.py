@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from incrowd.errors import InputError, refuse_on
 from incrowd.tables.formats.base import Format
-from incrowd.tables.formats.import_columns import EXACT, array_of, from_arrow
+from incrowd.tables.formats.import_columns import EXACT, array_of, from_arrow, whole_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,16 +94,12 @@ def _whole(path: Path, ending: str) -> bool:
 def _column(name: str, values: list[Any], labels: Mapping[Any, str]) -> pa.Array:
     """Return a column as Arrow; what it holds never reaches a message."""
     values = [None if value is None or value != value or value == "" else value for value in values]
-    whole = all(_is_whole(value) for value in values if value is not None)
     if labels:
         texts = {code: str(text) for code, text in labels.items()}
         return pa.array([None if v is None else texts.get(v, _code(v)) for v in values], pa.string())
-    return array_of(name, [None if v is None else int(v) for v in values] if whole else values)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, (int, float)) and abs(value) <= EXACT and value == int(value)
+    return whole_numbers(array_of(name, values))
 
 
 def _code(value: Any) -> str:
-    return str(int(value)) if _is_whole(value) else str(value)
+    whole = isinstance(value, (int, float)) and abs(value) <= EXACT and value == int(value)
+    return str(int(value)) if whole else str(value)

@@ -20,7 +20,7 @@ from incrowd.errors import InputError, an, count_of, refuse_on
 from incrowd.tables.engine.guard import lacks_memory
 from incrowd.tables.formats import Format, every_format
 from incrowd.tables.formats.base import BLOCK, by_ending, ending_of, unpacked
-from incrowd.tables.formats.import_columns import EXACT, array_of, distinct_names, from_arrow, plain_path
+from incrowd.tables.formats.import_columns import array_of, distinct_names, from_arrow, plain_path, whole_numbers
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
     address_of,
@@ -36,8 +36,6 @@ from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
@@ -176,9 +174,6 @@ def _standard_input(engine: Engine) -> Path:
 
 
 # Tables that are in memory or in another engine: by their type, imported only when they come.
-TOGETHER = 1 << 18  # cells that are looked at at once
-
-
 def open_frame(engine: Engine, source: Any, label: str) -> Opened:
     """Return a frame, an Arrow table, a DuckDB relation or an Ibis table inside the engine.
 
@@ -281,36 +276,16 @@ def _pandas(engine: Engine, frame: Any, label: str) -> Opened:
     whole: dict[str, str] = {}
     for name in frame.columns:
         values = frame[name]
-        if _are_whole(values):
-            whole[str(name)] = "float32" if values.dtype.itemsize < 8 else "float64"
-            arrays.append(_as_whole(values.to_numpy()))
-        else:
-            arrays.append(array_of(str(name), values))
+        array = array_of(str(name), values)
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind == "f":
+            array = whole_numbers(array)
+            if pa.types.is_integer(array.type):
+                whole[str(name)] = "float32" if values.dtype.itemsize < 8 else "float64"
+        arrays.append(array)
     table = pa.Table.from_arrays(arrays, names)
     origin = {str(name): kind for name, kind in frame.dtypes.items()}
     opened = from_arrow(engine, table.schema, table.to_batches(), "pandas", origin, label)
     return dataclasses.replace(opened, whole=whole)
-
-
-def _are_whole(values: Any) -> bool:
-    """Return whether a pandas column holds floats that are all whole numbers below 2^53, and any at all."""
-    if not isinstance(values.dtype, np.dtype) or values.dtype.kind != "f" or values.dtype.itemsize > 8:
-        return False
-    cells = values.to_numpy()
-    some = False
-    for first in range(0, cells.size, TOGETHER):
-        known = cells[first : first + TOGETHER]
-        known = known[~np.isnan(known)].astype(np.float64)
-        if not ((np.abs(known) < EXACT) & (known == np.trunc(known))).all():
-            return False
-        some |= known.size > 0
-    return some
-
-
-def _as_whole(cells: NDArray[Any]) -> pa.Array:
-    """Return floats that are whole numbers as such, NaN as a missing one."""
-    missing = np.isnan(cells)
-    return pa.array(np.where(missing, 0, cells).astype(np.int64), mask=missing)
 
 
 # Several files of equal columns as one table.

@@ -76,7 +76,7 @@ def test_a_java_that_is_too_old_is_told_with_its_version(monkeypatch, tmp_path, 
 
 
 def test_it_ends_with_a_process_that_has_to_end(monkeypatch):
-    monkeypatch.setattr(recovery, "_held", {})
+    monkeypatch.setattr(recovery, "_held", type(recovery._held)())
     java = Java()
     java._process = subprocess.Popen(["sleep", "60"])
     recovery.hold(java)
