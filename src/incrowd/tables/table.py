@@ -163,7 +163,6 @@ class Expanded:
     rows: ir.Table
     parts: ir.Table
     star: str | None
-    facts: dict[str, Any] = field(default_factory=dict)
     shown: ir.Table | None = None
 
     def opened(self) -> tuple[Opened, Opened]:

@@ -18,8 +18,6 @@ from incrowd.tables.values import Int64, Plan, Problem
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import ibis.expr.types as ir
-
     from incrowd.tables.table import Compressed, Table
 
 
@@ -114,11 +112,9 @@ def split_copies(table: Table, compressed: Compressed, copies: Int64, *, seed: i
         taken = typed.row_type.notnull() & (lots(table, typed, seed) < typed.copies)
         hashed = engine.short_hash([typed[c.id] for c in columns])
         told = engine.keep(typed.mutate(taken=taken, **{SHOWN: hashed}))
-        both = [_rows(table, told.filter(part)) for part in (~told.taken, told.taken)]
+        both = (
+            told.filter(part).select(KEY, SHOWN, *(c.id for c in table.columns)) for part in (~told.taken, told.taken)
+        )
         kept, away = (Expanded(table, engine.keep(part), compressed.values, None) for part in both)
         engine.drop(told)
     return kept, away
-
-
-def _rows(table: Table, rows: ir.Table) -> ir.Table:
-    return rows.select(KEY, SHOWN, *(c.id for c in table.columns))

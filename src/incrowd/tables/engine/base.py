@@ -218,7 +218,7 @@ class Engine(Hashes):
 
     def batches(self, table: ir.Table) -> pa.RecordBatchReader:
         """Return a table as Arrow batches, computed as they are asked for."""
-        return self.reader(self.con.con.sql(sql_of(self._spelled(table))))
+        return self.reader(self.con.con.sql(sql_of(self.respelled(table))))
 
     streamed = batches  # in the table's order, and none is held in this process longer than it is looked at
 
@@ -240,6 +240,16 @@ class Engine(Hashes):
         text = column.cast("string")
         return text.replace(" ", "T") if kind.is_timestamp() else text
 
+    def respelled(
+        self,
+        rows: ir.Table,
+        change: Callable[[ir.Value], ir.Value] = lambda text: text,
+        which: Callable[[dt.DataType], bool] = dt.DataType.is_string,
+    ) -> ir.Table:
+        """Return rows whose columns of some types are what `change` makes of their texts; such leave it as texts."""
+        texts = {name: change(self.text(rows[name])) for name in rows.columns if which(rows[name].type())}
+        return rows.mutate(**texts) if texts else rows
+
     def plain(self, column: ir.Value) -> ir.Value:
         """Return a column whose equal values are equal: NaN is NULL, -0 is 0."""
         if column.type().is_floating():
@@ -256,12 +266,6 @@ class Engine(Hashes):
             (n, "VARCHAR" if k.id == "enum" else str(k)) for n, k in zip(told.columns, told.types, strict=True)
         )
         return ops.DatabaseTable(name, schema=schema_of(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
-
-    def _spelled(self, table: ir.Table) -> ir.Table:
-        """Return a table whose texts leave the engine as texts."""
-        kinds = table.schema()
-        texts = [name for name in table.columns if kinds[name].is_string()]
-        return table.mutate(**{name: plain_text(table[name]) for name in texts}) if texts else table
 
 
 def _within(limit: int) -> dict[str, Any]:

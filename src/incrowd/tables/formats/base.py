@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import re
 import zlib
@@ -141,15 +142,8 @@ def _blocks(path: Path) -> Iterator[bytes]:
     """Yield what a gzip file holds; EOFError or zlib.error is raised where it is not whole."""
     with path.open("rb") as source:
         held = source.read(BLOCK)
-        if not held:
-            raise EOFError
-        while held:
-            if held[0] == 0:  # padding, as tapes leave it
-                while held:
-                    if held.strip(b"\0"):
-                        raise EOFError
-                    held = source.read(BLOCK)
-                return
+        more = True
+        while more:
             member = zlib.decompressobj(WITH_HEADER)
             while not member.eof:
                 if not held and not (held := source.read(BLOCK)):
@@ -157,25 +151,18 @@ def _blocks(path: Path) -> Iterator[bytes]:
                 yield member.decompress(held, BLOCK)
                 held = member.unconsumed_tail
             held = member.unused_data or source.read(BLOCK)
+            more = held[:1] not in (b"", b"\0")
+        while held:  # padding, as tapes leave it
+            if held.strip(b"\0"):
+                raise EOFError
+            held = source.read(BLOCK)
 
 
-def sink(path: Path, packed: bool) -> IO[bytes]:
-    """Return the file to write to; through gzip if `packed`."""
-    return _Packed(path) if packed else path.open("wb")  # type: ignore[return-value]
-
-
-class _Packed(gzip.GzipFile):
-    """A gzip file without name and time inside: equal releases are equal files."""
-
-    def __init__(self, path: Path) -> None:
-        self.under = path.open("wb")
-        super().__init__("", "wb", LEVEL, fileobj=self.under, mtime=0)
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            self.under.close()
+@contextlib.contextmanager
+def sink(path: Path, packed: bool) -> Iterator[IO[bytes] | gzip.GzipFile]:
+    """Give the file to write to; if `packed` through gzip, without name and time: equal releases are equal files."""
+    with path.open("wb") as file, contextlib.ExitStack() as last:
+        yield last.enter_context(gzip.GzipFile("", "wb", LEVEL, fileobj=file, mtime=0)) if packed else file
 
 
 def renamed(schema: pa.Schema, names: Sequence[str]) -> Any:
@@ -198,21 +185,18 @@ def safe(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table
 
     `names` are as the file has them; those of `rows` may be others.
     """
-    texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
-    marked = {name: ibis.ifelse(_runs(text), ibis.literal(MARK) + text, text) for name, text in texts.items()}
     shown = [MARK + name if _is_run(name) else name for name in names]
-    return rows.mutate(**marked) if marked else rows, shown
+    return engine.respelled(rows, lambda text: ibis.ifelse(_runs(text), ibis.literal(MARK) + text, text)), shown
 
 
 def bare(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
     """Return rows and columns' names as they were before `safe` [R10]. `names` are as the file has them."""
-    texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
-    plain = {
-        name: ibis.ifelse(text.startswith(MARK) & _runs(text.substr(1)), text.substr(1), text)
-        for name, text in texts.items()
-    }
+
+    def plain(text: ir.Value) -> ir.Value:
+        return ibis.ifelse(text.startswith(MARK) & _runs(text.substr(1)), text.substr(1), text)
+
     shown = [name[1:] if name.startswith(MARK) and _is_run(name[1:]) else name for name in names]
-    return rows.mutate(**plain) if plain else rows, shown
+    return engine.respelled(rows, plain), shown
 
 
 def _runs(text: ir.Value) -> ir.Value:

@@ -66,9 +66,7 @@ class Csv(Format):
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write CSV; times and floats in the one spelling that reading them back gives."""
-        kinds = rows.schema()
-        some = [name for name in rows.columns if kinds[name].is_timestamp() or kinds[name].is_floating()]
-        spelled = rows.mutate(**{name: engine.text(rows[name]) for name in some}) if some else rows
+        spelled = engine.respelled(rows, which=lambda kind: kind.is_timestamp() or kind.is_floating())
         write_csv(engine, spelled, names, path, packed=packed)
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
@@ -129,9 +127,7 @@ def looks_like_data(first: list[str], rest: list[list[str]]) -> bool:
     """
     if any(NUMBER.match(field) or DATE.match(field) for field in first):
         return True
-    again = sum(
-        1 for j, field in enumerate(first) if field and any(len(r) > j and r[j] == field for r in rest)
-    )  # fmt: skip
+    again = sum(any(r[j : j + 1] == [field] for r in rest) for j, field in enumerate(first) if field)
     return again * 2 >= len(first) and again >= min(2, len(first))
 
 
@@ -213,16 +209,9 @@ def _line_end(before: list[str], lines: list[str], delimiter: str, label: str) -
 
 
 def _records(lines: list[str], delimiter: str) -> list[list[str]]:
-    try:
-        found = []
-        for record in csv.reader(lines, delimiter=delimiter):
-            if record:
-                found.append(record)
-            if len(found) > SAMPLE_RECORDS:
-                break
-        return found
-    except csv.Error:
-        return []
+    with contextlib.suppress(csv.Error):
+        return list(itertools.islice(filter(None, csv.reader(lines, delimiter=delimiter)), SAMPLE_RECORDS + 1))
+    return []
 
 
 def _detect(lines: list[str]) -> str:

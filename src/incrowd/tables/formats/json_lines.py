@@ -235,12 +235,8 @@ def lines_of(engine: Engine, rows: ir.Table, names: Sequence[str]) -> ir.Table:
     for position, (i, name) in enumerate(zip(rows.columns, names, strict=True)):
         value = rows[i]
         kind = value.type()
-        if kind.is_json():
-            text = value.cast("string")
-        elif kind.is_integer() or kind.is_floating() or kind.is_boolean():
-            text = engine.text(value)
-        else:
-            text = _quoted(engine.text(value)).cast("string")
+        text = value.cast("string") if kind.is_json() else engine.text(value)
+        text = _quoted(text).cast("string") if _json_type(value).is_string() else text
         key = ("," if position else "") + json.dumps(name, ensure_ascii=False) + ":"
         line = line + ibis.literal(key) + text.fill_null("null")
     return rows.select(line=line + "}")

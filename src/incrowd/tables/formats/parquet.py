@@ -72,8 +72,8 @@ class Parquet(Format):
         """Write Parquet; by the engine itself, except where names differ in case alone."""
         if len({name.casefold() for name in names}) == len(names):
             # as texts: places in lists, written in order by several threads, come out as empty texts now and then
-            cells = {i: engine.text(rows[i]) if rows[i].type().is_string() else rows[i] for i in rows.columns}
-            called = rows.select(**{name: cells[i] for name, i in zip(names, rows.columns, strict=True)})
+            texts = engine.respelled(rows)
+            called = texts.select(**{name: texts[i] for name, i in zip(names, rows.columns, strict=True)})
             engine.con.to_parquet(called, path, use_tmp_file=False)  # else by a file beside it that all may read
             return
         import pyarrow.parquet as pq

@@ -314,12 +314,11 @@ def open_several(engine: Engine, files: Sequence[Path], reading: Reading, label:
         data = engine.keep(ibis.union(*parts, distinct=False))
     for one in opened:
         engine.forget(one.data)
-    notes = dict.fromkeys(note for one in opened[:1] for note in one.notes)
     return dataclasses.replace(
         first,
         data=data,
         label=label,
-        notes=(*notes, f"{count_of(len(opened), 'file')} were read as one table"),
+        notes=(*first.notes, f"{count_of(len(opened), 'file')} were read as one table"),
         quotable=all(one.quotable for one in opened),
     )
 

@@ -80,7 +80,11 @@ def with_roles(
         }
     notes = opened.notes_on([c.name for c in columns])
     table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, notes, ladders, held)
-    _no_star({c.name: int(found[c.id] or 0) for c in texts})
+    for column in texts:
+        if cells := int(found[column.id] or 0):
+            raise InputError(
+                f"column {column.name!r} already holds the star text in {count_of(cells, 'row')}; choose another star"
+            )
     _all_numbers(table)
     return table
 
@@ -110,15 +114,6 @@ def _usable(name: str, value: Any) -> None:
             f"column {name!r} holds {str(kind).partition('<')[0].strip('!')} values and cannot be a quasi-identifier; "
             "turn it into text or numbers first"
         )
-
-
-def _no_star(found: Mapping[str, int]) -> None:
-    """Refuse a table in which some column has cells that read as a star."""
-    for name, cells in found.items():
-        if cells:
-            raise InputError(
-                f"column {name!r} already holds the star text in {count_of(cells, 'row')}; choose another star"
-            )
 
 
 def _all_numbers(table: Table) -> None:
