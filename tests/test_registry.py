@@ -19,7 +19,7 @@ METHODS = {
     "models": {"describe": []},
     "costs": {"node_costs": ["column", "up"]},
     "measures": {"measure": ["release", "context"]},
-    "formats": {"read": ["engine", "path", "reading", "label", "part"], "begins": ["head"]},
+    "formats": {"read": ["engine", "path", "reading", "label", "part"]},
     "instances": {"build": []},
     "methods": {"run": []},
 }

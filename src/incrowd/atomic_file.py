@@ -99,11 +99,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     held = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     with whole_file(path) as staged:
-        trouble = ""
         try:
             staged.write_bytes(held)
-            if staged.stat().st_size != len(held):
-                trouble = "the disk did not take all of it"
+            trouble = "" if staged.stat().st_size == len(held) else "the disk did not take all of it"
         except OSError as error:
             trouble = reason_of(error)
         if trouble:

@@ -216,11 +216,6 @@ def release(holder: Holder) -> None:
     _held.pop(id(holder), None)
 
 
-def held() -> int:
-    """Return how many there are."""
-    return len(_held)
-
-
 @contextlib.contextmanager
 def undivided() -> Iterator[None]:
     """Let files take their places: `abandon_all` waits for the end of the block."""

@@ -40,7 +40,7 @@ def test_a_folder_goes_with_its_job_unless_it_gets_its_place(tmp_path, monkeypat
     far.remove()
     assert places.removed == ["hdfs://host/x/.a.part"] * 2
     del passing, far
-    assert recovery.held() == 0
+    assert len(recovery._held) == 0
 
 
 def test_what_was_removed_while_spark_may_have_written_is_removed_again(tmp_path):

@@ -31,6 +31,7 @@ class ArrowFile(Format):
     summary = "Arrow files (IPC, Feather)"
     endings = (".arrow", ".feather", ".ipc")
     written = endings
+    mark = b"ARROW1"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return an Arrow file (the file or the stream format, compressed or not) inside the engine.
@@ -39,17 +40,13 @@ class ArrowFile(Format):
         """
         broken = f"{label} is no whole Arrow file; it may be cut short"
         with path.open("rb") as source:
-            is_file = source.read(6) == b"ARROW1"
+            is_file = source.read(6) == self.mark
         with refuse_on(broken, pa.ArrowException, OSError, ValueError):
             # not mapped: the pages of a mapped file count as memory that this process holds
             read = pa.OSFile(str(path))
             reader = pa.ipc.open_file(read) if is_file else pa.ipc.open_stream(read)
             schema = reader.schema
         return from_arrow(engine, schema, _batches(reader), "arrow", schema, label, broken=broken)
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file starts as an Arrow file does."""
-        return head.startswith(b"ARROW1")
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write an Arrow file (IPC, which is Feather's second version), uncompressed, so that it can be mapped."""

@@ -38,9 +38,10 @@ class Format:
     `name`: the kind of table that comes in, as `Table.kind`. `endings`: by which a file is known when it is read, in
     lower case. `written`: by which a file is known when it is written; none where it is read only. `packed`: whether
     ``.gz`` may follow an ending. `in_parts`: whether a file holds several tables, named ``FILE::TABLE``.
-    `empty_is_null`: whether an empty text and a missing value are written alike. `extra`: the extra of the package that
-    it needs. `leads_elsewhere`: whether what a file holds may make its reader open other files, as a view of a database
-    does. `steady`: whether what is read is one state of the file, whatever others write into it meanwhile.
+    `empty_is_null`: whether an empty text and a missing value are written alike. `mark`: what a file of it begins with,
+    but for blanks; asked where there is no ending. `leads_elsewhere`: whether what a file holds may make its reader
+    open other files, as a view of a database does. `steady`: whether what is read is one state of the file, whatever
+    others write into it meanwhile.
     """
 
     name: ClassVar[str]
@@ -50,7 +51,7 @@ class Format:
     packed: ClassVar[bool] = False
     in_parts: ClassVar[bool] = False
     empty_is_null: ClassVar[bool] = False
-    extra: ClassVar[str] = ""
+    mark: ClassVar[bytes] = b""
     leads_elsewhere: ClassVar[bool] = False
     steady: ClassVar[bool] = False
 
@@ -62,13 +63,6 @@ class Format:
         expected, if the file cannot be read.
         """
         raise NotImplementedError
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file that starts so is of this kind; asked where there is no ending.
-
-        `head` are the first bytes of the file.
-        """
-        return False
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write rows, their columns called by the user's names.
@@ -142,8 +136,7 @@ def _blocks(path: Path) -> Iterator[bytes]:
     """Yield what a gzip file holds; EOFError or zlib.error is raised where it is not whole."""
     with path.open("rb") as source:
         held = source.read(BLOCK)
-        more = True
-        while more:
+        while True:
             member = zlib.decompressobj(WITH_HEADER)
             while not member.eof:
                 if not held and not (held := source.read(BLOCK)):
@@ -151,7 +144,8 @@ def _blocks(path: Path) -> Iterator[bytes]:
                 yield member.decompress(held, BLOCK)
                 held = member.unconsumed_tail
             held = member.unused_data or source.read(BLOCK)
-            more = held[:1] not in (b"", b"\0")
+            if held[:1] in (b"", b"\0"):
+                break
         while held:  # padding, as tapes leave it
             if held.strip(b"\0"):
                 raise EOFError

@@ -34,6 +34,7 @@ class JsonLines(Format):
     endings = (".jsonl", ".ndjson", ".json")
     written = (".jsonl", ".ndjson")
     packed = True
+    mark = b"{"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a file of JSON objects, one a line, inside the engine.
@@ -64,10 +65,6 @@ class JsonLines(Format):
         if not kinds:
             raise InputError(f"{label} is empty; a table needs at least one line with at least one key")
         return opened(engine, data, tuple(kinds), "jsonl", None, label)
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file starts with an object."""
-        return head.lstrip().startswith(b"{")
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write one JSON object a line, UTF-8, LF, nulls written out; through gzip if `packed`."""

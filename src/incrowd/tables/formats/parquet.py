@@ -32,6 +32,7 @@ class Parquet(Format):
     summary = "Parquet, with the types of its columns"
     endings = (".parquet", ".pq")
     written = endings
+    mark = b"PAR1"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a Parquet file as the engine reads it; its rows stay in the file.
@@ -63,10 +64,6 @@ class Parquet(Format):
             if lacks_memory(str(error)):
                 raise
         return by_column()
-
-    def begins(self, head: bytes) -> bool:
-        """Return whether a file starts as Parquet does."""
-        return head.startswith(b"PAR1")
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write Parquet; by the engine itself, except where names differ in case alone."""

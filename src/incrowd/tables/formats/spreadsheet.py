@@ -32,7 +32,6 @@ class Spreadsheet(Format):
     summary = "sheets of Excel workbooks"
     endings = (".xlsx",)
     in_parts = True
-    extra = "statistics"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a sheet of an Excel workbook inside the engine: the one named, else the first.

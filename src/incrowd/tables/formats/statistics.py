@@ -42,7 +42,6 @@ class Statistics(Format):
     name = "statistics"
     summary = "tables of SPSS, Stata and SAS"
     endings = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
-    extra = "statistics"
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return an SPSS, Stata or SAS file inside the engine.

@@ -102,10 +102,8 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
     if kind is None:
         endings = ", ".join(ending for known in every_format() for ending in known.endings)
         raise InputError(f"{label} has an ending that is not known; it must be one of {endings}")
-    try:
+    with refuse_on(f"{label} cannot be opened; may you read it?", OSError):
         path.open("rb").close()
-    except OSError:
-        raise InputError(f"{label} cannot be opened; may you read it?") from None
     packed = path.suffix.lower() == ".gz"
     path = unpacked(engine, path, label) if packed else path
     found = kind.read(engine, Path(plain_path(engine, path)), reading, label, part)
@@ -168,8 +166,8 @@ def _standard_input(engine: Engine) -> Path:
         head = b""
         with contextlib.suppress(OSError, EOFError, zlib.error), gzip.open(copy) as unpacked:
             head = unpacked.read(64)
-    said = [kind for kind in every_format() if kind.begins(head) and (kind.packed or not packed)]
-    ending = said[0].endings[0] if said else ".csv"
+    marked = [kind for kind in every_format() if kind.mark and (kind.packed or not packed)]
+    ending = next((kind.endings[0] for kind in marked if head.lstrip().startswith(kind.mark)), ".csv")
     return copy.rename(copy.with_name(copy.name + ending + (".gz" if packed else "")))
 
 

@@ -55,14 +55,14 @@ class TestStart:
 
         monkeypatch.setattr(subprocess, "Popen", kept)
         monkeypatch.setattr(pyspark.java_gateway, "time", SimpleNamespace(sleep=interrupted))
-        before, held = pyspark.java_gateway.Popen, recovery.held()
+        before, held = pyspark.java_gateway.Popen, len(recovery._held)
         with pytest.raises(KeyboardInterrupt):
             open_engine("spark", None)
         assert [one.poll() for one, _ in made] == [-signal.SIGKILL]
         assert "incrowd-" in made[0][1]["SPARK_SUBMIT_OPTS"]  # what it calls temporary
         assert pyspark.java_gateway.Popen is before
         assert spark_session._ours is None
-        assert recovery.held() == held
+        assert len(recovery._held) == held
 
 
 @pytest.mark.parametrize(("said", "version"), [("1.8.0_402", 8), ("11.0.22", 11), ("17.0.10", 17)])
