@@ -129,8 +129,9 @@ class Setting:
     `help`: one sentence for ``--help`` and the reference. `shape`: how its value is written. `option`: its name on the
     command line (default: the field's name with hyphens). `off_option`: for flags: the option that turns it off.
     `off_help`: for flags that are only ever turned off: what the option does. `choices`: allowed words, for
-    ``shape="choice"``. `least`, `most`: range of a number. `metavar`: placeholder in the help. `unit`: unit of a
-    number. `repeat`: for lists: one option per entry, never split at commas. `default`: what it is where None is given.
+    ``shape="choice"``. `least`, `most`, `above`: range of a number. `metavar`: placeholder in the help. `unit`: unit of
+    a number. `repeat`: for lists: one option per entry, never split at commas. `default`: what it is where None is
+    given.
     """
 
     help: str
@@ -141,6 +142,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
+    above: float | None = None
     metavar: str = ""
     unit: str = ""
     repeat: bool = False
@@ -272,7 +274,8 @@ def _fraction(spec: Setting, name: str, value: Any) -> Any:
 
 def _inside(spec: Setting, number: Any, why: str) -> Any:
     """Return a number in the range of its setting; PolicyError says `why` of any other."""
-    if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
+    below = (spec.least is not None and number < spec.least) or (spec.above is not None and number <= spec.above)
+    if below or (spec.most is not None and number > spec.most):
         raise PolicyError(why)
     return number
 
@@ -282,6 +285,8 @@ def _range(spec: Setting) -> str:
         return f" from {spec.least:g} to {spec.most:g}"
     if spec.least is not None:
         return f" of at least {spec.least:g}"
+    if spec.above is not None:
+        return f" above {spec.above:g}"
     return ""
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from numpy.typing import NDArray
 
 
@@ -41,7 +43,8 @@ class CountRule:
 
     `code`: (kinds,) int32, value v of each combination of sensitive values. `totals`: (v,) int64, rows of the table
     with each value (of the joint kind: combinations), at least 1. `exact`: whether a class meets the requirement
-    exactly if it meets its rules; else it only has to meet them. `share`: (v,) float64, SHARES. `presence`: (v,)
+    exactly if it meets its rules; else it only has to meet them. `share`: (v,) float64, SHARES. `limit`: SHARES, where
+    it is the same for every value, exactly. `presence`: (v,)
     float64, SHARES: the least share of every value that a class has; empty: none is asked for. Not closed under union,
     so the rule never rests on it: it is for searches, which need not find everything. `least`: DISTINCT, RECURSIVE.
     `level`: TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c). `node`: (H, v) int32, TREE: node of
@@ -54,6 +57,7 @@ class CountRule:
     totals: NDArray[np.int64]
     exact: bool = True
     share: NDArray[np.float64] = _no_numbers(0)
+    limit: Fraction | None = None
     presence: NDArray[np.float64] = _no_numbers(0)
     least: int = 0
     level: float = 0.0

@@ -110,15 +110,6 @@ class Requirement(Protocol):
         more than once.
         """
 
-    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
-        """Return the strictest threshold that every group meets (None: there is no group); parameters as `meets`."""
-
-    def share_limit(self) -> Fraction | None:
-        """Return the share of a group that no value of `code` may exceed, if that is all it asks for, else None."""
-
-    def least_values(self) -> int | None:
-        """Return how many different values of `code` a group needs, if that is all it asks for, else None."""
-
     def linear_rows(self) -> LinearRows | None:
         """Return linear rows that say exactly what it asks for, or None where none are known."""
 

@@ -173,14 +173,33 @@ def read_hierarchy(path: str | Path, *, encodings: Sequence[str] = ("utf-8-sig",
     name = f"hierarchy {path.name!r}"
     if path.suffix.lower() == ".ahs":
         raise InputError(f"{name} is a Java object of ARX; open it in ARX and export the hierarchy as CSV")
+    gone = f"does not exist; `incrowd hierarchy COLUMN TABLE -o {path.name}` makes one"
+    lines = lines_of(path, name, gone, encodings=encodings)
     try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{name} does not exist; `incrowd hierarchy COLUMN TABLE -o {path.name}` makes one") from None
+        return Hierarchy(lines=lines, **costs)
+    except PolicyError as error:
+        raise PolicyError(f"{name}: {error}") from None
+
+
+def lines_of(
+    path: Path, name: str, gone: str, *, encodings: Sequence[str] = ("utf-8-sig",), most: int | None = None
+) -> tuple[tuple[str, ...], ...]:
+    """Return the lines of a CSV file that are not empty, without blanks around their cells; see `read_hierarchy`.
+
+    `name` is what messages call the file, and `gone` what they say of one that is not there. InputError is raised too
+    if it has more than `most` bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(-1 if most is None else most + 1)
+    except (FileNotFoundError, IsADirectoryError):
+        raise InputError(f"{name} {gone}") from None
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
     except ValueError:  # a zero byte or half a surrogate pair in it
         raise InputError(f"{name} is no name that a file can have") from None
+    if most is not None and len(raw) > most:
+        raise InputError(f"{name} is larger than {most >> 20} MB")
     text = _decoded(raw, encodings)
     if text is None:
         known = dict.fromkeys(encoding.removesuffix("-sig") for encoding in encodings)
@@ -189,11 +208,7 @@ def read_hierarchy(path: str | Path, *, encodings: Sequence[str] = ("utf-8-sig",
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True))
     except csv.Error:
         raise InputError(f"{name} has a quote that is never closed or not doubled; mend that line") from None
-    lines = [tuple(cell.strip() for cell in row) for row in rows if any(row)]
-    try:
-        return Hierarchy(lines=tuple(lines), **costs)
-    except PolicyError as error:
-        raise PolicyError(f"{name}: {error}") from None
+    return tuple(tuple(cell.strip() for cell in row) for row in rows if any(row))
 
 
 def _decoded(raw: bytes, encodings: Sequence[str]) -> str | None:

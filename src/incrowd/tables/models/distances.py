@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import io
 import itertools
 import math
 import re
@@ -16,6 +14,7 @@ import numpy as np
 
 from incrowd.errors import InputError, PolicyError, count_of, did_you_mean
 from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text, shortened
+from incrowd.tables.hierarchy.specs import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,9 +105,14 @@ def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:
         return ()
     if hasattr(given, "lines"):  # a hierarchy of the table's: its star is implied
         given = [(*line, "*") for line in given.lines]
-    lines = _read(Path(given)) if isinstance(given, (str, Path)) else given
+    if isinstance(given, (str, Path)):
+        name = f"hierarchy file {Path(given).name!r}"
+        try:
+            given = lines_of(Path(given), name, "")
+        except InputError:
+            raise InputError(f"{name} cannot be read as UTF-8 text") from None
     try:
-        rows = tuple(tuple(str(cell) for cell in line) for line in lines)
+        rows = tuple(tuple(str(cell) for cell in line) for line in given)
     except TypeError:
         raise PolicyError("hierarchy must be a CSV file or its lines, each from the value to the root") from None
     if len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
@@ -122,16 +126,6 @@ def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:
         if any(above.setdefault(row[level], row[level + 1]) != row[level + 1] for row in rows):
             raise PolicyError(f"hierarchy has equal nodes at level {level} below different ones: it is no tree")
     return rows
-
-
-def _read(path: Path) -> list[list[str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError):
-        raise InputError(f"hierarchy file {path.name!r} cannot be read as UTF-8 text") from None
-    first = text.partition("\n")[0]
-    lines = csv.reader(text.splitlines(), delimiter=";" if first.count(";") > first.count(",") else ",")
-    return [[cell.strip() for cell in line] for line in lines if line]
 
 
 def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: str) -> list[Int64]:
@@ -171,12 +165,11 @@ def ranks(values: Sequence[str | None], order: Sequence[str], column: str) -> tu
     shown = _no_null(values, column, "ordered")
     if order:
         return _in_order(shown, order, column), [1] * (len(order) - 1)
-    parsed = [_number(value) for value in shown]
-    if any(x is None for x in parsed):
+    known = _numbers(shown)
+    if len(known) < len(shown):
         return np.arange(len(shown), dtype=np.int64), [1] * (len(shown) - 1)  # codes are ranks by UTF-8 bytes
-    domain = sorted({x for x in parsed if x is not None})
-    place = {x: i for i, x in enumerate(domain)}
-    return np.array([place[x] for x in parsed if x is not None], np.int64), [1] * (len(domain) - 1)
+    places, domain = _sorted(known)
+    return places, [1] * (len(domain) - 1)
 
 
 def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]]:
@@ -185,21 +178,19 @@ def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]
     The steps are whole numbers without a common divisor, in proportion to the true ones. The values come in code order,
     None for NULL; PolicyError is raised for NULL or text.
     """
-    parsed = [_number(value) for value in _no_null(values, column, "numeric")]
-    text = sum(x is None for x in parsed)
+    known = _numbers(_no_null(values, column, "numeric"))
+    text = len(values) - len(known)
     if text:
         raise PolicyError(
             f"numeric distance: {text:,} of the {count_of(len(values), 'value')} of column {column!r} "
             f"{'is no number' if text == 1 else 'are no numbers'}; use the "
             "ordered or equal distance"
         )
-    known = [x for x in parsed if x is not None]
-    domain = sorted(set(known))
-    place = {x: i for i, x in enumerate(domain)}
+    places, domain = _sorted(known)
     scale = math.lcm(*(x.denominator for x in domain))
     steps = [int((b - a) * scale) for a, b in itertools.pairwise(domain)]
     common = math.gcd(*steps) if steps else 1
-    return np.array([place[x] for x in known], np.int64), [step // common for step in steps]
+    return places, [step // common for step in steps]
 
 
 def costs(
@@ -233,7 +224,7 @@ def costs(
 
 def are_numbers(values: Sequence[str | None]) -> bool:
     """Return whether all values are numbers; None is NULL, which is no number."""
-    return all(value is not None and _number(value) is not None for value in values)
+    return None not in values and len(_numbers([value for value in values if value is not None])) == len(values)
 
 
 def _in_order(values: Sequence[str], order: Sequence[str], column: str, lacks: str = "order lacks") -> Int64:
@@ -254,8 +245,16 @@ def _no_null(values: Sequence[str | None], column: str, kind: str) -> list[str]:
     return [value for value in values if value is not None]
 
 
-def _number(value: str) -> Fraction | None:
-    return exact_number(value) if len(value) <= MOST_DIGITS and NUMBER.fullmatch(value) else None
+def _numbers(values: Sequence[str]) -> list[Fraction]:
+    """Return those of some values that are numbers."""
+    return [exact_number(value) for value in values if len(value) <= MOST_DIGITS and NUMBER.fullmatch(value)]
+
+
+def _sorted(numbers: Sequence[Fraction]) -> tuple[Int64, list[Fraction]]:
+    """Return the place of every number among the different ones, shape (d,), and these in order."""
+    domain = sorted(set(numbers))
+    place = {number: i for i, number in enumerate(domain)}
+    return np.array([place[number] for number in numbers], np.int64), domain
 
 
 # A file of distances between sensitive values: a square matrix, its header and its first column name the values.
@@ -265,11 +264,9 @@ def _number(value: str) -> Fraction | None:
 # first field says does not matter. Numbers are decimals or fractions. Values of a sensitive column stand in it, so
 # messages name rows and columns by their numbers alone.
 MOST_VALUES = 256
-MOST_LETTERS = 100_000  # of a cell
 MOST_BYTES = 1 << 23
 # all distances are whole numbers of one unit, which is at least 1 / MOST_UNITS
 MOST_UNITS = 10**18
-DELIMITERS = (";", "\t", ",", "|")
 KINDS = ("hierarchical", "matrix")
 
 
@@ -295,24 +292,23 @@ def read_distances(file: str, *, rescale: bool) -> tuple[tuple[str, ...], Matrix
     for the s values that are allowed, whatever the file holds. What a text says is remembered, for a policy is asked
     for its models often.
     """
-    path = Path(file)
-    name = f"distance file {path.name!r}"
-    return _parsed(_text(path, name), name, rescale)
+    name = f"distance file {Path(file).name!r}"
+    gone = "does not exist, or is no file; name a CSV file with a matrix of distances"
+    return _parsed(lines_of(Path(file), name, gone, encodings=("UTF-8-sig",), most=MOST_BYTES), name, rescale)
 
 
 @functools.lru_cache(maxsize=4)
-def _parsed(text: str, name: str, rescale: bool) -> tuple[tuple[str, ...], Matrix]:
-    values, rows = _square(text, name)
+def _parsed(lines: tuple[tuple[str, ...], ...], name: str, rescale: bool) -> tuple[tuple[str, ...], Matrix]:
+    values, rows = _square(lines, name)
     try:
         return values, metric(rows, rescale=rescale)
     except PolicyError as error:
         raise PolicyError(f"{name}: {error}") from None
 
 
-def _square(text: str, name: str) -> tuple[tuple[str, ...], Matrix]:
-    lines = _records(text, name)
-    head: list[str] = next(lines, [])
-    values = tuple(cell.strip() for cell in head[1:])
+def _square(lines: Sequence[tuple[str, ...]], name: str) -> tuple[tuple[str, ...], Matrix]:
+    head, *lines = lines or [()]
+    values = head[1:]
     if not values:
         raise PolicyError(f"{name} has no values: its first line names them, after an empty field")
     if len(values) > MOST_VALUES:
@@ -333,12 +329,12 @@ def _square(text: str, name: str) -> tuple[tuple[str, ...], Matrix]:
                 f"{name}: row {i} of distances has {len(line) - 1:,} of them, not {len(values):,} as the first line "
                 "has values; it must be square"
             )
-        if line[0].strip() != values[i - 1]:
+        if line[0] != values[i - 1]:
             raise PolicyError(
                 f"{name}: row {i} and column {i} of distances have other names; name the same values in the same order"
             )
         row = enumerate(line[1:], 1)
-        rows.append(tuple(_distance(cell.strip(), known, f"{name}: row {i}, column {j}") for j, cell in row))
+        rows.append(tuple(_distance(cell, known, f"{name}: row {i}, column {j}") for j, cell in row))
     if len(rows) < len(values):
         raise PolicyError(f"{name} has {len(rows):,} rows of distances for {len(values):,} columns; it must be square")
     units = 1
@@ -347,45 +343,6 @@ def _square(text: str, name: str) -> tuple[tuple[str, ...], Matrix]:
         if units > MOST_UNITS or abs(number) * units > MOST_UNITS:
             raise PolicyError(f"{name}: its numbers need more than 18 digits to be counted in one unit; round them")
     return values, tuple(rows)
-
-
-def _text(path: Path, name: str) -> str:
-    try:
-        if not path.is_file():
-            raise InputError(f"{name} does not exist, or is no file; name a CSV file with a matrix of distances")
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}") from None
-    except ValueError:  # a zero byte or half a surrogate pair in it
-        raise InputError(f"{name} is no name that a file can have") from None
-    if len(raw) > MOST_BYTES:
-        raise InputError(f"{name} is larger than {MOST_BYTES >> 20} MB, more than any matrix of {MOST_VALUES} values")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
-        raise InputError(f"{name} is not UTF-8 text; save it as UTF-8")
-    return text
-
-
-def _records(text: str, name: str) -> Any:
-    """Yield the records that are not empty."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    sign = next((sign for sign in DELIMITERS if sign in first), ",")
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
-    while True:
-        try:
-            line = next(lines)
-            if max(map(len, line), default=0) > MOST_LETTERS:  # the reader's own limit is the process's, not ours
-                raise csv.Error
-        except StopIteration:
-            return
-        except csv.Error:
-            raise InputError(f"{name} has a quote that is never closed or not doubled; mend that line") from None
-        if any(line):
-            yield line
 
 
 def _distance(cell: str, known: dict[str, Fraction], place: str) -> Fraction:

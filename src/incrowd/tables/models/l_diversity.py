@@ -22,6 +22,7 @@ from incrowd.tables.models.requirement import (
     Recursive,
     SensitiveModel,
     Tally,
+    decided,
 )
 from incrowd.tables.row_numbers import added_up
 
@@ -86,7 +87,7 @@ class LDiversity(SensitiveModel):
         "frequency", "what counts as diverse", "choice",
         choices=("frequency", "distinct", "entropy", "recursive", "joint"),
     )  # fmt: skip
-    c: Fraction | None = setting(None, "factor of the recursive kind", "fraction")
+    c: Fraction | None = setting(None, "factor of the recursive kind", "fraction", above=0)
     columns: tuple[str, ...] = setting((), "the sensitive columns of the joint kind", "list")
 
     name = "l-diversity"
@@ -99,8 +100,6 @@ class LDiversity(SensitiveModel):
             raise PolicyError(f"l must be a whole number for kind={self.kind!r}, not {fraction_text(self.l)}")
         if (self.kind == "recursive") != (self.c is not None):
             raise PolicyError("c belongs to kind='recursive', and that kind needs it: l-diversity l=3 c=2 for example")
-        if self.c is not None and self.c <= 0:
-            raise PolicyError(f"c must be a number above 0, not {fraction_text(self.c)}")
         if self.kind == "joint":
             if self.column is not None or not self.columns:
                 raise PolicyError("kind='joint' names its sensitive columns with columns=[...], not with column")
@@ -159,8 +158,6 @@ class LDiversity(SensitiveModel):
 # A group of N rows with c_1, c_2, ... rows a value has entropy log N - sum(c_i log c_i) / N. It is at least log l, for
 # l = p/q, exactly if q^N N^N >= p^N c_1^c_1 c_2^c_2 ...: a question about whole numbers.
 
-# Relative error allowed to floating-point sums of logarithms; theirs is below 2^-52 times the number of terms.
-MARGIN = 1e-9
 POWERS = 4000  # rows up to which the powers themselves are compared at once
 DIGITS = 60  # of the logarithms
 
@@ -173,22 +170,17 @@ class EntropyDiverse(ColumnRequirement):
     by_cuts: ClassVar[bool] = True
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
-        """Return which groups meet it, shape (groups,).
-
-        Floating-point numbers settle what lies further from the threshold than their error; the rest is decided by
-        `enough_entropy`.
-        """
+        """Return which groups meet it, shape (groups,); where floating point does not tell, `enough_entropy` does."""
         size = counted.sizes.astype(np.float64)
         whole = size * np.log(np.maximum(size, 1))
         spent = counted.sums(counted.rows * np.log(counted.rows.astype(np.float64)))
-        above = whole - spent - size * math.log(self.l)
-        error = MARGIN * (whole + size * (1 + abs(math.log(self.l))))
-        met: NDArray[np.bool_] = above > 0
+        above = np.where(size > 0, whole - spent - size * math.log(self.l), 1.0)
         begins = counted.begins()
-        for g in np.flatnonzero((np.abs(above) <= error) & (counted.sizes > 0)):
-            met[g] = enough_entropy(counted.rows[begins[g] : begins[g + 1]].tolist(), self.l)
-        met |= counted.sizes == 0
-        return met
+        return decided(
+            above,
+            whole + size * (1 + math.log(self.l)),
+            lambda g: enough_entropy(counted.rows[begins[g] : begins[g + 1]].tolist(), self.l),
+        )
 
     def reach(self, counted: Tally) -> float | None:
         """Return the greatest l that every group meets: exp of the least entropy, to the nearest float or so."""

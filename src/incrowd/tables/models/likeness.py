@@ -11,17 +11,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
 from incrowd.tables.count_rules import CountRule, Family
-from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, share_rows, wide
+from incrowd.tables.models.requirement import (
+    ColumnRequirement,
+    SensitiveModel,
+    Tally,
+    at_most,
+    decided,
+    largest_ratio,
+    wide,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.count_rules import LinearRows
     from incrowd.tables.protocols import Requirement
     from incrowd.tables.values import Domain
 
@@ -55,7 +61,7 @@ class BetaLikeness(SensitiveModel):
     """
 
     beta: Fraction = setting(
-        dataclasses.MISSING, "largest relative gain of a sensitive value in a class", "fraction", metavar="X"
+        dataclasses.MISSING, "largest relative gain of a sensitive value in a class", "fraction", above=0, metavar="X"
     )
     column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
     enhanced: bool = setting(False, "the gain of a value with share p is also at most -ln p", "flag")
@@ -63,11 +69,6 @@ class BetaLikeness(SensitiveModel):
     name = "beta-likeness"
     cites = ("CaoKarras2012",)
     summary = "no sensitive value gains more than beta, relatively, in any class"
-
-    def __post_init__(self) -> None:
-        self.cleaned()
-        if self.beta <= 0:
-            raise PolicyError(f"beta must be a number above 0, not {fraction_text(self.beta)}")
 
     def describe(self) -> str:
         """Return the requirement in words."""
@@ -87,8 +88,20 @@ class BetaLikeness(SensitiveModel):
         return Likeness(beta=self.beta, enhanced=self.enhanced, **Likeness.parts(self, domain))
 
 
+class AgainstTable(ColumnRequirement):
+    """A rule on the share of each value in a group, over its share in the table."""
+
+    __slots__ = ()
+
+    def ratios(self, counted: Tally) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the one over the other of each entry as fractions of whole numbers, both (e,): exactly."""
+        kind = wide(self.n * int(counted.sizes.max(initial=0)))
+        size: NDArray[Any] = counted.sizes[counted.group].astype(kind)
+        return counted.rows.astype(kind) * self.n, size * self.totals[counted.value]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Likeness(ColumnRequirement):
+class Likeness(AgainstTable):
     """No value gains more than beta in a group (and, enhanced, than -ln of its share of the table)."""
 
     beta: Fraction
@@ -96,51 +109,38 @@ class Likeness(ColumnRequirement):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        up, down = self.beta.numerator + self.beta.denominator, self.beta.denominator
-        size, table = counted.sizes[counted.group], self.totals[counted.value]
-        kind = wide(max(up, down) * self.n * int(counted.sizes.max(initial=0)))
-        good = counted.rows.astype(kind) * (self.n * down) <= size.astype(kind) * table * up
+        good = at_most(*self.ratios(counted), 1 + self.beta)
         if self.enhanced:
-            good = good & self._below_log(counted)
-        return counted.all_are(good.astype(np.bool_))
+            good &= self._below_log(counted)
+        return counted.all_are(good)
 
     def _below_log(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which entries gain at most -ln p: exp(gain) <= n / C."""
-        size, table = counted.sizes[counted.group], self.totals[counted.value]
-        gain = counted.rows / size * (self.n / table) - 1
-        above = np.log(self.n / table) - gain
-        good, open_ = settled(above, gain)
-        for e in np.flatnonzero(open_):
-            exact = Fraction(int(counted.rows[e]) * self.n, int(size[e]) * int(table[e])) - 1
+        tops, bottoms = self.ratios(counted)
+        table = self.totals[counted.value]
+        gain = (tops / bottoms).astype(np.float64) - 1
+
+        def exact(e: int) -> bool:
             # exp(gain) <= n / C is not (n / C < exp(gain)); equal only for gain 0 and C = n
-            good[e] = exact <= 0 or not at_most_exp(Fraction(self.n, int(table[e])), exact)
-        return good
+            gained = Fraction(int(tops[e]), int(bottoms[e])) - 1
+            return gained <= 0 or not at_most_exp(Fraction(self.n, int(table[e])), gained)
+
+        return decided(np.log(self.n / table) - gain, gain, exact)
 
     def reach(self, counted: Tally) -> Fraction | None:
         """Return the least beta that every group meets (None: there is no group, or none meets the logarithms)."""
         if not counted.rows.size or (self.enhanced and not self._below_log(counted).all()):
             return None
-        size, table = counted.sizes[counted.group], self.totals[counted.value]
-        kind = wide(self.n * int(counted.sizes.max(initial=0)))
-        most = largest_ratio(counted.rows.astype(kind) * self.n, size.astype(kind) * table)
+        most = largest_ratio(*self.ratios(counted))
         return None if most is None else max(most - 1, Fraction(0))
 
-    def linear_rows(self) -> LinearRows:
-        """Return c_v <= p_v (1 + gain_v) N for every value v with share p_v of the table."""
-        return share_rows(self.code, self._shares())
-
     def count_rules(self) -> tuple[CountRule, ...]:
-        """Return the share of every value."""
-        return self.on_counts(Family.SHARES, share=self._shares())
-
-    def _shares(self) -> NDArray[np.float64]:
-        """Return the share of a group that each value may have, shape (v,)."""
+        """Return the share of every value: p_v (1 + gain_v) for a value v with share p_v of the table."""
         share = self.totals / self.n
         gains = [float(self.beta)] * share.size
         if self.enhanced:
             gains = [min(gain, -math.log(p)) if p else gain for gain, p in zip(gains, share.tolist(), strict=True)]
-        shares: NDArray[np.float64] = np.minimum(share * (1 + np.array(gains)), 1.0)
-        return shares
+        return self.on_counts(Family.SHARES, share=np.minimum(share * (1 + np.array(gains)), 1.0))
 
 
 # delta-disclosure: no sensitive value much more or much less frequent in a class than in the table.
@@ -174,18 +174,13 @@ class DeltaDisclosure(SensitiveModel):
     """
 
     delta: Fraction = setting(
-        dataclasses.MISSING, "bound on |ln(share in a class / share in the table)|", "fraction", metavar="X"
+        dataclasses.MISSING, "bound on |ln(share in a class / share in the table)|", "fraction", above=0, metavar="X"
     )
     column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
 
     name = "delta-disclosure"
     cites = ("BrickellShmatikov2008",)
     summary = "sensitive values neither much more nor much less frequent in a class than in the table"
-
-    def __post_init__(self) -> None:
-        self.cleaned()
-        if self.delta <= 0:
-            raise PolicyError(f"delta must be a number above 0, not {fraction_text(self.delta)}")
 
     def describe(self) -> str:
         """Return the requirement in words."""
@@ -194,18 +189,13 @@ class DeltaDisclosure(SensitiveModel):
             "class and in the table differ by a factor below exp(delta)"
         )
 
-    @classmethod
-    def probes(cls, column: str, values: Sequence[str | None]) -> tuple[DeltaDisclosure, ...]:
-        """Return the forms that an audit measures on a column with these values."""
-        return (cls(Fraction(1), column),)
-
     def bind(self, domain: Domain) -> Requirement:
         """Return the requirement on one table."""
         return Disclosure(delta=self.delta, **Disclosure.parts(self, domain))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Disclosure(ColumnRequirement):
+class Disclosure(AgainstTable):
     """The share of every value in a group and in the table differ by a factor below exp(delta)."""
 
     delta: Fraction
@@ -213,20 +203,23 @@ class Disclosure(ColumnRequirement):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        size, table = counted.sizes[counted.group], self.totals[counted.value]
-        apart = np.abs(np.log(counted.rows / size * (self.n / table)))
-        good, open_ = settled(float(self.delta) - apart, apart)
-        for e in np.flatnonzero(open_):
-            ratio = Fraction(int(counted.rows[e]) * self.n, int(size[e]) * int(table[e]))
-            good[e] = at_most_exp(max(ratio, 1 / ratio), self.delta)
-        return counted.all_are(good)
+        tops, bottoms = self.ratios(counted)
+        apart = self._apart(counted)
+
+        def exact(e: int) -> bool:
+            ratio = Fraction(int(tops[e]), int(bottoms[e]))
+            return at_most_exp(max(ratio, 1 / ratio), self.delta)
+
+        return counted.all_are(decided(float(self.delta) - apart, apart, exact))
 
     def reach(self, counted: Tally) -> float | None:
         """Return the greatest |ln(q / p)|: every delta above it is met (None: there is no group)."""
-        if not counted.rows.size:
-            return None
+        return float(self._apart(counted).max()) if counted.rows.size else None
+
+    def _apart(self, counted: Tally) -> NDArray[np.float64]:
+        """Return |ln(q / p)| of each entry, (e,), in floating point."""
         ratio = counted.rows / counted.sizes[counted.group] * (self.n / self.totals[counted.value])
-        return float(np.abs(np.log(ratio)).max())
+        return np.asarray(np.abs(np.log(ratio)))
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the largest share of every value; the least share of those that a group has is for searches alone."""
@@ -239,18 +232,6 @@ class Disclosure(ColumnRequirement):
 # Ratios of counts against exponentials of fractions, decided exactly.
 #
 # exp of a fraction other than 0 is irrational (Lindemann), so that enough digits always tell it from a ratio.
-MARGIN = 1e-9  # far above the error of a few operations on floating-point numbers
-
-
-def settled(above: NDArray[Any], scale: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which differences are above 0, and which are too near to 0 to trust floating-point numbers.
-
-    `above`, (c,), holds the differences and `scale`, (c,), the size of the numbers they are differences of. The first
-    answer says which are above 0, the second which are not settled; both have shape (c,).
-    """
-    return above > 0, ~(np.abs(above) > MARGIN * (1 + np.abs(scale)))
-
-
 def at_most_exp(ratio: Fraction, power: Fraction) -> bool:
     """Decide exactly whether ``ratio <= exp(power)``.
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, final
 
 from incrowd.errors import PolicyError
-from incrowd.settings import clean, fraction_text, setting, settings_of
-from incrowd.tables.models.requirement import Distinct, LargestShare, SensitiveModel
+from incrowd.settings import fraction_text, setting
+from incrowd.tables.models.requirement import Distinct, LargestShare, Model, SensitiveModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from fractions import Fraction
 
     from incrowd.tables.measures.class_table import AuditedClasses
     from incrowd.tables.protocols import Requirement
@@ -24,7 +23,7 @@ ALIKE = "every row looks like at least k-1 others"
 
 @final
 @dataclass(frozen=True, slots=True)
-class KAnonymity:
+class KAnonymity(Model):
     """Every group has at least k rows.
 
     Parameters
@@ -48,20 +47,10 @@ class KAnonymity:
     cites = ("Sweeney2002",)
     summary = ALIKE
 
-    def __post_init__(self) -> None:
-        if self.k is None:
-            raise PolicyError("k must be a whole number of at least 1, not None")
-        object.__setattr__(self, "k", clean(settings_of(KAnonymity)["k"], "k", self.k))
-
     @property
     def judged(self) -> tuple[str, ...]:
         """No sensitive column: it is about the number of rows alone."""
         return ()
-
-    @property
-    def rule(self) -> str:
-        """Itself as it is written in a policy."""
-        return f"{self.name} k={self.k}"
 
     def describe(self) -> str:
         """Return the requirement in words."""
@@ -143,11 +132,6 @@ class AlphaK(SensitiveModel):
         share = fraction_text(self.alpha)
         return f"alpha-k-anonymity of {self.column} with alpha={share}: no value in more than {share} of a class"
 
-    @classmethod
-    def probes(cls, column: str, values: Sequence[str | None]) -> tuple[AlphaK, ...]:
-        """Return the forms that an audit measures on a column with these values."""
-        return (cls(Fraction(1), column),)
-
     def bind(self, domain: Domain) -> Requirement:
         """Return the requirement on one table."""
         return LargestShare(limit=self.alpha, **LargestShare.parts(self, domain))
@@ -186,17 +170,9 @@ class PSensitive(SensitiveModel):
     cites = ("TrutaVinay2006",)
     summary = "at least p different sensitive values in every class"
 
-    def __post_init__(self) -> None:
-        self.cleaned()
-
     def describe(self) -> str:
         """Return the requirement in words."""
         return f"p-sensitivity of {self.column} with p={self.p}: at least {self.p} values in every class"
-
-    @classmethod
-    def probes(cls, column: str, values: Sequence[str | None]) -> tuple[PSensitive, ...]:
-        """Return the forms that an audit measures on a column with these values."""
-        return (cls(1, column),)
 
     def bind(self, domain: Domain) -> Requirement:
         """Return the requirement on one table."""

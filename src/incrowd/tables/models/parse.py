@@ -12,6 +12,7 @@ from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.settings import fraction_text, settings_of
 from incrowd.tables.models.distances import named_file
+from incrowd.tables.models.requirement import given, needed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,15 +80,9 @@ def _made(name: str, settings: Mapping[str, Any]) -> Any:
             raise PolicyError(
                 f"model {name!r} has no setting {key!r}{did_you_mean(key, known)}; it has {', '.join(known)}"
             )
-    missing = [
-        field.name
-        for field in dataclasses.fields(kind)
-        if field.default is dataclasses.MISSING
-        and field.default_factory is dataclasses.MISSING
-        and field.name not in settings
-    ]
-    if missing:
-        raise PolicyError(f"model {name!r} needs {missing[0]}: {settings_of(kind)[missing[0]].help}")
+    for key in needed(kind):
+        if key not in settings:
+            raise PolicyError(f"model {name!r} needs {key}: {settings_of(kind)[key].help}")
     return kind(**settings)
 
 
@@ -96,12 +91,7 @@ def plain_model(model: Any) -> dict[str, Any]:
 
     Its name stands under ``model``; the other keys are settings.
     """
-    found: dict[str, Any] = {"model": model.name}
-    for field in dataclasses.fields(model):
-        value = getattr(model, field.name)
-        if value is not None and value != field.default:
-            found[field.name] = _plain(value)
-    return found
+    return {"model": model.name, **{name: _plain(value) for name, value in given(model).items()}}
 
 
 def _plain(value: Any) -> Any:
@@ -124,8 +114,8 @@ def everywhere(
     that `distances` has for a column and the equal distance for columns it does not name. PolicyError is raised where
     there is no sensitive column, or a distance is for none of them.
     """
-    for name, given in (("l", l), ("t", t)):
-        if given is not None and not columns:
+    for name, asked in (("l", l), ("t", t)):
+        if asked is not None and not columns:
             raise PolicyError(f"{name} is about sensitive columns, and none is named: name one as sensitive")
     for column in distances:
         if column not in columns:

@@ -19,7 +19,7 @@ from incrowd.tables.count_rules import CountRule, Family, LinearRows
 from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DENSE = 1 << 22  # groups times values up to which counts are laid out in a full table
 SAFE = 1 << 62
+MARGIN = 1e-9  # of floating-point results: far above the error of a few operations, or of a sum of logarithms
 
 
 def wide(largest: int) -> type:
@@ -36,6 +37,24 @@ def wide(largest: int) -> type:
     `largest` is the bound, on absolute values.
     """
     return np.int64 if largest < SAFE else object
+
+
+def at_most(tops: NDArray[Any], bottoms: NDArray[Any], limit: Fraction) -> NDArray[np.bool_]:
+    """Return where ``tops <= limit * bottoms``, exactly: whole numbers of at least 0, both of shape (c,)."""
+    up, down = limit.numerator, limit.denominator
+    kind = wide(max(up * int(bottoms.max(initial=0)), down * int(tops.max(initial=0))))
+    return np.asarray(tops.astype(kind) * down <= bottoms.astype(kind) * up, np.bool_)
+
+
+def decided(above: NDArray[Any], scale: NDArray[Any], exact: Callable[[int], bool]) -> NDArray[np.bool_]:
+    """Return which differences are above 0; near 0, where floating point does not tell, `exact` of the place says.
+
+    `above`, (c,), holds the differences and `scale`, (c,), the size of the numbers they are differences of.
+    """
+    good: NDArray[np.bool_] = above > 0
+    for place in np.flatnonzero(~(np.abs(above) > MARGIN * (1 + np.abs(scale)))):
+        good[place] = exact(int(place))
+    return good
 
 
 def largest_ratio(tops: NDArray[Any], bottoms: NDArray[Any]) -> Fraction | None:
@@ -113,8 +132,8 @@ def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: 
     return Tally(owner, keys - owner * values, counts, added_up(owner, counts, groups))
 
 
-class SensitiveModel(ABC):
-    """A model about sensitive values; each is a frozen dataclass of its settings.
+class Model(ABC):
+    """A model of a policy; each is a frozen dataclass of its settings, the first of which is its threshold.
 
     A model that leaves out one of the abstract methods cannot be made; decorated with ``typing.final`` it is named by
     mypy already. `name`, `summary`: its word in a policy, and what it asks in one line.
@@ -124,41 +143,51 @@ class SensitiveModel(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
 
+    def __post_init__(self) -> None:
+        self.cleaned()
+
     def cleaned(self) -> None:
         """Bring every setting into its one form, or refuse it."""
         for name, spec in settings_of(type(self)).items():
             value = getattr(self, name)
-            if value is None and name in _needed(type(self)):
+            if value is None and name in needed(type(self)):
                 raise PolicyError(f"{self.name} needs {name}: {spec.help}")
             if spec.shape == "flag" and isinstance(value, str):  # a word of NAME key=value
                 value = {"true": True, "false": False}.get(value, value)
             object.__setattr__(self, name, clean(spec, name, value) if spec.shape != "distance" else value)
 
     @property
+    @abstractmethod
     def judged(self) -> tuple[str, ...]:
         """The sensitive columns it judges."""
-        return (self.column,)  # type: ignore[attr-defined]
 
     @property
     def rule(self) -> str:
         """Itself as it is written in a policy; a matrix, a tree and an order of values are only named."""
-        words = [self.name]
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if value is None or value == field.default or (value == () and field.default_factory):
-                continue
-            # an order lists the column's values, which are no business of a message or a certificate
-            words.append(f"{field.name}={'given' if field.name == 'order' else _written(value)}")
-        return " ".join(words)
+        # an order lists the column's values, which are no business of a message or a certificate
+        said = (f"{k}={'given' if k == 'order' else _written(value)}" for k, value in given(self).items())
+        return " ".join((self.name, *said))
 
     @abstractmethod
     def describe(self) -> str:
         """Return the requirement in words, settings only."""
 
+
+class SensitiveModel(Model):
+    """A model about sensitive values."""
+
+    __slots__ = ()
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges."""
+        return (self.column,)  # type: ignore[attr-defined]
+
     @classmethod
-    @abstractmethod
     def probes(cls, column: str, values: Sequence[str | None]) -> tuple[SensitiveModel, ...]:
-        """Return the forms that an audit measures on a column with these values (None is NULL)."""
+        """Return the forms that an audit measures on a column with these values (None is NULL): here threshold 1."""
+        del values
+        return (cls(Fraction(1), column),)  # type: ignore[call-arg]
 
     @abstractmethod
     def bind(self, domain: Domain) -> Requirement:
@@ -168,9 +197,15 @@ class SensitiveModel(ABC):
         """
 
 
-def _needed(kind: Any) -> set[str]:
-    missing = dataclasses.MISSING
-    return {f.name for f in dataclasses.fields(kind) if f.default is missing and f.default_factory is missing}
+def needed(kind: type[Any]) -> list[str]:
+    """Return the settings that a model cannot do without."""
+    return [field.name for field in dataclasses.fields(kind) if field.default is dataclasses.MISSING]
+
+
+def given(model: Any) -> dict[str, Any]:
+    """Return the settings of a model that are not what they are where nothing is said."""
+    said = {field.name: (getattr(model, field.name), field.default) for field in dataclasses.fields(model)}
+    return {name: value for name, (value, default) in said.items() if value is not None and value != default}
 
 
 def _written(value: Any) -> str:
@@ -187,10 +222,10 @@ def _written(value: Any) -> str:
 class ColumnRequirement(ABC):
     """A model bound to one sensitive column: a subclass says what a group must meet, and what makes it fast.
 
-    `judge` and `reach` are needed. The rest says "nothing known" unless a subclass knows better: `share_limit` and
-    `least_values` for the matching, `linear_rows` or `cut_against` (with ``by_cuts = True``) for integer programs,
-    `count_rules` for the search and for bounds by prices. `code`: (c,) int32, value of each kind in the column.
-    `totals`: (d,) int64, rows of the table with each value.
+    `judge` and `reach` are needed. The rest says "nothing known" unless a subclass knows better: `count_rules` for the
+    search, the matching and bounds by prices, `linear_rows` or `cut_against` (with ``by_cuts = True``) for integer
+    programs. `code`: (c,) int32, value of each kind in the column. `totals`: (d,) int64, rows of the table with each
+    value.
     """
 
     model: Any
@@ -246,17 +281,15 @@ class ColumnRequirement(ABC):
     def reach(self, counted: Tally) -> Any:
         """Return the strictest threshold that every group of a tally meets (None: there is no group)."""
 
-    def share_limit(self) -> Fraction | None:
-        """Return the share of a group that no value may exceed, if that is all it asks for, else None."""
-        return None
-
-    def least_values(self) -> int | None:
-        """Return how many different values a group needs, if that is all it asks for, else None."""
-        return None
-
     def linear_rows(self) -> LinearRows | None:
-        """Return linear rows that say exactly what it asks for, or None: they are not known, or not finitely many."""
-        return None
+        """Return linear rows that say exactly what it asks for, or None: they are not known, or not finitely many.
+
+        Here c_v <= share_v N for every value v, where shares are all that it asks for.
+        """
+        rules = self.count_rules()
+        if len(rules) != 1 or not rules[0].exact or rules[0].family != Family.SHARES:
+            return None
+        return LinearRows.of(self.code, np.eye(self.totals.size), -rules[0].share)
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return rules on the rows per value that every group that meets it meets (none: nothing is known)."""
@@ -291,10 +324,7 @@ class LargestShare(ColumnRequirement):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        up, down = self.limit.numerator, self.limit.denominator
-        kind = wide(max(up, down) * int(counted.sizes.max(initial=0)))
-        met: NDArray[np.bool_] = counted.largest().astype(kind) * down <= counted.sizes.astype(kind) * up
-        return met.astype(np.bool_)
+        return at_most(counted.largest(), counted.sizes, self.limit)
 
     def reach(self, counted: Tally) -> Fraction | None:
         """Return the least share (as a diversity: the greatest l) that every group meets."""
@@ -302,25 +332,9 @@ class LargestShare(ColumnRequirement):
         worst = largest_ratio(counted.largest()[shown], counted.sizes[shown])
         return 1 / worst if worst is not None and self.diversity else worst
 
-    def share_limit(self) -> Fraction | None:
-        """Return the share of a group that no value may exceed."""
-        return self.limit
-
-    def linear_rows(self) -> LinearRows:
-        """Return c_v <= limit N for every value v."""
-        return share_rows(self.code, np.full(self.totals.size, float(self.limit)))
-
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the share of every value."""
-        return self.on_counts(Family.SHARES, share=np.full(self.totals.size, float(self.limit)))
-
-
-def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
-    """Return the rows c_v <= share_v N for every value v.
-
-    `code`, (c,), is the value of each kind; `share`, (d,), is the largest share of a group's rows, per value.
-    """
-    return LinearRows.of(code, np.eye(share.size), -share)
+        return self.on_counts(Family.SHARES, share=np.full(self.totals.size, float(self.limit)), limit=self.limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -338,10 +352,6 @@ class Distinct(ColumnRequirement):
         """Return the fewest values of any group."""
         shown = counted.distinct()[counted.sizes > 0]
         return int(shown.min()) if shown.size else None
-
-    def least_values(self) -> int | None:
-        """Return how many different values a group needs."""
-        return self.least
 
     def linear_rows(self) -> LinearRows:
         """Return z_v <= c_v for every value v, z_v 0 or 1, and sum z_v >= least u."""
@@ -366,30 +376,21 @@ class Recursive(ColumnRequirement):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        met = self._below(counted.largest(), tails(counted, self.l))
-        met |= counted.sizes == 0
+        met: NDArray[np.bool_] = (self._greatest(counted) >= self.l) | (counted.sizes == 0)
         return met
-
-    def _below(self, first: Int64, tail: Int64) -> NDArray[np.bool_]:
-        up, down = self.c.numerator, self.c.denominator
-        kind = wide(max(up, down) * int(max(first.max(initial=0), tail.max(initial=0))))
-        met: NDArray[np.bool_] = first.astype(kind) * down < tail.astype(kind) * up
-        return met.astype(np.bool_)
 
     def reach(self, counted: Tally) -> int | None:
         """Return the greatest l that every group meets with this c (0: not even l=1; None: there is no group)."""
-        shown = counted.sizes > 0
-        if not shown.any():
-            return None
-        first, most = counted.largest(), int(counted.distinct()[shown].min())
-        low, high = 0, most
-        while low < high:
-            l = (low + high + 1) // 2  # noqa: E741
-            if self._below(first, tails(counted, l))[shown].all():
-                low = l
-            else:
-                high = l - 1
-        return low
+        found = self._greatest(counted)[counted.sizes > 0]
+        return int(found.min()) if found.size else None
+
+    def _greatest(self, counted: Tally) -> Int64:
+        """Return the greatest l that each group meets with this c, shape (groups,): what is left falls with l."""
+        rows = counted.rows[np.lexsort((-counted.rows, counted.group))]
+        total = np.cumsum(rows)
+        left = total[counted.begins()[1:][counted.group] - 1] - total + rows
+        below = ~at_most(left, counted.largest()[counted.group], 1 / self.c)
+        return added_up(counted.group, below.astype(np.int64), counted.groups)
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return itself in floating point."""
@@ -407,11 +408,3 @@ class Recursive(ColumnRequirement):
         row[order[0]] += 1
         row[order[: self.l - 1]] += float(self.c)
         return LinearRows.of(self.code, row[None, :], [1 / (self.c.denominator * self.n) - float(self.c)])
-
-
-def tails(counted: Tally, l: int) -> Int64:  # noqa: E741
-    """Count the rows of all but the l - 1 most frequent values of each group, (groups,); `l` is at least 1."""
-    order = np.lexsort((-counted.rows, counted.group))
-    rank = np.arange(order.size) - counted.begins()[counted.group]
-    late = rank >= l - 1
-    return added_up(counted.group[late], counted.rows[order][late], counted.groups)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, final
@@ -15,7 +16,15 @@ from incrowd.settings import fraction_text, setting
 from incrowd.tables.count_rules import CountRule, Family, LinearRows
 from incrowd.tables.models import distances
 from incrowd.tables.models.distances import named_file, read_distances
-from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, tally, wide
+from incrowd.tables.models.requirement import (
+    ColumnRequirement,
+    SensitiveModel,
+    Tally,
+    at_most,
+    largest_ratio,
+    tally,
+    wide,
+)
 from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
@@ -166,6 +175,7 @@ class TCloseness(SensitiveModel):
 
 # of a row: above it distances are taken as shares of the largest
 MOST_COEFFICIENT = 1e6
+ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -176,11 +186,8 @@ class Close(ColumnRequirement):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        work, unit = self.work(counted)
-        up, down = self.t.numerator, self.t.denominator
-        kind = wide(max(up, down) * unit * int(counted.sizes.max(initial=0)))
-        met: NDArray[np.bool_] = work.astype(kind) * down <= counted.sizes.astype(kind) * (unit * up)
-        return met.astype(np.bool_)
+        work, unit = self.work(counted, self.t)
+        return at_most(work, counted.sizes, self.t * unit)
 
     def reach(self, counted: Tally) -> Fraction | None:
         """Return the least t that every group meets."""
@@ -189,9 +196,12 @@ class Close(ColumnRequirement):
         most = largest_ratio(work[shown], counted.sizes[shown])
         return None if most is None else most / unit
 
-    def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return W, shape (groups,), and u such that a group of N rows is W / (N u) from the table."""
-        raise NotImplementedError
+    @abstractmethod
+    def work(self, counted: Tally, most: Fraction = ONE) -> tuple[NDArray[Any], int]:
+        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
+
+        W has shape (groups,) and is of whole numbers, int64 or object; one above `most` N u need not be exact.
+        """
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -218,11 +228,9 @@ class TreeClose(Close):
             sums.append(added_up(node, totals, int(node.max(initial=-1)) + 1))
         return cls(nodes=nodes, sums=sums, totals=totals, **parts)
 
-    def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
-
-        W has shape (groups,) and is int64 or object.
-        """
+    def work(self, counted: Tally, most: Fraction = ONE) -> tuple[NDArray[Any], int]:
+        """Return how far every group is from the table, as `Close` has it."""
+        del most
         n, height = self.n, len(self.nodes)
         kind = wide(2 * n * height * int(counted.sizes.max(initial=0)))
         total: NDArray[Any] = np.zeros(counted.groups, kind)
@@ -278,12 +286,13 @@ class LineClose(Close):
         at = added_up(places, totals, len(steps) + 1)
         return cls(steps=steps, code=places[code].astype(np.int32), totals=at, **parts)
 
-    def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
+    def work(self, counted: Tally, most: Fraction = ONE) -> tuple[NDArray[Any], int]:
+        """Return how far every group is from the table, as `Close` has it.
 
-        W has shape (groups,) and is int64 or object. Between two values that a group has its cumulated rows stand
-        still, so that prefix sums over the table give each stretch at once: O(log d) per value of a group.
+        Between two values that a group has its cumulated rows stand still, so that prefix sums over the table give each
+        stretch at once: O(log d) per value of a group.
         """
+        del most
         n, span = self.n, sum(self.steps)
         kind = wide(2 * n * max(span, 1) * int(counted.sizes.max(initial=0)))
         below = np.cumsum(self.totals)[:-1]  # rows of the table up to each step
@@ -339,33 +348,15 @@ class TransportClose(Close):
     costs: NDArray[Any]
     scale: int
 
-    def judge(self, counted: Tally) -> NDArray[np.bool_]:
-        """Return which groups meet it, shape (groups,); a group that cannot is left as soon as that is sure."""
-        met = np.ones(counted.groups, np.bool_)
-        for g, excess, size in self._excesses(counted):
-            limit = self.t.numerator * self.n * size * self.scale // self.t.denominator
-            met[g] = self._moved(excess, size, limit) <= limit
-        return met
-
-    def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
-
-        W has shape (groups,) and is an array of objects.
-        """
-        total = np.zeros(counted.groups, object)
-        for g, excess, size in self._excesses(counted):
-            total[g] = self._moved(excess, size, self.n * size * self.scale)
-        return total, self.n * self.scale
-
-    def _excesses(self, counted: Tally) -> list[tuple[int, Int64, int]]:
-        found = []
-        begins = counted.begins()
+    def work(self, counted: Tally, most: Fraction = ONE) -> tuple[NDArray[Any], int]:
+        """Return how far every group is from the table, as `Close` has it; too far is left once that is sure."""
+        total, unit, begins = np.zeros(counted.groups, object), self.n * self.scale, counted.begins()
         for g in np.flatnonzero(counted.sizes):
-            mine = slice(begins[g], begins[g + 1])
-            excess = -self.totals * counted.sizes[g]
+            mine, size = slice(begins[g], begins[g + 1]), int(counted.sizes[g])
+            excess = -self.totals * size
             excess[counted.value[mine]] += counted.rows[mine] * self.n
-            found.append((int(g), excess, int(counted.sizes[g])))
-        return found
+            total[g] = self._moved(excess, size, int(most * unit * size))
+        return total, unit
 
     def _moved(self, excess: Int64, size: int, limit: int) -> int:
         """Return the least work, or any more than `limit` where it is above it."""

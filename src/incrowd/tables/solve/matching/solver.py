@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import time
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.matching.metric import FAR
+from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_classes
@@ -157,7 +159,8 @@ def reason_against_requirements(problem: Problem) -> str | None:
     for requirement in problem.requirements:
         if _halves(requirement) is None:
             why = ""
-            if requirement.least_values() == 2:
+            rules = requirement.count_rules()
+            if any(rule.family == Family.DISTINCT and rule.exact and rule.least == 2 for rule in rules):
                 why = ": two rows of one value and one of another meet it, but cannot be split"
             return f"matching covers k=2 and frequency 2-diversity, not {requirement.describe()}{why}"
     columns = len(_columns(problem))
@@ -193,8 +196,7 @@ def _columns(problem: Problem) -> list[Int32]:
 
 def _halves(requirement: Requirement) -> Int32 | None:
     """Return the value of each kind if the requirement is: no value in more than half of a class."""
-    limit = requirement.share_limit()
-    return requirement.code if limit is not None and 2 * limit == 1 else None
+    return next((rule.code for rule in requirement.count_rules() if rule.limit == Fraction(1, 2)), None)
 
 
 # From classes of row types to a plan: the cheapest pattern of each class, classes of one instance together.
