@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +17,8 @@ from incrowd.policy.keys import DEFAULT_COST
 from incrowd.progress import SEARCH, Event, Watch, WithDeadline
 from incrowd.report.result import Result, if_asked, not_in_json
 from incrowd.tables.hierarchy import Dates, Intervals, Prefix
-from incrowd.tables.measures import ClassSizes, MeasureContext, class_sizes
+from incrowd.tables.measures import ClassSizes, class_sizes
+from incrowd.tables.measures.audit import number_facts
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import risks_of, unique_rows
 from incrowd.tables.measures.shown_values import shown_values
@@ -33,6 +32,7 @@ from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
     from incrowd.policy.job import Job, Policy
     from incrowd.tables.hierarchy import Spec
@@ -258,13 +258,7 @@ def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
 
 def _required(line: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a model reached, and as a fraction too where no float is exact."""
-    reached = line["reached"]
-    if not isinstance(reached, Fraction):
-        return dict(line)
-    told = {**line, "reached": number(reached)}
-    if Fraction(repr(told["reached"])) != reached:
-        told["reached_exact"] = f"{reached.numerator}/{reached.denominator}"
-    return told
+    return {**line, **number_facts("reached", line["reached"])}
 
 
 def _gap(cost: Fraction, bound: Fraction) -> float | None:
@@ -344,10 +338,9 @@ def report_facts(job: Job, expanded: Expanded, problem: Problem, facts: ReleaseF
     They are aggregates in the engine over the parts of the release (and, with hierarchies, one GROUP BY per column over
     its rows); what leaves the engine grows with neither.
     """
-    context = MeasureContext.of(problem)
     least = problem.k if problem.k > 1 else UNASKED
     recoding = load_recoding(facts.recoding)
-    columns = shown_values(expanded, context, least=least, ranges=recoding.shows_ranges)
+    context = recoding.measure_context(problem, ())
     found, queries = None, queries_within(problem.types.t, facts.rows)
     if queries:
         with contextlib.suppress(InputError):  # ranges too wide to look through: no reason to have no report
@@ -358,7 +351,7 @@ def report_facts(job: Job, expanded: Expanded, problem: Problem, facts: ReleaseF
     files = {name: _base_name(getattr(job, name)) for name in ("source", "output", "certificate")}
     return ReportFacts(
         class_sizes=size_bins(class_sizes(expanded, context).classes, problem.k),
-        columns_after=[dataclasses.asdict(column) for column in columns],
+        columns_after=shown_values(expanded, context, least=least),
         before=_before(problem.types),
         levels_top=dict(zip(facts.quasi_identifiers, recoding.star_levels(problem), strict=True)),
         least_shown=least,

@@ -12,7 +12,7 @@ import ibis
 
 from incrowd.settings import fraction_text
 from incrowd.tables.measures.class_table import is_star
-from incrowd.tables.models.requirement import SensitiveModel
+from incrowd.tables.models.requirement import SensitiveModel, given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may cl
 
 
 def audit_models(
-    classes: AuditedClasses, models: Sequence[type], asked: Sequence[Any], sensitive: Sequence[str]
+    classes: AuditedClasses, models: Sequence[Any], asked: Sequence[Any], sensitive: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return which threshold of each model the classes reach, and whether what was asked is met.
 
@@ -39,12 +39,13 @@ def audit_models(
     """
     found = []
     for model in models:
+        mine = [one for one in asked if type(one) is model]
         if issubclass(model, SensitiveModel):
-            mine = [one for one in asked if type(one) is model]
             found += _bound(classes, model, mine, sensitive)
             continue
-        wanted = [one for one in asked if type(one) is model]
-        found += [_line(classes, model, one) for one in wanted or [None]]
+        for one in mine or [None]:
+            failing = None if one is None else one.failing(classes)
+            found.append(_line(one or model, None, model.reached(classes), failing))
     return found
 
 
@@ -53,33 +54,47 @@ def _bound(
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Return the lines of a model about sensitive values: what was asked, and what it measures besides."""
     found = []
-    threshold = next(iter(model.__dataclass_fields__))
+    threshold = _threshold(model)
     wanted = list(asked)
     for column in sensitive:
-        if column not in classes.known:
-            classes.known[column] = classes.kinds([column])
-        for probe in model.probes(column, classes.known[column].domain.values[0]):
+        for probe in model.probes(column, classes.kinds((column,))[0].values[0]):
             alike = [dataclasses.replace(one, **{threshold: getattr(probe, threshold)}) for one in asked]
             if probe not in alike:
                 wanted.append(probe)
     for one in wanted:
-        columns = one.judged
-        counted = classes.known.get(columns[0]) if len(columns) == 1 else None
-        counted = counted or classes.kinds(columns)
-        requirement = one.bind(counted.domain)
-        counts = (counted.group, counted.kind, counted.rows, counted.classes)
-        line = {"name": model.name, "column": ", ".join(columns), **_number("reached", requirement.reached(*counts))}
-        line |= {"asked": None, "ok": None, "failing_classes": None, "failing_rows": None}
+        domain, group, kind, rows = classes.kinds(one.judged)
+        requirement = one.bind(domain)
+        reached, failing = requirement.reached(group, kind, rows, classes.count), None
         if one in asked:
-            good = requirement.meets(*counts)
-            rows = int(counted.rows[~good[counted.group]].sum())
-            line |= _number("asked", getattr(one, threshold))
-            line |= {"ok": bool(good.all()), "failing_classes": int((~good).sum()), "failing_rows": rows}
-        found.append(line | {"settings": _settings(one, threshold)})
+            bad = ~requirement.meets(group, kind, rows, classes.count)
+            failing = int(bad.sum()), int(rows[bad[group]].sum())
+        line = _line(one, ", ".join(one.judged), reached, failing)
+        beside = {name: value for name, value in given(one).items() if name not in (threshold, "column", "columns")}
+        found.append(line | {"settings": {name: _plain(value) for name, value in beside.items()}})
     return found
 
 
-def _number(name: str, value: Any) -> dict[str, Any]:
+def _line(model: Any, column: str | None, reached: Any, failing: tuple[int, int] | None) -> dict[str, Any]:
+    """Return what a model reaches, and where it is asked how many classes and rows fail it."""
+    found = {"name": model.name, "column": column, **number_facts("reached", reached), "asked": None, "ok": None}
+    if failing is None:
+        return {**found, "failing_classes": None, "failing_rows": None}
+    told = {"ok": failing[0] == 0, "failing_classes": failing[0], "failing_rows": failing[1]}
+    return {**found, **told, **number_facts("asked", getattr(model, _threshold(model)))}
+
+
+def _threshold(model: Any) -> str:
+    return str(dataclasses.fields(model)[0].name)
+
+
+def _plain(value: Any) -> Any:
+    """Return a setting as JSON has it; of a matrix, a tree and an order only that they are given."""
+    if isinstance(value, Fraction):
+        return fraction_text(value)
+    return value if isinstance(value, (str, bool)) else "given"
+
+
+def number_facts(name: str, value: Any) -> dict[str, Any]:
     """Return a value as JSON writes it, and exactly where that is not exact."""
     if not isinstance(value, Fraction):
         return {name: value}
@@ -87,30 +102,6 @@ def _number(name: str, value: Any) -> dict[str, Any]:
         return {name: int(value)}
     exact = {} if Fraction(repr(float(value))) == value else {f"{name}_exact": f"{value.numerator}/{value.denominator}"}
     return {name: float(value), **exact}
-
-
-def _settings(model: Any, threshold: str) -> dict[str, Any]:
-    """Return the settings of a model beside its columns and its threshold, as far as they are not the defaults."""
-    found = {}
-    for field in dataclasses.fields(model):
-        value = getattr(model, field.name)
-        if field.name not in (threshold, "column", "columns") and value != field.default and value is not None:
-            given = value if isinstance(value, (str, bool)) else "given"
-            found[field.name] = fraction_text(value) if isinstance(value, Fraction) else given
-    return found
-
-
-def _line(classes: AuditedClasses, model: Any, asked: Any) -> dict[str, Any]:
-    failing, rows = (None, None) if asked is None else asked.failing(classes)
-    return {
-        "name": model.name,
-        "column": None,
-        "reached": model.reached(classes),
-        "asked": None if asked is None else getattr(asked, next(iter(model.__dataclass_fields__))),
-        "ok": None if asked is None else failing == 0,
-        "failing_classes": failing,
-        "failing_rows": rows,
-    }
 
 
 def audit_columns(

@@ -22,20 +22,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64, Outliers
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class KindCounts:
-    """The combinations of sensitive values in each class, outliers as a class of their own.
-
-    `domain`: the judged columns over the whole table. `group`, `kind`, `rows`: (e,) int64, as
-    `incrowd.tables.protocols.Requirement.meets` takes them.
-    """
-
-    domain: Domain
-    group: Int64
-    kind: Int64
-    rows: Int64
-    classes: int
+    Kinds = tuple[Domain, Int64, Int64, Int64]
 
 
 def _sensitive(found: pa.Table, names: tuple[str, ...]) -> Domain:
@@ -55,7 +42,7 @@ class AuditedClasses:
 
     `types`: one line per class and outlier type: the quasi-identifiers by their ids, ``size`` (rows), ``outlier``
     (bool) and ``group`` (a number of its own). `star`: the text of a star (None: NULL). `count`: lines of `types`.
-    `known`: by sensitive column what `kinds` counted, for those who ask again.
+    `known`: by sensitive columns what `kinds` counted, for those who ask again.
     """
 
     table: Table
@@ -63,7 +50,7 @@ class AuditedClasses:
     star: str | None
     count: int
     sizes: ClassSizes
-    known: dict[str, KindCounts] = field(default_factory=dict)
+    known: dict[Sequence[str], Kinds] = field(default_factory=dict)
 
     def key(self, columns: Iterable[int], types: ir.Table | None = None) -> list[ir.Value]:
         """Return what is equal for lines with equal values in some quasi-identifiers.
@@ -74,13 +61,17 @@ class AuditedClasses:
         types, every = self.types if types is None else types, self.table.quasi_identifiers
         return [types[every[j].id] for j in columns]
 
-    def kinds(self, columns: Sequence[str]) -> KindCounts:
+    def kinds(self, columns: tuple[str, ...]) -> Kinds:
         """Return how often each combination of sensitive values occurs in each class, outliers as one class.
 
-        `columns` are the names of the sensitive columns. There is one GROUP BY over the rows and two joins with the
+        `columns` are the names of the sensitive columns, and the answer is their domain over the whole table, and
+        (e,) int64 each the class, the combination and the rows, as `incrowd.tables.protocols.Requirement.meets` takes
+        them. There is one GROUP BY over the rows and two joins with the
         classes. What leaves the engine is numbers, a line per class and combination, and the distinct values of each
         column.
         """
+        if columns in self.known:
+            return self.known[columns]
         engine = self.table.engine
         sources = self.table.judged(columns)
         ids, values = [c.id for c in self.table.quasi_identifiers], [f"v{j}" for j in range(len(sources))]
@@ -102,7 +93,8 @@ class AuditedClasses:
             engine.drop(counted)
             engine.drop(kinds)
         group, kind, rows = (found.column(name).to_numpy().astype(np.int64) for name in ("group", "kind", "rows"))
-        return KindCounts(domain, group, kind, rows, self.count)
+        self.known[columns] = domain, group, kind, rows
+        return self.known[columns]
 
 
 def class_rows(table: Table, *, star: str | None, outliers: Outliers) -> AuditedClasses:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Table
-    from incrowd.tables.values import Int64, Levels, Outliers, Problem, RowTypes
+    from incrowd.tables.values import Problem
 
 T = TypeVar("T")
 
@@ -26,52 +26,25 @@ T = TypeVar("T")
 class MeasureContext:
     """What was asked of a release, as far as a measure needs it.
 
-    `k`: the k asked, at least 1. `outliers`: whether fully suppressed rows are a class like any other or outliers.
-    `heights`: top level of each quasi-identifier, in the order of ``release.table.quasi_identifiers``. A column whose
-    top is 0 never holds a star. `numeric`: names of the quasi-identifiers that hold numbers. `rows`: rows of the table,
-    at least 1. `types`: the row types that ``release.parts`` names by their index; measures of generalization need
-    them. `levels`: the hierarchy of each quasi-identifier, over the codes of `types`. `ranges`: whether changed cells
-    show the range of their class (`incrowd.tables.measures.range_values`) and not a node. `places`: tuple of (d,) int64
-    or None, see `Problem.places`. `numbers`: by the place of a numeric quasi-identifier with a hierarchy, its values by
+    `problem`: what the release solves; ``release.parts`` names its row types by their index. `numeric`: names of the
+    quasi-identifiers that hold numbers. `ranges`: whether changed cells show the range of their class and not a node;
+    every class then has k rows. `numbers`: by the place of a numeric quasi-identifier with a hierarchy, its values by
     their codes; None is a missing one. `dictionaries`: by quasi-identifier its distinct values (``value{j}``) and their
-    codes (``code{j}``), where row types stay in the engine: measures count there then. `gapped`: columns whose code 0
-    is a missing value that looks like a star. `memo`: what several measures of one release share, computed once; not
-    part of the context's value.
+    codes (``code{j}``), where row types stay in the engine: measures count there then. `memo`: what several measures of
+    one release share, computed once; not part of the context's value.
     """
 
-    k: int
-    outliers: Outliers
-    heights: tuple[int, ...]
-    numeric: tuple[str, ...]
-    rows: int
-    types: RowTypes
-    levels: tuple[Levels, ...] = ()
+    problem: Problem
+    numeric: tuple[str, ...] = ()
     ranges: bool = False
-    places: tuple[Int64 | None, ...] = ()
     numbers: Mapping[int, Sequence[Fraction | None]] = field(default_factory=dict)
     dictionaries: tuple[ir.Table, ...] = ()
-    gapped: tuple[int, ...] = ()
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    @classmethod
-    def of(cls, problem: Problem, *, numeric: tuple[str, ...] = (), ranges: bool = False) -> MeasureContext:
-        """Return the context of a release that solves a problem.
-
-        `numeric` are the quasi-identifiers that hold numbers. `ranges` says whether changed cells show the range of
-        their class.
-        """
-        return cls(
-            k=problem.k,
-            outliers="forbid" if ranges else problem.outliers,  # every class of ranges has k rows
-            heights=problem.top,
-            numeric=tuple(numeric),
-            rows=problem.types.n,
-            types=problem.types,
-            levels=problem.levels,
-            ranges=ranges,
-            places=problem.places,
-            gapped=problem.gaps,
-        )
+    @property
+    def rows(self) -> int:
+        """Rows of the table, at least 1."""
+        return self.problem.types.n
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +120,9 @@ def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
 
 def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
     """Tell of each part whether it is fully suppressed and needs no crowd. `parts` are as ``release.parts``."""
-    starred = [parts[f"l{j}"] == top for j, top in enumerate(context.heights)]
-    if context.outliers == "forbid" or not any(context.heights):
+    top = context.problem.top
+    starred = [parts[f"l{j}"] == level for j, level in enumerate(top)]
+    if context.ranges or context.problem.outliers == "forbid" or not any(top):
         return ibis.literal(False)
     return functools.reduce(operator.and_, starred)
 

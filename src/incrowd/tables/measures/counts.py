@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.tables.measures.context import MeasureContext, class_sizes
-from incrowd.tables.measures.nodes import cells_shown
-from incrowd.tables.measures.range_values import behind
+from incrowd.tables.measures.nodes import behind, cells_shown
 
 if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
@@ -61,7 +60,7 @@ class AverageClassSize:
     def measure(self, release: Expanded, context: MeasureContext) -> float | None:
         """Return the ratio, or None where there is no class; time grows with the row types."""
         sizes = class_sizes(release, context)
-        return sizes.rows / (sizes.count * context.k) if sizes.count else None
+        return sizes.rows / (sizes.count * context.problem.k) if sizes.count else None
 
 
 # The discernibility metric: what every row pays for looking like others.
@@ -110,12 +109,8 @@ class SuppressedCellCount:
 
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, int | float]:
         """Return ``cells`` and ``fraction`` (0 to 1)."""
-        if context.ranges:  # a range is no star
-            cells = sum(int(column.rows[column.star].sum()) for column in behind(release, context))
-        else:
-            shown = zip(cells_shown(release, context), context.heights, strict=True)
-            cells = sum(int(rows[top].sum()) for rows, top in shown if top)
-        return {"cells": cells, "fraction": cells / (context.rows * len(context.heights))}
+        cells = sum(int((column.rows * column.star).sum()) for column in behind(release, context))
+        return {"cells": cells, "fraction": cells / (context.rows * context.problem.types.m)}
 
 
 # How many cells were changed.
@@ -140,4 +135,4 @@ class ChangedCellCount:
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, int | float]:
         """Return ``cells`` and ``fraction`` (0 to 1)."""
         cells = sum(int(rows[1:].sum()) for rows in cells_shown(release, context))
-        return {"cells": cells, "fraction": cells / (context.rows * len(context.heights))}
+        return {"cells": cells, "fraction": cells / (context.rows * context.problem.types.m)}

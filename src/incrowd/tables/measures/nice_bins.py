@@ -19,20 +19,8 @@ OPEN = re.compile(rf"(>=?|<=?) ?({PART})")
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A number or a range that a cell shows, as an axis of numbers has it.
-
-    `low`, `high`: None where it is open on that side; never both. `rows`: rows of the release that show it.
-    """
-
-    low: float | None
-    high: float | None
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
 class Bin:
-    """Numbers from `low` (included) to `high` (left out); both None: NULL. `label`: None for NULL."""
+    """Numbers from `low` (included) to `high` (left out); both None: the one value `label`. `label`: None for NULL."""
 
     label: str | None
     low: float | None
@@ -73,12 +61,10 @@ def bins_of(found: Sequence[tuple[str | None, int]], *, most: int, least: int) -
     need no ranges. Ranges with fewer rows than `least` are joined with their lower neighbour (the lowest with the
     next).
     """
-    numbers = {text: number_of(text) for text, _ in found if text is not None}
-    if len(numbers) <= most or any(value is None for value in numbers.values()):
+    values = sorted((number, rows) for text, rows in found if (number := number_of(text)) is not None)
+    missing = [Bin(None, None, None, rows) for text, rows in found if text is None]
+    if len(values) <= most or len(values) + len(missing) < len(found):
         return []
-    values = sorted(
-        (number, rows) for text, rows in found if text is not None and (number := numbers[text]) is not None
-    )
     whole = all(value == int(value) for value, _ in values)
     width = _round_width((values[-1][0] - values[0][0]) / (most - 2), whole)
     counts: dict[int, int] = {}
@@ -91,12 +77,8 @@ def bins_of(found: Sequence[tuple[str | None, int]], *, most: int, least: int) -
             joined[-1][1:] = [place, joined[-1][2] + counts[place]]
         else:
             joined.append([place, place, counts[place]])
-    if len(joined) > 1 and joined[-1][2] < least:
-        last = joined.pop()
-        joined[-1][1:] = [last[1], joined[-1][2] + last[2]]
-    bins = [Bin(_label(a * width, (b + 1) * width, whole), a * width, (b + 1) * width, n) for a, b, n in joined]
-    bins += [Bin(None, None, None, rows) for text, rows in found if text is None]
-    return bins
+    ends = [(a * width, (b + 1) * width, rows) for a, b, rows in joined]
+    return [*(Bin(_label(low, high, whole), low, high, rows) for low, high, rows in ends), *missing]
 
 
 def _round_width(width: float, whole: bool) -> float:

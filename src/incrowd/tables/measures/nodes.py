@@ -1,21 +1,27 @@
-"""How often each node of each hierarchy is shown: what all measures of generalization are made of."""
+"""How often each node of each hierarchy is shown, and what it stands for: what measures of generalization are made of.
+
+A range of numbers stands for every number of the table between its ends, a star for the whole column (`docs/tables.md`
+says which is shown when).
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.tables.costs import penalties
 from incrowd.tables.measures.context import counted_once
-from incrowd.tables.measures.range_values import behind
 from incrowd.tables.row_numbers import added_up
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int64, Levels
@@ -26,11 +32,11 @@ def cells_shown(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]
     """Return per quasi-identifier how many rows show each of its values at each level, (h + 1, d) int64.
 
     Entry ``[l, v]`` of column j: rows of value code v that were released at level l; sums to the rows. Of the release
-    only its parts are read, of the context its `types` and `levels`. What leaves the engine is one line of small
+    only its parts are read, of the problem its `types` and `levels`. What leaves the engine is one line of small
     integers per part. Time grows with row types times columns, memory with the row types and with levels times values.
     """
     counted = _counted_there(release, context) if context.dictionaries else _counted_here(release, context)
-    for j in context.gapped:  # beside stars that are NULLs a missing value is as it was
+    for j in context.problem.gaps:  # beside stars that are NULLs a missing value is as it was
         counted[j][0, 0] += counted[j][1:, 0].sum()
         counted[j][1:, 0] = 0
     return counted
@@ -38,31 +44,31 @@ def cells_shown(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]
 
 def _counted_here(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
     """Count in arrays."""
-    engine = release.table.engine
+    engine, problem = release.table.engine, context.problem
     with engine.guard("counting the cells of each level"):
-        names = [f"l{j}" for j in range(len(context.levels))]
-        parts = engine.fetch(release.parts.select("type", "rows", *names))
-    types = parts.column("type").to_numpy()
-    rows = parts.column("rows").to_numpy()
-    counted = []
-    for j, level in enumerate(context.levels):
-        height, d = level.up.shape
-        place = parts.column(f"l{j}").to_numpy().astype(np.int64) * d + context.types.codes[types, j]
-        counted.append(added_up(place, rows, height * d).reshape(height, d))
-    return tuple(counted)
+        parts = engine.fetch(release.parts.select("type", "rows", *(f"l{j}" for j in range(len(problem.levels)))))
+    codes = problem.types.codes[parts.column("type").to_numpy()]
+    return tuple(
+        _by_level(level, parts.column(f"l{j}").to_numpy(), codes[:, j], parts.column("rows").to_numpy())
+        for j, level in enumerate(problem.levels)
+    )
+
+
+def _by_level(level: Levels, at: Int64, code: NDArray[np.integer], rows: Int64) -> Int64:
+    """Return the rows at each level of each value, (h + 1, d)."""
+    return added_up(at.astype(np.int64) * level.up.shape[1] + code, rows, level.up.size).reshape(level.up.shape)
 
 
 def _counted_there(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
     """Count in the engine: one GROUP BY a column over the parts; one line a value and level crosses."""
     engine, parts = release.table.engine, release.parts
     counted = []
-    for j, (level, values) in enumerate(zip(context.levels, context.dictionaries, strict=True)):
+    for j, (level, values) in enumerate(zip(context.problem.levels, context.dictionaries, strict=True)):
         with engine.guard("counting the cells of each level"):
             grouped = parts.group_by(f"o{j}", f"l{j}").aggregate(rows=parts["rows"].sum().cast("int64"))
             joined = grouped.join(values, grouped[f"o{j}"].identical_to(values[f"value{j}"]))
             found = engine.fetch(joined.select(code=joined[f"code{j}"], level=joined[f"l{j}"], rows=joined["rows"]))
-        place = found.column("level").to_numpy().astype(np.int64) * level.up.shape[1] + found.column("code").to_numpy()
-        counted.append(added_up(place, found.column("rows").to_numpy(), level.up.size).reshape(level.up.shape))
+        counted.append(_by_level(level, *(found.column(name).to_numpy() for name in ("level", "code", "rows"))))
     return tuple(counted)
 
 
@@ -71,6 +77,89 @@ def weights_below(level: Levels, weights: Int64) -> Int64:
     out = np.stack([added_up(node, weights, int(node.max()) + 1)[node] for node in level.up])
     out[0] = weights  # shown as it is, also in a column that cannot change, whose level 0 is its top
     return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Behind:
+    """What the shown cells of one column stand for: an entry a level and value, or a part where they show ranges.
+
+    `rows`: (...) int64, rows of each entry. `own`: rows of the table with the entry's own value. `values`: values of
+    the column that the shown cell stands for. `below`: rows of the table that have any of them. `share`: of the domain
+    that the cell stands for, 0 where it shows its value, in whole numbers of which the domain is `whole`: the width of
+    a range of numbers. `star`: whether it shows a star. `each`: (d,) int64, rows of each value of the column.
+    """
+
+    rows: Int64
+    own: Int64
+    values: Int64
+    below: Int64
+    share: NDArray[Any]
+    whole: int
+    star: NDArray[np.bool_]
+    each: Int64
+
+
+@counted_once
+def behind(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
+    """Return what the cells of each quasi-identifier stand for.
+
+    What leaves the engine is one line of integers per part. Time grows with parts times columns.
+    """
+    problem = context.problem
+    if not context.ranges:
+        shown = zip(cells_shown(release, context), problem.levels, strict=True)
+        return tuple(_of_levels(cells, level, context.numbers.get(j)) for j, (cells, level) in enumerate(shown))
+    engine = release.table.engine
+    with engine.guard("measuring the ranges"):
+        parts = engine.fetch(release.parts.select("type", "group", "rows"))
+    group = np.unique(parts.column("group").to_numpy(), return_inverse=True)[1]
+    rows = parts.column("rows").to_numpy().astype(np.int64)
+    codes = problem.types.codes[parts.column("type").to_numpy()].astype(np.int64)
+    lines = problem.places or (None,) * problem.types.m
+    return tuple(
+        _of_ranges(codes[:, j], rows, group, size, line)
+        for j, (size, line) in enumerate(zip(problem.types.sizes, lines, strict=True))
+    )
+
+
+def _of_levels(cells: Int64, level: Levels, numbers: Sequence[Fraction | None] | None) -> Behind:
+    each = cells.sum(axis=0)  # every row shows its value at some level
+    shares = penalties(level.up, numbers)
+    different = {id(share): share for line in shares for share in line}
+    whole = math.lcm(*(share.denominator for share in different.values()))
+    told = {key: int(share * whole) for key, share in different.items()}
+    share = np.array([[told[id(one)] for one in line] for line in shares], object)
+    star = np.zeros(level.up.shape, np.bool_)
+    star[-1] = level.height > 0
+    values, below = (weights_below(level, weights) for weights in (np.ones_like(each), each))
+    return Behind(cells, each, values, below, share, whole, star, each)
+
+
+def _of_ranges(codes: Int64, rows: Int64, group: Int64, size: int, line: Int64 | None) -> Behind:
+    classes = int(group.max()) + 1
+    count = added_up(codes, rows, size)
+    pairs = np.unique(group * size + codes)
+    alone = np.bincount(pairs // size, minlength=classes) == 1
+    values = inside = np.zeros(classes, np.int64)
+    share, star, span = np.zeros(classes, np.int64), ~alone, 1
+    if line is not None:
+        at = line[codes]
+        low, high = np.full(classes, np.iinfo(np.int64).max), np.zeros(classes, np.int64)
+        np.minimum.at(low, group, at)
+        np.maximum.at(high, group, at)
+        star = (low == 0) & ~alone  # a missing value among the numbers
+        numbers = np.sort(line[line > 0])
+        order = np.argsort(line, kind="stable")
+        total = np.concatenate(([0], np.cumsum(count[order])))
+        first, last = np.searchsorted(line[order], low, "left"), np.searchsorted(line[order], high, "right")
+        values, inside = (last - first).astype(np.int64), total[last] - total[first]
+        span = max(int(numbers[-1] - numbers[0]), 1) if numbers.size else 1
+        share = high - low
+    values = np.where(alone, 1, np.where(star, size, values))
+    share = np.where(alone, 0, np.where(star, span, share))
+    inside = np.where(star, rows.sum(), inside)
+    below = np.where(alone[group], count[codes], inside[group])
+    return Behind(rows, count[codes], values[group], below, share[group], span, star[group], count)
 
 
 # The normalized certainty penalty: which share of a column's domain a cell may stand for.
@@ -104,21 +193,8 @@ class CertaintyPenalty:
 
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the mean penalty of a cell; time grows with row types times columns."""
-        total = 0.0
-        if context.ranges:
-            for column in behind(release, context):
-                total += math.fsum(column.rows * column.share)
-            return total / (context.rows * len(context.levels))
-        exact = Fraction(0)
-        for j, (cells, level) in enumerate(zip(cells_shown(release, context), context.levels, strict=True)):
-            shares = penalties(level.up, context.numbers.get(j))
-            for shown, share in zip(cells[1:].tolist(), shares[1:], strict=True):
-                rows: Counter[Fraction] = Counter()
-                for number, one in zip(shown, share, strict=True):
-                    if number:
-                        rows[one] += number
-                exact += sum((one * number for one, number in rows.items()), Fraction(0))
-        return float(exact / (context.rows * len(context.levels)))
+        exact = (Fraction(int((one.rows * one.share).sum()), one.whole) for one in behind(release, context))
+        return float(sum(exact, Fraction(0)) / (context.rows * context.problem.types.m))
 
 
 # The general loss metric (granularity): which share of the other values a cell may stand for as well.
@@ -149,18 +225,10 @@ class GeneralLoss:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the mean loss of a cell; time grows with row types times columns."""
         total = 0.0
-        if context.ranges:
-            for column in behind(release, context):
-                total += int((column.rows * (column.values - 1)).sum()) / max(column.size - 1, 1)
-            return total / (context.rows * len(context.levels))
-        for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
-            d = level.up.shape[1]
-            leaves = weights_below(level, np.ones(d, np.int64))
-            if d > 1:
-                total += int((cells * (leaves - 1)).sum()) / (d - 1)
-            elif level.height:
-                total += int(cells[level.height].sum())
-        return total / (context.rows * len(context.levels))
+        for column in behind(release, context):
+            others = max(column.each.size - 1, 1)
+            total += int((column.rows * np.where(column.star, others, column.values - 1)).sum()) / others
+        return total / (context.rows * context.problem.types.m)
 
 
 # Precision: how far up their hierarchies the cells were not moved.
@@ -186,10 +254,10 @@ class Precision:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the precision; time grows with row types times columns."""
         climbed = 0.0
-        for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
+        for cells, level in zip(cells_shown(release, context), context.problem.levels, strict=True):
             if level.height:
                 climbed += int((cells.sum(axis=1) * np.arange(level.height + 1)).sum()) / level.height
-        return 1 - climbed / (context.rows * len(context.levels))
+        return 1 - climbed / (context.rows * context.problem.types.m)
 
 
 # Non-uniform entropy: how many bits it takes to guess the cells back.
@@ -222,16 +290,7 @@ class NonUniformEntropy:
 
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, float]:
         """Return ``bits`` and ``fraction`` (0 to 1); time grows with row types times columns."""
-        hidden, everything = [], []
-        if context.ranges:
-            for column in behind(release, context):
-                hidden.append(math.fsum(column.rows * np.log2(column.below / column.own)))
-        for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
-            rows = cells.sum(axis=0)  # every row shows its value at some level
-            if not context.ranges:
-                bits = np.log2(weights_below(level, rows) / rows)
-                hidden.append(math.fsum((cells * bits).ravel()))
-            everything.append(math.fsum(rows * np.log2(context.rows / rows)))
-        most = math.fsum(everything)
-        total = math.fsum(hidden)
+        columns = behind(release, context)
+        total = math.fsum(math.fsum((one.rows * np.log2(one.below / one.own)).ravel()) for one in columns)
+        most = math.fsum(math.fsum(one.each * np.log2(context.rows / one.each)) for one in columns)
         return {"bits": total, "fraction": total / most if most else 0.0}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import ibis
 
-from incrowd.tables.measures.nice_bins import Bin, Interval, bins_of, interval_of, number_of
+from incrowd.tables.measures.nice_bins import Bin, bins_of, interval_of, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,69 +24,38 @@ FETCHED = 5000  # values of a column that leave the engine, the most frequent on
 STEPS = (0.05, 0.1, 0.2, 0.25, 0.5)  # widths of the bands in which the original's shares are told
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A value (or range of numbers) that the release shows.
-
-    `label`: the value; None is NULL. `rows`: rows of the release that show it: at least the `least` of `shown_values`.
-    `before`: (float, float) or None, band of its share of the rows in the original; None where a band would say too
-    much, or a hierarchy's label has no count of its own.
-    """
-
-    label: str | None
-    rows: int
-    before: tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownColumn:
-    """One quasi-identifier after the release.
-
-    `distinct_before`: distinct values of the original (NULL is one). `values`: by falling number of rows; numbers and
-    ranges in their order. `pooled_values`, `pooled_rows`: values that are shown beside those, and their rows. Rows
-    below `least` are told as 0. `starred`: rows that show a star (or, where stars are written as NULL, a star or NULL).
-    `intervals`: the `AXIS` ranges and numbers that most rows show, by their ends; empty where no cell shows a range, or
-    where some of these labels are neither ranges nor numbers.
-    """
-
-    name: str
-    distinct_before: int
-    values: tuple[Shown, ...]
-    pooled_values: int
-    pooled_rows: int
-    starred: int
-    intervals: tuple[Interval, ...] = ()
-
-
-def shown_values(
-    release: Expanded, context: MeasureContext, *, least: int, ranges: bool = False
-) -> tuple[ShownColumn, ...]:
+def shown_values(release: Expanded, context: MeasureContext, *, least: int) -> list[dict[str, Any]]:
     """Return what each quasi-identifier shows after the release.
 
-    A value is named only where at least `least` rows of the release (2 or more) show it. With `ranges` changed cells
-    show ranges, so that their levels do not say which are stars. The context needs its `types`. Values are those of the
+    A value is named only where at least `least` rows of the release (2 or more) show it. Values are those of the
     release and their counts are counts of the release. Of the original only the number of distinct values and, for what
     the release names, a band of its share: exact counts beside those of the release would tell by subtraction what a
     star hides. A band is at least four times `least` rows wide, or left out. Where no cell shows an inner level of a
     hierarchy, one GROUP BY per column over the parts, whose time grows with the row types; otherwise one over the rows
     of the release.
+
+    Every dict has ``name``, ``distinct_before`` (distinct values of the original, NULL is one), ``values`` (by falling
+    number of rows; numbers and ranges in their order) with ``label`` (None is NULL), ``rows`` and ``before`` (the band
+    of its share in the original; None where a band would say too much, or a hierarchy's label has no count of its own),
+    ``pooled_values`` and ``pooled_rows`` (values shown beside those, and their rows, told as 0 below `least`),
+    ``starred`` (rows that show a star, or, where stars are written as NULL, a star or NULL), and ``intervals``: the
+    `AXIS` ranges and numbers that most rows show, by their ends ``low`` and ``high`` (None where open) with ``rows``;
+    none where no cell shows a range, or where some of these labels are neither ranges nor numbers.
     """
-    rows = context.rows
-    step = next((s for s in STEPS if s * rows >= 4 * least), None)
-    return tuple(
-        _column(release, context, j, column, least, step, ranges)
-        for j, column in enumerate(release.table.quasi_identifiers)
-    )
+    step = next((s for s in STEPS if s * context.rows >= 4 * least), None)
+    return [
+        _column(release, context, j, column, least, step) for j, column in enumerate(release.table.quasi_identifiers)
+    ]
 
 
 def _column(
-    release: Expanded, context: MeasureContext, j: int, column: Column, least: int, step: float | None, ranges: bool
-) -> ShownColumn:
-    engine, rows = release.table.engine, context.rows
+    release: Expanded, context: MeasureContext, j: int, column: Column, least: int, step: float | None
+) -> dict[str, Any]:
+    engine, rows, types = release.table.engine, context.rows, context.problem.types
     with engine.guard("counting the values shown"):
         leaves = _leaves(release, j)
-        starred, inner = _levels(release, j, context.heights[j])
-        inner |= ranges
+        starred, inner = _levels(release, j, context.problem.top[j])
+        inner |= context.ranges
         shown = _labels(release, column) if inner else leaves.select("value", rows=leaves["shown"])
         if inner and release.star is None:
             shown = shown.filter(shown["value"].notnull())
@@ -95,30 +63,24 @@ def _column(
         often = shown.filter(shown["rows"] >= least).order_by(ibis.desc("rows"), "value").limit(FETCHED)
         found = [(line["value"], int(line["rows"])) for line in engine.fetch(often).to_pylist()]
         total = engine.one(shown.aggregate(values=shown.count(), rows=shown["rows"].sum()))
-        intervals = _intervals(found) if inner else ()
         bins = bins_of(found, most=NAMED, least=least)
-        if bins:
-            named = [(b.label, b.rows) for b in bins]
-            counted = [v for v, _ in found if v is None or number_of(v) is not None]
-            before = {} if step is None else _before_ranges(release, leaves, bins)
-        else:
-            found = _in_order(found[:NAMED])
-            named, counted = found, [v for v, _ in found]
-            before = {} if step is None else _before_values(release, leaves, counted)
+        named = bins or [Bin(value, None, None, count) for value, count in _in_order(found[:NAMED])]
+        before = [0] * len(named) if step is None else _before(release, leaves, named)
         engine.drop(leaves)
-    values = tuple(
-        Shown(label, count, _band(before.get(label), rows, step) if label in before else None) for label, count in named
-    )
-    pooled = int(total["rows"] or 0) - sum(count for _, count in named)
-    return ShownColumn(
-        name=column.name,
-        distinct_before=context.types.sizes[j],
-        values=values,
-        pooled_values=int(total["values"]) - len(counted),
-        pooled_rows=pooled if pooled >= least else 0,
-        starred=rows - int(total["rows"] or 0) if inner and release.star is not None else starred,
-        intervals=intervals,
-    )
+    told = int(total["rows"] or 0)
+    pooled = told - sum(one.rows for one in named)
+    return {
+        "name": column.name,
+        "distinct_before": types.sizes[j],
+        "values": [
+            {"label": one.label, "rows": one.rows, "before": _band(count, rows, step)}
+            for one, count in zip(named, before, strict=True)
+        ],
+        "pooled_values": int(total["values"]) - len(found if bins else named),
+        "pooled_rows": pooled if pooled >= least else 0,
+        "starred": rows - told if inner and release.star is not None else starred,
+        "intervals": _intervals(found) if inner else [],
+    }
 
 
 def _leaves(release: Expanded, j: int) -> ir.Table:
@@ -153,48 +115,43 @@ def _labels(release: Expanded, column: Column) -> ir.Table:
     return counted
 
 
-def _intervals(found: list[tuple[Any, int]]) -> tuple[Interval, ...]:
+def _intervals(found: list[tuple[Any, int]]) -> list[dict[str, Any]]:
     """Return the most frequent ranges and numbers by their ends; nothing where a label is none, or all are numbers."""
     read = [(interval_of(value), rows) for value, rows in found[: AXIS + 1] if value is not None][:AXIS]
-    made = [Interval(*ends, rows) for ends, rows in read if ends is not None]
-    if len(made) < len(read) or all(one.low == one.high for one in made):
-        return ()
+    made = [(*ends, rows) for ends, rows in read if ends is not None]
+    if len(made) < len(read) or all(low == high for low, high, _ in made):
+        return []
     below, above = -math.inf, math.inf
-    return tuple(
-        sorted(made, key=lambda one: (below if one.low is None else one.low, above if one.high is None else one.high))
-    )
+    made.sort(key=lambda one: (below if one[0] is None else one[0], above if one[1] is None else one[1]))
+    return [{"low": low, "high": high, "rows": rows} for low, high, rows in made]
 
 
 def _in_order(found: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
     """Return numbers by their size, everything else as it comes; NULL last."""
     numbers = {value: number_of(value) for value, _ in found if value is not None}
-    if numbers and all(number is not None for number in numbers.values()):
-        return sorted(found, key=lambda one: (one[0] is None, numbers.get(one[0])))
-    return [*(one for one in found if one[0] is not None), *(one for one in found if one[0] is None)]
+    if None in numbers.values():
+        numbers = {}
+    return sorted(found, key=lambda one: (one[0] is None, numbers.get(one[0], 0)))
 
 
-def _before_values(release: Expanded, leaves: ir.Table, values: Sequence[Any]) -> dict[Any, int]:
-    texts = [v for v in values if v is not None]
-    wanted = leaves.filter(leaves["value"].isin(texts) | leaves["value"].isnull())
-    found = release.table.engine.fetch(wanted).to_pylist()
-    return {line["value"]: int(line["before"]) for line in found if line["value"] in values}
+def _before(release: Expanded, leaves: ir.Table, named: Sequence[Bin]) -> list[int]:
+    """Return the original's rows with each value, or in each range whether or not the release shows them."""
+    value = leaves["value"]
+    number = value.try_cast("float64")
+
+    def among(one: Bin) -> ir.Value:
+        if one.low is not None:
+            return (number >= one.low) & (number < one.high)
+        return value.isnull() if one.label is None else value == one.label
+
+    sums = {f"b{i}": ibis.ifelse(among(one), leaves["before"], 0).sum() for i, one in enumerate(named)}
+    found = release.table.engine.one(leaves.aggregate(**sums)) if sums else {}
+    return [int(found[name] or 0) for name in sums]
 
 
-def _before_ranges(release: Expanded, leaves: ir.Table, ranges: Sequence[Bin]) -> dict[str | None, int]:
-    """Return the original's rows in the ranges, whether or not the release shows them."""
-    number = leaves["value"].try_cast("float64")
-    sums = {
-        f"b{i}": ibis.ifelse(
-            leaves["value"].isnull() if b.low is None else (number >= b.low) & (number < b.high), leaves["before"], 0
-        ).sum()
-        for i, b in enumerate(ranges)
-    }
-    found = release.table.engine.one(leaves.aggregate(**sums))
-    return {b.label: int(found[f"b{i}"] or 0) for i, b in enumerate(ranges)}
-
-
-def _band(before: int | None, rows: int, step: float | None) -> tuple[float, float] | None:
-    if before is None or step is None:
+def _band(before: int, rows: int, step: float | None) -> tuple[float, float] | None:
+    """Return the band of a share of the rows; None where none is told, or the original does not have the label."""
+    if not before or step is None:
         return None
     low = min(int(before / rows / step), round(1 / step) - 1)
     return round(low * step, 4), round((low + 1) * step, 4)

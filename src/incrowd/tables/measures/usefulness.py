@@ -91,15 +91,13 @@ def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tu
     """Return per column the sum of |V| over the classes, in parts of |D|, and the number of classes."""
     engine = release.table.engine
     if context.dictionaries:
-        return _kinds_there(release, context.types.sizes, columns)
+        return _kinds_there(release, context.problem.types.sizes, columns)
     with engine.guard("measuring the usefulness"):
         parts = engine.fetch(release.parts.select("type", "group"))
-    types, group = parts.column("type").to_numpy(), parts.column("group").to_numpy()
-    kinds = []
-    for j in columns:
-        size = context.types.sizes[j]
-        kinds.append(_different(group * size + context.types.codes[types, j]) / size)
-    return kinds, _different(group)
+    group, types = parts.column("group").to_numpy(), context.problem.types
+    codes = types.codes[parts.column("type").to_numpy()]
+    sizes = types.sizes
+    return [_different(group * sizes[j] + codes[:, j]) / sizes[j] for j in columns], _different(group)
 
 
 def _kinds_there(release: Expanded, sizes: Sequence[int], columns: list[int]) -> tuple[list[float], int]:

@@ -62,7 +62,7 @@ class Recoding:
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
         """Return what a measure must know of a release; `numeric` are the quasi-identifiers that hold numbers."""
-        return MeasureContext.of(problem, numeric=tuple(numeric), ranges=self.shows_ranges)
+        return MeasureContext(problem=problem, numeric=tuple(numeric), ranges=self.shows_ranges)
 
     def facts(self, release: Expanded) -> dict[str, Any]:
         """Return the facts that cannot be had from the plan's levels, in place of those that are."""
