@@ -73,7 +73,7 @@ def assert_verdict_matches_plan(verdict: Verdict, problem: Problem, solution: So
     raised if a rule is broken, the cost is another, or the lower bound is above it. Nothing may be written then.
     """
     claimed = in_units(problem, solution.plan.cost(problem))
-    low, high = verdict.cost
+    low, high = verdict.loss.cost
     if not verdict.ok:
         broken = "; ".join(f"{v.rule} ({v.count})" for v in verdict.violations)
         raise OurBug(f"the independent check refused the release ({broken}); nothing was written. Please report this")

@@ -21,7 +21,7 @@ from incrowd.tables.hierarchy import Hierarchy, HierarchyFile, Spec, as_spec, pl
 from incrowd.tables.models.distances import named_file
 from incrowd.tables.models.parse import plain_model, words_of
 from incrowd.tables.source_files import address_of, are_paths
-from incrowd.tables.workload import WORD, plain_cost
+from incrowd.tables.workload import plain_cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,7 @@ def with_files(flat: dict[str, Any], named: Callable[[str | Path], Any]) -> dict
     if isinstance(placed.get("hierarchies"), dict):
         placed["hierarchies"] = {c: _hierarchy(spec, c, named) for c, spec in placed["hierarchies"].items()}
     if isinstance(placed.get("cost"), str):
-        placed["cost"] = _cost(placed["cost"], named)
+        placed["cost"] = plain_cost(placed["cost"], named)
     asked = placed.get("require")
     if isinstance(asked, list):
         placed["require"] = [_model(one, named) for one in asked]
@@ -96,11 +96,6 @@ def with_files(flat: dict[str, Any], named: Callable[[str | Path], Any]) -> dict
 def _hierarchy(value: Any, column: str, named: Callable[[str | Path], Any]) -> Spec:
     spec = as_spec(value, f"hierarchy of {column!r}")
     return dataclasses.replace(spec, path=Path(named(spec.path))) if isinstance(spec, HierarchyFile) else spec
-
-
-def _cost(cost: str, named: Callable[[str | Path], Any]) -> str:
-    word, _, file = cost.partition(":")
-    return f"{word}:{named(file)}" if word == WORD and file else cost
 
 
 def _model(asked: Any, named: Callable[[str | Path], Any]) -> Any:
@@ -145,7 +140,7 @@ def document_of(policy: Any, job: Any, folder: Path, *, memory: bool = False) ->
         if name not in APART and (value != getattr(usual, name) or (name == "k" and value)):
             document[name] = plain_value(value)
     if "cost" in document:
-        document["cost"] = _cost(policy.cost, near)
+        document["cost"] = plain_cost(policy.cost, near)
     if policy.require:
         document["require"] = [plain_model(model) for model in policy.require]
     if policy.sensitive_distance:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -14,19 +13,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.values import Int8, Int32, Int64
-
-
-def above_of(up: Int32) -> list[Int32]:
-    """Return for every level but the top the node one level up of each node.
-
-    `up` is (h + 1, d) int32 and holds the node of each value at each level, as `incrowd.tables.values.Levels.up`.
-    """
-    found = []
-    for low, high in itertools.pairwise(up):
-        over = np.full(int(low.max(initial=-1)) + 1, -1, np.int32)
-        over[low] = high
-        found.append(over)
-    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,11 +48,12 @@ class ClassesByVector:
         for j, up in enumerate(ups):
             offsets.append(len(columns))
             node = np.full(len(order), -1, np.int32)
-            above = above_of(up)
-            for level in range(int(up.shape[0])):
+            for level, shown in enumerate(up):
                 if level:
-                    known = node >= 0
-                    node[known] = above[level - 1][node[known]]
+                    # the last place is of what is not known
+                    over = np.full(int(up[level - 1].max(initial=0)) + 2, -1, np.int32)
+                    over[up[level - 1]] = shown
+                    node = over[node]
                 here = levels[:, j] == level
                 node[here] = nodes[here, j]
                 columns.append(node.copy())

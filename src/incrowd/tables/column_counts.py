@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from incrowd.errors import PolicyError
-from incrowd.tables.workload import Workload, named_workload
+from incrowd.tables.workload import named_workload, read_workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,8 +31,8 @@ class ColumnCounts:
     which are numbered.
     """
 
-    counting: Fraction = field(default_factory=Fraction)
-    telling: tuple[tuple[Fraction, tuple[Mapping[int, int], ...]], ...] = ()
+    counting: Fraction
+    telling: tuple[tuple[Fraction, tuple[Mapping[int, int], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +75,13 @@ def count_columns(
     file = named_workload(cost)
     if file is None:
         return {}
-    workload = Workload.load(file)
-    workload.check(names, opened.names)
+    queries = read_workload(file, names, opened.names)
     out = {}
     for name, fitted in hierarchies.items():
         values = [line[0] for line in fitted.shown]
-        asked = [query for query in workload.queries if name in query.columns]
-        targets = {query.target: _beside(engine, opened, name, query.target) for query in asked if query.target}
+        asked = [query for query in queries if name in query.columns]
+        named = dict.fromkeys(query.target for query in asked if query.target is not None)
+        targets = {target: _beside(engine, opened, name, target) for target in named}
         out[name] = ColumnCounts(
             counting=sum((query.weight for query in asked if query.target is None), Fraction(0)),
             telling=tuple(
@@ -93,23 +93,16 @@ def count_columns(
     return out
 
 
-def _counted(engine: Engine, opened: Opened, names: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the distinct combinations of some columns' texts, each with its rows."""
-    texts = {f"v{i}": engine.text(opened.data[opened.ids[name]]) for i, name in enumerate(names)}
-    with engine.guard("counting values for the cost"):
-        lines = opened.data.select(**texts).group_by(list(texts)).aggregate(n=lambda rows: rows.count())
-        found = engine.fetch(lines.limit(MOST_PAIRS + 1) if len(names) > 1 else lines)
-    if len(names) > 1 and found.num_rows > MOST_PAIRS:
-        raise PolicyError(f"columns {names[0]!r} and {names[1]!r} of the workload have too many pairs of values")
-    return list(zip(*(found.column(name).to_pylist() for name in (*texts, "n")), strict=True))
-
-
 def _beside(engine: Engine, opened: Opened, name: str, target: str) -> dict[str | None, dict[int, int]]:
     """Return per value of a column its rows by the values of a target, which are numbered."""
-    if name == target:
-        return {value: {place: n} for place, (value, n) in enumerate(_counted(engine, opened, [name]))}
+    texts = {f"v{i}": engine.text(opened.data[opened.ids[column]]) for i, column in enumerate((name, target))}
+    with engine.guard("counting values for the cost"):
+        lines = opened.data.select(**texts).group_by(list(texts)).aggregate(n=lambda rows: rows.count())
+        found = engine.fetch(lines.limit(MOST_PAIRS + 1))
+    if found.num_rows > MOST_PAIRS:
+        raise PolicyError(f"columns {name!r} and {target!r} of the workload have too many pairs of values")
     numbers: dict[str | None, int] = {}
     out: dict[str | None, dict[int, int]] = {}
-    for value, other, n in _counted(engine, opened, [name, target]):
+    for value, other, n in zip(*(found.column(key).to_pylist() for key in (*texts, "n")), strict=True):
         out.setdefault(value, {})[numbers.setdefault(other, len(numbers))] = n
     return out

@@ -21,7 +21,7 @@ from incrowd.tables.row_numbers import added_up
 from incrowd.tables.values import Int32, Int64, Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from incrowd.tables.column_counts import ColumnCounts
     from incrowd.tables.hierarchy import Hierarchy
@@ -153,16 +153,22 @@ def _number(column: str, text: str) -> Fraction | None:
     return Fraction(text)
 
 
-# Costs that fall on stars alone.
-def star_costs(star: Fraction, up: Int32) -> list[list[Fraction]]:
-    """Return the costs of a column where a star costs `star` and every other node nothing.
+def by_level(up: Int32, cost: Callable[[int, int], Fraction | int]) -> list[list[Fraction]]:
+    """Return the costs of a column, shape (h + 1, d) as lists, where all nodes of level l cost ``cost(l, h)``."""
+    return [[Fraction(cost(level, len(up) - 1))] * up.shape[1] for level in range(len(up))]
 
-    There are h + 1 lists of d entries, which are two shared objects and made in O(h d) time. `star` is at least 0. `up`
-    is the column's hierarchy, (h + 1, d) int32; with h = 0 it has no star.
-    """
-    height, size = up.shape[0] - 1, up.shape[1]
-    nothing = Fraction(0)
-    return [[star if 0 < level == height else nothing] * size for level in range(height + 1)]
+
+def star_costs(up: Int32) -> list[list[Fraction]]:
+    """Return the costs of a column where a star costs 1 and every other node nothing; with h = 0 it has no star."""
+    return by_level(up, lambda level, height: int(0 < level == height))
+
+
+def members_of(nodes: Int32) -> dict[int, list[int]]:
+    """Return the values below each node of a level, (d,) int32."""
+    found: dict[int, list[int]] = {}
+    for value, node in enumerate(nodes.tolist()):
+        found.setdefault(node, []).append(value)
+    return found
 
 
 # What a coarser label costs: the share of the column's values it lumps together, or what the user says.
@@ -191,7 +197,7 @@ class Leaves:
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return the costs of a column's nodes, shape (h + 1, d) as lists."""
         if column not in self.hierarchies:
-            return star_costs(Fraction(1), up)
+            return star_costs(up)
         hierarchy, lines = self.hierarchies[column]
         return hierarchy.costs(lines)
 
@@ -207,8 +213,7 @@ class Cells:
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return 0 for the values as they are and 1 for every level above, shape (h + 1, d) as lists."""
         del column
-        nothing, one = Fraction(0), Fraction(1)
-        return [[one if level else nothing] * up.shape[1] for level in range(up.shape[0])]
+        return by_level(up, lambda level, _: min(level, 1))
 
 
 # How far up its hierarchy a cell is shown.
@@ -229,9 +234,7 @@ class LevelShares:
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return level / height for every node of a level, shape (h + 1, d) as lists."""
         del column
-        height = max(up.shape[0] - 1, 1)
-        shares = [Fraction(level, height) for level in range(up.shape[0])]
-        return [[share] * up.shape[1] for share in shares]
+        return by_level(up, lambda level, height: Fraction(level, max(height, 1)))
 
 
 # The normalized certainty penalty of a label: which share of its column's domain it stands for.
@@ -264,7 +267,7 @@ class CertaintyCost:
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
         """Return the penalties of a column's nodes, shape (h + 1, d) as lists."""
         if column not in self.hierarchies:
-            return star_costs(Fraction(1), up)
+            return star_costs(up)
         return penalties(up, self.numbers.get(column))
 
 
@@ -284,15 +287,11 @@ def penalties(up: Int32, numbers: Sequence[Fraction | None] | None = None) -> li
     told = [] if numbers is None else [number for number in numbers if number is not None]
     whole = max(told) - min(told) if told else nothing
     for level in range(1, top):
-        nodes = up[level].tolist()
-        members: dict[int, list[int]] = {}
-        for value, node in enumerate(nodes):
-            members.setdefault(node, []).append(value)
         shares = {
             node: _share(len(values), size) if numbers is None else _width([numbers[v] for v in values], whole)
-            for node, values in members.items()
+            for node, values in members_of(up[level]).items()
         }
-        out.append([shares[node] for node in nodes])
+        out.append([shares[node] for node in up[level].tolist()])
     return [*out, [one] * size] if top else out
 
 
@@ -403,11 +402,8 @@ class WorkloadCost:
         nothing = Fraction(0)
         out = [[nothing] * up.shape[1]]
         for nodes in up[1:]:
-            below: dict[int, list[int]] = {}
-            for value, node in enumerate(nodes.tolist()):
-                below.setdefault(node, []).append(value)
             costs = {}
-            for node, members in below.items():
+            for node, members in members_of(nodes).items():
                 cost = told.counting * Fraction(PARTS - -(-PARTS // len(members)), PARTS)
                 for (weight, by_value), before in zip(targets, known, strict=True):
                     cost += weight * _growth([by_value[v] for v in members], [before[v] for v in members])

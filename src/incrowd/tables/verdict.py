@@ -30,6 +30,7 @@ class Violation:
 class Loss:
     """Stars of a release: cells and cost, from the surely to the possibly starred ones; at which levels it is shown.
 
+    The two differ where a star is written as NULL alone. The cost is in the user's units.
     `suppressed`: rows of stars alone. `low`, `high`: lowest and highest level of each column at which all other rows
     can be read; a column where none can has `low` above `high`. Without other rows every level can be.
     """
@@ -63,16 +64,6 @@ class Verdict:
     def ok(self) -> bool:
         """True when no rule is broken."""
         return not self.violations
-
-    @property
-    def suppressed_cells(self) -> tuple[int, int]:
-        """From what surely is a star to what may be one: the same unless a star is written as NULL."""
-        return self.loss.cells
-
-    @property
-    def cost(self) -> tuple[Fraction, Fraction]:
-        """The same of the cost, in the user's units."""
-        return self.loss.cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.settings import as_fraction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
 
@@ -36,59 +36,47 @@ class Query:
     target: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """The queries of a file, one at least."""
+def read_workload(file: str, quasi_identifiers: Sequence[str], names: Sequence[str]) -> tuple[Query, ...]:
+    """Return the queries of a TOML file of at most 1 MiB and 1000 queries, one at least.
 
-    queries: tuple[Query, ...]
+    Queries may name `quasi_identifiers`, and targets may name `names`, all columns of the table. Raise `InputError` if
+    it cannot be read or is no TOML. Raise `PolicyError` if it has no query, an unknown key, a query without columns or
+    with a weight that is not above 0, or names a column that there is not.
+    """
+    import tomllib  # here, for most jobs have no workload
 
-    @classmethod
-    def load(cls, path: str | Path) -> Workload:
-        """Read a workload from a TOML file of at most 1 MiB and 1000 queries.
-
-        Raise `InputError` if it cannot be read or is no TOML. Raise `PolicyError` if it has no query, an unknown key,
-        or a query without columns or with a weight that is not above 0.
-        """
-        import tomllib  # here, for most jobs have no workload
-
-        path = Path(path)
-        told = f"workload {path.name!r}"
-        try:
-            with path.open("rb") as file:
-                raw = file.read(MOST_BYTES + 1)
-            if len(raw) > MOST_BYTES:
-                raise InputError(f"{told} has more than {MOST_BYTES:,} bytes")
-            said = tomllib.loads(raw.decode("utf-8"))
-        except FileNotFoundError:
-            raise InputError(f"there is no {told}") from None
-        except OSError as error:
-            raise InputError(f"{told} cannot be read: {error.strerror}") from None
-        except (ValueError, RecursionError):
-            raise InputError(f"{told} is not valid TOML in UTF-8") from None
-        given = said.get("query")
-        if set(said) != {"query"} or not isinstance(given, list) or not given:
-            raise PolicyError(f"{told} must hold queries and nothing else: one [[query]] with columns, or several")
-        if len(given) > MOST_QUERIES:
-            raise PolicyError(f"{told} has more than {MOST_QUERIES:,} queries")
-        return cls(tuple(_query(one, f"{told}, query {number}") for number, one in enumerate(given, 1)))
-
-    def check(self, quasi_identifiers: Sequence[str], names: Sequence[str]) -> None:
-        """Refuse columns that a table does not have with a `PolicyError`.
-
-        Queries may name `quasi_identifiers`, and targets may name `names`, all columns of the table.
-        """
-        for number, query in enumerate(self.queries, 1):
-            for column in query.columns:
-                if column not in quasi_identifiers:
-                    raise PolicyError(
-                        f"query {number} of the workload names {column!r}, which is no quasi-identifier"
-                        f"{did_you_mean(column, list(quasi_identifiers))}: a query's columns are those that change"
-                    )
-            if query.target is not None and query.target not in names:
+    told = f"workload {Path(file).name!r}"
+    try:
+        with Path(file).open("rb") as opened:
+            raw = opened.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise InputError(f"{told} has more than {MOST_BYTES:,} bytes")
+        said = tomllib.loads(raw.decode("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"there is no {told}") from None
+    except OSError as error:
+        raise InputError(f"{told} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{told} is not valid TOML in UTF-8") from None
+    given = said.get("query")
+    if set(said) != {"query"} or not isinstance(given, list) or not given:
+        raise PolicyError(f"{told} must hold queries and nothing else: one [[query]] with columns, or several")
+    if len(given) > MOST_QUERIES:
+        raise PolicyError(f"{told} has more than {MOST_QUERIES:,} queries")
+    queries = tuple(_query(one, f"{told}, query {number}") for number, one in enumerate(given, 1))
+    for number, query in enumerate(queries, 1):
+        for column in query.columns:
+            if column not in quasi_identifiers:
                 raise PolicyError(
-                    f"query {number} of the workload has the target {query.target!r}, which the table does not have"
-                    f"{did_you_mean(query.target, list(names))}"
+                    f"query {number} of the workload names {column!r}, which is no quasi-identifier"
+                    f"{did_you_mean(column, list(quasi_identifiers))}: a query's columns are those that change"
                 )
+        if query.target is not None and query.target not in names:
+            raise PolicyError(
+                f"query {number} of the workload has the target {query.target!r}, which the table does not have"
+                f"{did_you_mean(query.target, list(names))}"
+            )
+    return queries
 
 
 def _query(said: Any, told: str) -> Query:
@@ -107,10 +95,10 @@ def _query(said: Any, told: str) -> Query:
     return Query(tuple(columns), weight, target)
 
 
-def plain_cost(cost: str) -> str:
-    """Return a cost as facts and shared policies name it: the file of a workload without its folder."""
+def plain_cost(cost: str, named: Callable[[str], Any] = lambda file: Path(file).name) -> str:
+    """Return a cost, the file of a workload named anew: without its folder, as facts and shared policies name it."""
     word, _, file = cost.partition(":")
-    return f"{word}:{Path(file).name}" if word == WORD and file else cost
+    return f"{word}:{named(file)}" if word == WORD and file else cost
 
 
 def named_workload(cost: str) -> str | None:

@@ -120,16 +120,14 @@ def audit_columns(
     m = len(columns)
     apart = [one for some in measure_distinction(engine, types, [classes.key([j]) for j in range(m)]) for one in some]
     holes = _holes(classes)
-    without: list[int | None] = [None] * m
+    without = list[int | None]()
     if classes.count * m * (m - 1) <= MOST_CELLS:
         shown = types.filter(~types.outlier)
-        done = 0
         for some in measure_distinction(
             engine, shown, [classes.key((i for i in range(m) if i != j), shown) for j in range(m)]
         ):
-            without[done : done + len(some)] = [one.unique for one in some]
-            done += len(some)
-            report(columns_left_out=done)
+            without += [one.unique for one in some]
+            report(columns_left_out=len(without))
     lines = [
         {
             "name": column.name,
@@ -141,7 +139,7 @@ def audit_columns(
             "separation": alone.separation,
             "unique_without": unique,
         }
-        for column, alone, (missing, stars), unique in zip(columns, apart, holes, without, strict=True)
+        for column, alone, (missing, stars), unique in zip(columns, apart, holes, without or [None] * m, strict=True)
     ]
     return lines, apart
 
@@ -169,7 +167,9 @@ def audit_pairs(
     Every dict has ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and ``separation``.
     """
     names = [c.name for c in classes.table.quasi_identifiers]
-    pairs = pairs_to_ask(apart, columns=ALL_PAIRS, most=max(1, MOST_CELLS // (2 * classes.count)))
+    best = sorted(sorted(range(len(apart)), key=lambda j: (apart[j].alike, j))[:ALL_PAIRS])
+    pairs = sorted(itertools.combinations(best, 2), key=lambda pair: -apart[pair[0]].distinct * apart[pair[1]].distinct)
+    pairs = pairs[: max(1, MOST_CELLS // (2 * classes.count))]
     found: list[Distinction] = []
     for some in measure_distinction(classes.table.engine, classes.types, [classes.key(pair) for pair in pairs]):
         found += some
@@ -259,15 +259,3 @@ def _count(types: ir.Table, keys: Sequence[ir.Value]) -> ir.Table:
         unique=ibis.ifelse(classes["rows"] == 1, 1, 0).sum().cast("int64"),
         alike=(many * (many - 1)).sum().cast("decimal(38, 0)"),
     )
-
-
-def pairs_to_ask(apart: Sequence[Distinction], *, columns: int, most: int) -> list[tuple[int, int]]:
-    """Return the pairs of columns worth measuring, the most telling first.
-
-    `apart` is what each column tells apart alone. `columns` says of how many columns all pairs are taken: of all
-    columns, or else of those that separate most. There are at most `most` pairs. A pair has the positions of its
-    columns, the first one smaller, and pairs come by falling number of combinations there could be.
-    """
-    best = sorted(sorted(range(len(apart)), key=lambda j: (apart[j].alike, j))[:columns])
-    pairs = itertools.combinations(best, 2)
-    return sorted(pairs, key=lambda pair: -apart[pair[0]].distinct * apart[pair[1]].distinct)[:most]

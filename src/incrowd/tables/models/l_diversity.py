@@ -299,27 +299,17 @@ class JointlyDiverse(ColumnRequirement):
         d = len(self.combinations)
         if d > STATED:
             return None
-        apart = (self.combinations[:, None, :] != self.combinations[None, :, :]).all(axis=2)
-        one, other = np.nonzero(apart)
-        pairs = d + np.arange(one.size)
-        counts, extra = [np.eye(d)], [np.zeros((d, d + one.size))]
-        extra[0][np.arange(d), np.arange(d)] = -self.totals
-        companions = np.zeros((d, d + one.size))
-        companions[np.arange(d), np.arange(d)] = self.l - 1
-        companions[one, pairs] = -1.0
-        there = np.zeros((one.size, d + one.size))
-        there[np.arange(one.size), pairs] = 1.0
-        counts += [np.zeros((d, d)), -np.eye(d)[other]]
-        extra += [companions, there]
+        one, other = np.nonzero((self.combinations[:, None, :] != self.combinations[None, :, :]).all(axis=2))
+        each, none, pairs = np.eye(d), np.zeros((d, d)), np.eye(one.size)
+        rows = [(each, -each * self.totals, 0 * each[:, one]), (none, (self.l - 1) * each, -each[:, one])]
+        rows.append((-each[other], 0 * each[other], pairs))
         for column in self.combinations.T:
             alike, which = np.unique(one * (int(column.max()) + 1) + column[other], return_inverse=True)
-            once = np.zeros((alike.size, d + one.size))
-            once[which.reshape(-1), pairs] = 1.0
-            once[np.arange(alike.size), alike // (int(column.max()) + 1)] = -1.0
-            counts.append(np.zeros((alike.size, d)))
-            extra.append(once)
-        stated = np.concatenate(counts)
-        return LinearRows.of(self.code, stated, np.zeros(len(stated)), np.concatenate(extra), binary=True)
+            present = -each[alike // (int(column.max()) + 1)]
+            rows.append((0 * present, present, np.equal.outer(np.arange(alike.size), which.reshape(-1))))
+        counts, present, companions = (np.concatenate(part) for part in zip(*rows, strict=True))
+        extra = np.concatenate((present, companions), axis=1)
+        return LinearRows.of(self.code, counts, np.zeros(len(counts)), extra, binary=True)
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return that every column has l values: less than is asked for, which no rule on counts says."""
