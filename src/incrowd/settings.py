@@ -187,16 +187,24 @@ def name_and_options(text: str, what: str) -> tuple[str, dict[str, str]]:
     `what` is what the message calls it. PolicyError is raised for an option without a value, or given twice.
     """
     name, colon, rest = text.partition(":")
+    parts = rest.split(",") if colon else ()
+    return name, options_of(parts, f"{what} {shortened(name)}", "NAME:key=value,key=value")
+
+
+def options_of(parts: Iterable[str], said: str, form: str) -> dict[str, str]:
+    """Return the options that parts ``key=value`` give.
+
+    Messages begin with `said`, and `form` is how all is written. PolicyError is raised for one without a value, or
+    given twice.
+    """
     options: dict[str, str] = {}
-    for part in rest.split(",") if colon else ():
+    for part in parts:
         key, sign, value = part.partition("=")
         if not sign or key in options:
             fault = "is given twice" if sign else "has no value"
-            raise PolicyError(
-                f"{what} {shortened(name)}: {shortened(key)} {fault}; write NAME:key=value,key=value, each key once"
-            )
+            raise PolicyError(f"{said}: {shortened(key)} {fault}; write {form}, each key once")
         options[key] = value
-    return name, options
+    return options
 
 
 def shortened(value: Any) -> str:

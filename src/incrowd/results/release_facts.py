@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Job, Policy
     from incrowd.tables.hierarchy import Spec
-    from incrowd.tables.measures.context import KeptColumn
     from incrowd.tables.table import Expanded
     from incrowd.tables.usefulness.coded_tables import CodedTables
     from incrowd.tables.values import Problem, RowTypes, Solution
@@ -175,7 +174,7 @@ def facts_of(
     solution: Solution,
     verdict: Verdict,
     measures: Mapping[str, Any],
-    kept: Sequence[KeptColumn],
+    kept: Sequence[Line],
     mask: Sequence[str],
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -230,9 +229,7 @@ def facts_of(
             for c, n in zip(table.quasi_identifiers, stars, strict=True)
         ],
         "levels_per_column": _levels(table.roles.quasi_identifiers, problem, solution),
-        "kept_columns": [
-            {"name": c.name, "role": c.role, "distinct": c.distinct, "nearly_unique": c.nearly_unique} for c in kept
-        ],
+        "kept_columns": kept,
         "dropped_identifiers": len(table.roles.identifiers),
         "notes": list(table.notes),
         **notes_by_kind(solution.notes),

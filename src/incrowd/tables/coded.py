@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import ibis.expr.types as ir
+    import pyarrow as pa
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Int32, Int64
@@ -30,12 +31,17 @@ def coded(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> Coded:
     codes = np.empty((table.num_rows, len(names)), np.int32)
     known = []
     for j, name in enumerate(names):
-        cells = table.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
-        shown = cells.dictionary.to_pylist()
-        order = sorted(range(len(shown)), key=lambda code: (shown[code] is not None, shown[code] or ""))
-        place = np.empty(len(shown), np.int32)
-        place[order] = np.arange(len(shown))
-        codes[:, j] = place[cells.indices.to_numpy(zero_copy_only=False)]
-        known.append(tuple(shown[code] for code in order))
+        codes[:, j], shown = coded_column(table.column(name))
+        known.append(shown)
     sorting = np.lexsort(codes.T[::-1])
     return codes[sorting], table.column("n").to_numpy().astype(np.int64)[sorting], known
+
+
+def coded_column(cells: pa.ChunkedArray) -> tuple[Int32, tuple[str | None, ...]]:
+    """Return the codes of a column of texts, (t,), and what they stand for, in order (None, a missing value, first)."""
+    encoded = cells.combine_chunks().dictionary_encode(null_encoding="encode")
+    shown = encoded.dictionary.to_pylist()
+    order = sorted(range(len(shown)), key=lambda code: (shown[code] is not None, shown[code] or ""))
+    place = np.empty(len(shown), np.int32)
+    place[order] = np.arange(len(shown))
+    return place[encoded.indices.to_numpy(zero_copy_only=False)], tuple(shown[code] for code in order)

@@ -139,18 +139,13 @@ def numbers_of(column: str, hierarchy: Hierarchy, lines: Int64) -> Sequence[Frac
     `lines` is (d,): the line of each value in the hierarchy. `column` is for messages. Raises PolicyError if a value is
     no finite number as `NUMBER` writes it.
     """
-    return [_number(column, hierarchy.lines[int(line)][0]) for line in lines]
-
-
-def _number(column: str, text: str) -> Fraction | None:
-    if text == MISSING:
-        return None
-    if len(text) > LONGEST or not NUMBER.fullmatch(text):
+    texts = [hierarchy.lines[int(line)][0] for line in lines]
+    if any(len(text) > LONGEST or not NUMBER.fullmatch(text) for text in texts if text != MISSING):
         raise PolicyError(
             f"cost ncp takes the width of column {column!r}, which is declared numeric, but some of its values are no "
             "finite decimal numbers; leave it out of numeric, or name what stands for a missing value as na"
         )
-    return Fraction(text)
+    return [None if text == MISSING else Fraction(text) for text in texts]
 
 
 def by_level(up: Int32, cost: Callable[[int, int], Fraction | int]) -> list[list[Fraction]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import ibis
 import numpy as np
 
+from incrowd.tables.coded import coded_column
 from incrowd.tables.measures.context import ClassSizes
 from incrowd.tables.values import Domain, Sensitive
 
@@ -17,23 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import ibis.expr.types as ir
-    import pyarrow as pa
 
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64, Outliers
 
     Kinds = tuple[Domain, Int64, Int64, Int64]
-
-
-def _sensitive(found: pa.Table, names: tuple[str, ...]) -> Domain:
-    """Return a domain from one line per combination, in order: codes, texts and rows."""
-    codes = np.stack([found.column(f"c{j}").to_numpy() for j in range(len(names))], axis=1).astype(np.int32)
-    values = []
-    for j in range(len(names)):
-        texts = dict(zip(codes[:, j].tolist(), found.column(f"t{j}").to_pylist(), strict=True))
-        values.append(tuple(texts[code] for code in range(len(texts))))
-    sizes = tuple(len(some) for some in values)
-    return Domain(Sensitive(codes, names, sizes), tuple(values), found.column("n").to_numpy().astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +55,8 @@ class AuditedClasses:
 
         `columns` are the names of the sensitive columns, and the answer is their domain over the whole table, and
         (e,) int64 each the class, the combination and the rows, as `incrowd.tables.protocols.Requirement.meets` takes
-        them. There is one GROUP BY over the rows and two joins with the
-        classes. What leaves the engine is numbers, a line per class and combination, and the distinct values of each
-        column.
+        them. There is one GROUP BY over the rows and two joins with the classes. What leaves the engine is numbers, a
+        line per class and combination, and the distinct combinations.
         """
         if columns in self.known:
             return self.known[columns]
@@ -81,17 +69,18 @@ class AuditedClasses:
             counted = engine.keep(shown.group_by(*ids, *values).aggregate(rows=shown.count()))
             kinds = counted.group_by(values).aggregate(n=counted["rows"].sum())
             texts = {f"t{j}": engine.text(kinds[name]) for j, name in enumerate(values)}
-            order = [[kinds[f"v{j}"].notnull(), text, kinds[f"v{j}"]] for j, text in enumerate(texts.values())]
-            ranks = {f"c{j}": ibis.dense_rank().over(order_by=keys).cast("int32") for j, keys in enumerate(order)}
-            every = ibis.row_number().over(order_by=[key for keys in order for key in keys])
-            kinds = engine.keep(kinds.mutate(kind=every, **texts, **ranks))
-            domain = _sensitive(engine.fetch(kinds.order_by("kind")), tuple(c.name for c in sources))
+            kinds = engine.keep(kinds.mutate(kind=ibis.row_number().cast("int64"), **texts))
+            told = engine.fetch(kinds.select("kind", "n", *texts).order_by("kind"))
             same = [counted[name].identical_to(kinds[name]) for name in values]
             joined = counted.join(kinds.select("kind", *values), same).select(*ids, "rows", "kind")
             placed = joined.join(self.types, [joined[name].identical_to(self.types[name]) for name in ids])
             found = engine.fetch(placed.select("group", "kind", "rows"))
             engine.drop(counted)
             engine.drop(kinds)
+        codes, known = zip(*(coded_column(told.column(name)) for name in texts), strict=True)
+        names, sizes = tuple(c.name for c in sources), tuple(len(some) for some in known)
+        sensitive = Sensitive(np.stack(codes, axis=1), names, sizes)
+        domain = Domain(sensitive, known, told.column("n").to_numpy().astype(np.int64))
         group, kind, rows = (found.column(name).to_numpy().astype(np.int64) for name in ("group", "kind", "rows"))
         self.known[columns] = domain, group, kind, rows
         return self.known[columns]

@@ -131,29 +131,20 @@ def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
 NEARLY_UNIQUE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class KeptColumn:
-    """One column that passes unchanged.
+def kept_columns(table: Table) -> list[dict[str, Any]]:
+    """Return of every kept column ``name``, ``role``, ``distinct`` and ``nearly_unique``: one aggregate over the rows.
 
-    `role`: ``sensitive`` or ``other``. `distinct`: distinct values (NULL left out). `nearly_unique`: whether there are
-    at least half as many distinct values as rows.
+    The role is ``sensitive`` or ``other``, NULL is left out of the distinct values, and nearly unique is a column that
+    has at least half as many as there are rows.
     """
-
-    name: str
-    role: str
-    distinct: int
-    nearly_unique: bool
-
-
-def kept_columns(table: Table) -> tuple[KeptColumn, ...]:
-    """Count the distinct values of every kept column: one aggregate over the rows."""
     kept = table.others
     if not kept:
-        return ()
+        return []
     engine = table.engine
     with engine.guard("counting the kept columns' values"):
         found = engine.one(table.data.aggregate(**{c.id: engine.text(table.data[c.id]).nunique() for c in kept}))
-    return tuple(
-        KeptColumn(c.name, c.role, int(found[c.id]), found[c.id] > 1 and found[c.id] >= NEARLY_UNIQUE * table.rows)
-        for c in kept
-    )
+    distinct = [int(found[c.id]) for c in kept]
+    return [
+        {"name": c.name, "role": c.role, "distinct": n, "nearly_unique": n > 1 and n >= NEARLY_UNIQUE * table.rows}
+        for c, n in zip(kept, distinct, strict=True)
+    ]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import InputError, PolicyError, count_of, did_you_mean
-from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text, shortened
+from incrowd.errors import InputError, PolicyError, count_of
+from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text
 from incrowd.tables.hierarchy.specs import lines_of
 
 if TYPE_CHECKING:
@@ -25,15 +25,6 @@ if TYPE_CHECKING:
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 Matrix = tuple[tuple[Fraction, ...], ...]
-
-
-def refuse_unknown(kind: str, kinds: Sequence[str]) -> None:
-    """Refuse by a PolicyError a word, as the user wrote it, that is none of the distances in `kinds`."""
-    if kind not in kinds:
-        raise PolicyError(
-            f"distance must be {', '.join(repr(k) for k in kinds)}, or a matrix from a CSV file (FILE.csv or "
-            f"matrix:FILE), not {shortened(kind)}{did_you_mean(kind, kinds)}"
-        )
 
 
 def metric(matrix: Any, *, rescale: bool) -> Matrix:
@@ -84,14 +75,6 @@ def _whole(rows: Sequence[Sequence[Fraction]]) -> tuple[NDArray[Any], int]:
     """Return a matrix of fractions as whole numbers, and their scale."""
     scale = math.lcm(*(x.denominator for row in rows for x in row))
     return np.array([[int(x * scale) for x in row] for row in rows], dtype=object), scale
-
-
-def apart(size: int) -> list[Int64]:
-    """Return the tree in which any two values meet at the root: its only level below has a node for each.
-
-    `size` is the number of values.
-    """
-    return [np.arange(size, dtype=np.int64)]
 
 
 def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:

@@ -138,11 +138,8 @@ class LDiversity(SensitiveModel):
     def bind(self, domain: Domain) -> Requirement:
         """Return the requirement on one table."""
         if self.kind == "joint" and len(self.columns) > 1:
-            return JointlyDiverse.on(self, self.columns, int(self.l), domain)
-        column = self if self.kind != "joint" else dataclasses.replace(
-            self, kind="distinct", column=self.columns[0], columns=()
-        )  # fmt: skip
-        parts = LargestShare.parts(column, domain) | {"model": self}
+            return JointlyDiverse.on(self, domain)
+        parts = LargestShare.parts(self, domain)
         if self.kind == "frequency":
             return LargestShare(limit=1 / self.l, diversity=True, **parts)
         if self.kind == "entropy":
@@ -261,16 +258,13 @@ class JointlyDiverse(ColumnRequirement):
     combinations: Int32
 
     @classmethod
-    def on(cls, model: SensitiveModel, columns: Sequence[str], l: int, domain: Domain) -> JointlyDiverse:  # noqa: E741
-        """Return the requirement on one table, whose sensitive values `domain` holds.
-
-        `model` is what is bound, `columns` are two or more sensitive columns, and `l` is at least 1.
-        """
-        codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
+    def on(cls, model: LDiversity, domain: Domain) -> JointlyDiverse:
+        """Return the requirement of a model of two or more columns on one table."""
+        codes = domain.sensitive.codes[:, [domain.column(name) for name in model.columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
         of_kind = code.reshape(-1).astype(np.int32)
         totals = added_up(of_kind, domain.counts, len(combinations))
-        return cls(model=model, l=l, code=of_kind, combinations=combinations, totals=totals)
+        return cls(model=model, l=int(model.l), code=of_kind, combinations=combinations, totals=totals)
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""

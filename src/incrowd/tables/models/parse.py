@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
-from incrowd.settings import fraction_text, settings_of
+from incrowd.settings import fraction_text, options_of, settings_of
 from incrowd.tables.models.distances import named_file
 from incrowd.tables.models.requirement import given, needed
 
@@ -62,14 +62,7 @@ def words_of(text: str) -> tuple[str, dict[str, str]]:
         raise PolicyError("require has a quote that is never closed") from None
     if not words:
         raise PolicyError(f"require needs a model: {', '.join(registry.names('models'))}")
-    settings: dict[str, str] = {}
-    for word in words[1:]:
-        key, sign, value = word.partition("=")
-        if not sign or key in settings:
-            fault = "is given twice" if sign else "has no value"
-            raise PolicyError(f"require {words[0]}: {key!r} {fault}; write NAME key=value ..., each key once")
-        settings[key] = value
-    return words[0], settings
+    return words[0], options_of(words[1:], f"require {words[0]}", "NAME key=value ...")
 
 
 def _made(name: str, settings: Mapping[str, Any]) -> Any:

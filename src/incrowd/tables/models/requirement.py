@@ -236,8 +236,8 @@ class ColumnRequirement(ABC):
 
     @classmethod
     def parts(cls, model: Any, domain: Domain) -> dict[str, Any]:
-        """Return what every requirement on ``model.column`` is made of: the fields `model`, `code` and `totals`."""
-        j = domain.column(model.column)
+        """Return what every requirement on one column is made of: the fields `model`, `code` and `totals`."""
+        j = domain.column(model.judged[0])
         code = np.ascontiguousarray(domain.sensitive.codes[:, j])
         totals = added_up(code, domain.counts, domain.sensitive.sizes[j])
         return {"model": model, "code": code, "totals": totals}

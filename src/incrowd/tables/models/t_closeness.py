@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, did_you_mean
 from incrowd.kernels.transport import least_cost
-from incrowd.settings import fraction_text, setting
+from incrowd.settings import fraction_text, setting, shortened
 from incrowd.tables.count_rules import CountRule, Family, LinearRows
 from incrowd.tables.models import distances
 from incrowd.tables.models.distances import named_file, read_distances
@@ -111,7 +111,11 @@ class TCloseness(SensitiveModel):
             object.__setattr__(self, "order", values)
             object.__setattr__(self, "distance", matrix)
         elif isinstance(self.distance, str):
-            distances.refuse_unknown(self.distance, KINDS)
+            if self.distance not in KINDS:
+                raise PolicyError(
+                    f"distance must be {', '.join(repr(k) for k in KINDS)}, or a matrix from a CSV file (FILE.csv or "
+                    f"matrix:FILE), not {shortened(self.distance)}{did_you_mean(self.distance, KINDS)}"
+                )
         else:
             object.__setattr__(self, "distance", distances.metric(self.distance, rescale=self.rescale))
         object.__setattr__(self, "hierarchy", distances.tree_lines(self.hierarchy))
@@ -153,8 +157,8 @@ class TCloseness(SensitiveModel):
         """
         values = domain.values[domain.column(self.column)]
         parts: dict[str, Any] = TreeClose.parts(self, domain)
-        if self.distance == "equal":
-            return TreeClose.on(t=self.t, nodes=distances.apart(len(values)), **parts)
+        if self.distance == "equal":  # any two values meet at the root
+            return TreeClose.on(t=self.t, nodes=[np.arange(len(values))], **parts)
         if self.distance == "hierarchical":
             return TreeClose.on(t=self.t, nodes=distances.tree(values, self.hierarchy, self.column), **parts)
         if self.distance == "ordered":
@@ -223,9 +227,7 @@ class TreeClose(Close):
         `nodes` holds for each of the heights 0 ... H - 1 the node of every value, (d,) int64, numbered from 0 at each
         height. `totals`, (d,), holds the rows of the table with each value; `parts` are the other fields.
         """
-        sums = []
-        for node in nodes:
-            sums.append(added_up(node, totals, int(node.max(initial=-1)) + 1))
+        sums = [added_up(node, totals, int(node.max(initial=-1)) + 1) for node in nodes]
         return cls(nodes=nodes, sums=sums, totals=totals, **parts)
 
     def work(self, counted: Tally, most: Fraction = ONE) -> tuple[NDArray[Any], int]:
