@@ -140,7 +140,7 @@ CHANGES: tuple[Callable[[Job, Solved, Watch], Solved], ...] = (_lowest_levels, _
 # And afterwards: notes, which are facts alone.
 def _of_recoding(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
     del facts, watch
-    own = found.store.fitted.recoding.facts(expanded)
+    own = found.store.fitted.recoding.facts(expanded, found.problem)
     return own | recoding_facts(job.policy, found.problem, found.solution)
 
 

@@ -44,8 +44,8 @@ def audit_models(
             found += _bound(classes, model, mine, sensitive)
             continue
         for one in mine or [None]:
-            failing = None if one is None else one.failing(classes)
-            found.append(_line(one or model, None, model.reached(classes), failing))
+            failing = None if one is None else one.failing(classes.sizes)
+            found.append(_line(one or model, None, model.reached(classes.sizes), failing))
     return found
 
 

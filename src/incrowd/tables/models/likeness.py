@@ -93,11 +93,14 @@ class AgainstTable(ColumnRequirement):
 
     __slots__ = ()
 
-    def ratios(self, counted: Tally) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the one over the other of each entry as fractions of whole numbers, both (e,): exactly."""
-        kind = wide(self.n * int(counted.sizes.max(initial=0)))
-        size: NDArray[Any] = counted.sizes[counted.group].astype(kind)
-        return counted.rows.astype(kind) * self.n, size * self.totals[counted.value]
+    def about(self, counted: Tally) -> NDArray[np.float64]:
+        """Return the one over the other of each entry, (e,), in floating point."""
+        return np.asarray(counted.rows / counted.sizes[counted.group] * (self.n / self.totals[counted.value]))
+
+    def ratio(self, counted: Tally, e: int) -> Fraction:
+        """Return the one over the other of an entry, exactly."""
+        size, table = counted.sizes[counted.group[e]], self.totals[counted.value[e]]
+        return Fraction(int(counted.rows[e]) * self.n, int(size) * int(table))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -109,20 +112,26 @@ class Likeness(AgainstTable):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        good = at_most(*self.ratios(counted), 1 + self.beta)
+        good = at_most(*self._ratios(counted), 1 + self.beta)
         if self.enhanced:
             good &= self._below_log(counted)
         return counted.all_are(good)
 
+    def _ratios(self, counted: Tally) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return `ratio` of all entries as fractions of whole numbers, both (e,)."""
+        n = self.n
+        kind = wide(n * int(counted.sizes.max(initial=0)))
+        size: NDArray[Any] = counted.sizes[counted.group].astype(kind, copy=False)
+        return counted.rows.astype(kind, copy=False) * n, size * self.totals[counted.value]
+
     def _below_log(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which entries gain at most -ln p: exp(gain) <= n / C."""
-        tops, bottoms = self.ratios(counted)
         table = self.totals[counted.value]
-        gain = (tops / bottoms).astype(np.float64) - 1
+        gain = self.about(counted) - 1
 
         def exact(e: int) -> bool:
             # exp(gain) <= n / C is not (n / C < exp(gain)); equal only for gain 0 and C = n
-            gained = Fraction(int(tops[e]), int(bottoms[e])) - 1
+            gained = self.ratio(counted, e) - 1
             return gained <= 0 or not at_most_exp(Fraction(self.n, int(table[e])), gained)
 
         return decided(np.log(self.n / table) - gain, gain, exact)
@@ -131,7 +140,7 @@ class Likeness(AgainstTable):
         """Return the least beta that every group meets (None: there is no group, or none meets the logarithms)."""
         if not counted.rows.size or (self.enhanced and not self._below_log(counted).all()):
             return None
-        most = largest_ratio(*self.ratios(counted))
+        most = largest_ratio(*self._ratios(counted))
         return None if most is None else max(most - 1, Fraction(0))
 
     def count_rules(self) -> tuple[CountRule, ...]:
@@ -203,23 +212,17 @@ class Disclosure(AgainstTable):
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        tops, bottoms = self.ratios(counted)
-        apart = self._apart(counted)
+        apart = np.abs(np.log(self.about(counted)))
 
         def exact(e: int) -> bool:
-            ratio = Fraction(int(tops[e]), int(bottoms[e]))
+            ratio = self.ratio(counted, e)
             return at_most_exp(max(ratio, 1 / ratio), self.delta)
 
         return counted.all_are(decided(float(self.delta) - apart, apart, exact))
 
     def reach(self, counted: Tally) -> float | None:
         """Return the greatest |ln(q / p)|: every delta above it is met (None: there is no group)."""
-        return float(self._apart(counted).max()) if counted.rows.size else None
-
-    def _apart(self, counted: Tally) -> NDArray[np.float64]:
-        """Return |ln(q / p)| of each entry, (e,), in floating point."""
-        ratio = counted.rows / counted.sizes[counted.group] * (self.n / self.totals[counted.value])
-        return np.asarray(np.abs(np.log(ratio)))
+        return float(np.abs(np.log(self.about(counted))).max()) if counted.rows.size else None
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return the largest share of every value; the least share of those that a group has is for searches alone."""

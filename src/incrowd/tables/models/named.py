@@ -13,7 +13,7 @@ from incrowd.tables.models.requirement import Distinct, LargestShare, Model, Sen
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from incrowd.tables.measures.class_table import AuditedClasses
+    from incrowd.tables.measures import ClassSizes
     from incrowd.tables.protocols import Requirement
     from incrowd.tables.values import Domain
 
@@ -57,32 +57,13 @@ class KAnonymity(Model):
         return f"k-anonymity with k={self.k}: every class has at least {self.k} row{'s' if self.k > 1 else ''}"
 
     @classmethod
-    def reached(cls, classes: AuditedClasses) -> int | None:
-        """Return the size of the smallest class, the greatest k that is met.
+    def reached(cls, sizes: ClassSizes) -> int | None:
+        """Return the size of the smallest class, the greatest k that is met; None where there is no class."""
+        return sizes.classes[0][0] if sizes.classes else None
 
-        Parameters
-        ----------
-        classes : AuditedClasses
-
-        Returns
-        -------
-        int or None
-            None where there is no class.
-        """
-        return classes.sizes.classes[0][0] if classes.sizes.classes else None
-
-    def failing(self, classes: AuditedClasses) -> tuple[int, int]:
-        """Count the classes with fewer than k rows.
-
-        Parameters
-        ----------
-        classes : AuditedClasses
-
-        Returns
-        -------
-        classes, rows : int
-        """
-        small = [(size, times) for size, times in classes.sizes.classes if size < self.k]
+    def failing(self, sizes: ClassSizes) -> tuple[int, int]:
+        """Count the classes with fewer than k rows, and their rows."""
+        small = [(size, times) for size, times in sizes.classes if size < self.k]
         return sum(times for _, times in small), sum(size * times for size, times in small)
 
 

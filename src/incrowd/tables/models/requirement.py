@@ -43,7 +43,8 @@ def at_most(tops: NDArray[Any], bottoms: NDArray[Any], limit: Fraction) -> NDArr
     """Return where ``tops <= limit * bottoms``, exactly: whole numbers of at least 0, both of shape (c,)."""
     up, down = limit.numerator, limit.denominator
     kind = wide(max(up * int(bottoms.max(initial=0)), down * int(tops.max(initial=0))))
-    return np.asarray(tops.astype(kind) * down <= bottoms.astype(kind) * up, np.bool_)
+    found: NDArray[np.bool_] = tops.astype(kind, copy=False) * down <= bottoms.astype(kind, copy=False) * up
+    return found.astype(np.bool_, copy=False)
 
 
 def decided(above: NDArray[Any], scale: NDArray[Any], exact: Callable[[int], bool]) -> NDArray[np.bool_]:
@@ -386,10 +387,10 @@ class Recursive(ColumnRequirement):
 
     def _greatest(self, counted: Tally) -> Int64:
         """Return the greatest l that each group meets with this c, shape (groups,): what is left falls with l."""
-        rows = counted.rows[np.lexsort((-counted.rows, counted.group))]
+        rows, begins = counted.rows[np.lexsort((-counted.rows, counted.group))], counted.begins()
         total = np.cumsum(rows)
-        left = total[counted.begins()[1:][counted.group] - 1] - total + rows
-        below = ~at_most(left, counted.largest()[counted.group], 1 / self.c)
+        left = total[begins[counted.group + 1] - 1] - total + rows
+        below = ~at_most(left, rows[begins[counted.group]], 1 / self.c)
         return added_up(counted.group, below.astype(np.int64), counted.groups)
 
     def count_rules(self) -> tuple[CountRule, ...]:

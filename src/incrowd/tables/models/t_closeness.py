@@ -357,7 +357,7 @@ class TransportClose(Close):
             mine, size = slice(begins[g], begins[g + 1]), int(counted.sizes[g])
             excess = -self.totals * size
             excess[counted.value[mine]] += counted.rows[mine] * self.n
-            total[g] = self._moved(excess, size, int(most * unit * size))
+            total[g] = self._moved(excess, size, most.numerator * unit * size // most.denominator)
         return total, unit
 
     def _moved(self, excess: Int64, size: int, limit: int) -> int:

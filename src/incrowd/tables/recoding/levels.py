@@ -64,9 +64,9 @@ class Recoding:
         """Return what a measure must know of a release; `numeric` are the quasi-identifiers that hold numbers."""
         return MeasureContext(problem=problem, numeric=tuple(numeric), ranges=self.shows_ranges)
 
-    def facts(self, release: Expanded) -> dict[str, Any]:
+    def facts(self, release: Expanded, problem: Problem) -> dict[str, Any]:
         """Return the facts that cannot be had from the plan's levels, in place of those that are."""
-        del release
+        del release, problem
         return {}
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from incrowd.errors import OurBug
 from incrowd.tables.expand import expand_ranges
+from incrowd.tables.measures.nodes import behind
 from incrowd.tables.recoding.levels import Recoding
 
 if TYPE_CHECKING:
@@ -48,10 +49,11 @@ class RangeRecoding(Recoding):
         """Return the released rows of a plan whose classes show ranges."""
         return expand_ranges(table, types, plan, star=_text(star), seed=seed)
 
-    def facts(self, release: Expanded) -> dict[str, Any]:
-        """Return the facts of stars, which only the released cells say."""
-        stars, full = count_stars(release)
-        rows = release.table.rows
+    def facts(self, release: Expanded, problem: Problem) -> dict[str, Any]:
+        """Return the facts of stars, which only the values of each class say."""
+        columns, rows = behind(release, self.measure_context(problem, ())), release.table.rows
+        stars = [int(column.rows[column.star].sum()) for column in columns]
+        full = int(columns[0].rows[np.logical_and.reduce([column.star for column in columns])].sum())
         return {
             "suppressed_cells": sum(stars),
             "suppressed_fraction": sum(stars) / (rows * len(stars)),
@@ -67,17 +69,3 @@ def _text(star: str | None) -> str:
     if star is None:
         raise OurBug("ranges are text, but their stars were to be NULL. Please report this")
     return star
-
-
-def count_stars(release: Expanded) -> tuple[list[int], int]:
-    """Return the stars of each quasi-identifier among the released cells, and the rows of stars alone.
-
-    This takes one pass over the rows.
-    """
-    table, rows = release.table, release.rows
-    marks = [(rows[column.id] == release.star).fill_null(False) for column in table.quasi_identifiers]
-    full = functools.reduce(operator.and_, marks)
-    sums = {f"s{j}": mark.sum() for j, mark in enumerate(marks)}
-    with table.engine.guard("counting the stars"):
-        found = table.engine.one(rows.aggregate(full=full.sum(), **sums))
-    return [int(found[f"s{j}"]) for j in range(len(marks))], int(found["full"])
