@@ -20,6 +20,7 @@ from incrowd.tables.hierarchy import Dates, Intervals, Prefix
 from incrowd.tables.measures import ClassSizes, class_sizes
 from incrowd.tables.measures.audit import number_facts
 from incrowd.tables.measures.nice_bins import size_bins
+from incrowd.tables.measures.nodes import star_facts
 from incrowd.tables.measures.risks import risks_of, unique_rows
 from incrowd.tables.measures.shown_values import shown_values
 from incrowd.tables.recoding import load_recoding
@@ -189,8 +190,7 @@ def facts_of(
     cost = in_units(problem, solution.plan.cost(problem))
     bound = in_units(problem, solution.bound.value)
     checked = in_units(problem, min(solution.bound.checked, solution.bound.value))
-    rows, m = table.rows, problem.types.m
-    stars = _stars(problem, solution)
+    rows = table.rows
     facts: dict[str, Any] = {
         "rows": rows,
         "columns": len(table.columns),
@@ -200,9 +200,7 @@ def facts_of(
         "requirements": [_required(line) for line in verdict.requirements],
         "k_anonymous": verdict.ok and not 0 < verdict.outliers < problem.k,
         "cost": number(cost),
-        "suppressed_cells": int(stars.sum()),
         "changed_cells": int(measures["changed_cells"]["cells"]),
-        "suppressed_fraction": int(stars.sum()) / (rows * m),
         "lower_bound": number(bound),
         "lower_bound_checked": number(checked),
         "gap": _gap(cost, bound),
@@ -220,14 +218,10 @@ def facts_of(
         "measures": dict(measures),
         "bound_method": solution.bound.method,
         "outlier_rule": problem.outliers,
-        "fully_suppressed_rows": _full(problem, solution),
         "mask": list(mask),
         "patterns_allowed": problem.patterns.count(),
         "patterns_used": _used(table.roles.quasi_identifiers, problem, solution),
-        "stars_per_column": [
-            {"name": c.name, "suppressed": int(n), "fraction": int(n) / rows}
-            for c, n in zip(table.quasi_identifiers, stars, strict=True)
-        ],
+        **star_facts(table, _stars(problem, solution).tolist(), _full(problem, solution)),
         "levels_per_column": _levels(table.roles.quasi_identifiers, problem, solution),
         "kept_columns": kept,
         "dropped_identifiers": len(table.roles.identifiers),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -99,7 +97,7 @@ def class_rows(table: Table, *, star: str | None, outliers: Outliers) -> Audited
         ids = [c.id for c in table.quasi_identifiers]
         grouped = table.data.group_by(ids).aggregate(size=lambda rows: rows.count())
         starred = [is_star(grouped[name], star) for name in ids]
-        outlier = functools.reduce(operator.and_, starred) if outliers == "suppress" else ibis.literal(False)
+        outlier = ibis.and_(*starred) if outliers == "suppress" else ibis.literal(False)
         types = engine.keep(grouped.mutate(outlier=outlier, group=ibis.row_number().cast("int64")))
         sizes = ClassSizes.of(engine, types)
     return AuditedClasses(table, types, star, sizes.count + bool(sizes.outliers), sizes)  # outliers are one line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -94,11 +93,9 @@ def counted_once(count: Callable[[Expanded, MeasureContext], T]) -> Callable[[Ex
 
     @functools.wraps(count)
     def known(release: Expanded, context: MeasureContext) -> T:
-        parts, found = context.memo.get(count, (None, None))
-        if parts is not release.parts:
-            found = count(release, context)
-            context.memo[count] = (release.parts, found)
-        return cast("T", found)
+        if count not in context.memo:
+            context.memo[count] = count(release, context)
+        return cast("T", context.memo[count])
 
     return known
 
@@ -121,10 +118,9 @@ def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
 def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
     """Tell of each part whether it is fully suppressed and needs no crowd. `parts` are as ``release.parts``."""
     top = context.problem.top
-    starred = [parts[f"l{j}"] == level for j, level in enumerate(top)]
     if context.ranges or context.problem.outliers == "forbid" or not any(top):
         return ibis.literal(False)
-    return functools.reduce(operator.and_, starred)
+    return ibis.and_(*(parts[f"l{j}"] == level for j, level in enumerate(top)))
 
 
 # Columns that pass unchanged, and how nearly unique they are: what could undo a release.

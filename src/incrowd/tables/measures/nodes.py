@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.measures.context import MeasureContext
-    from incrowd.tables.table import Expanded
+    from incrowd.tables.table import Expanded, Table
     from incrowd.tables.values import Int64, Levels
 
 
@@ -160,6 +160,19 @@ def _of_ranges(codes: Int64, rows: Int64, group: Int64, size: int, line: Int64 |
     inside = np.where(star, rows.sum(), inside)
     below = np.where(alone[group], count[codes], inside[group])
     return Behind(rows, count[codes], values[group], below, share[group], span, star[group], count)
+
+
+def star_facts(table: Table, stars: Sequence[int], full: int) -> dict[str, Any]:
+    """Return the facts of the stars of each quasi-identifier among the released cells, and the rows of stars alone."""
+    return {
+        "suppressed_cells": sum(stars),
+        "suppressed_fraction": sum(stars) / (table.rows * len(stars)),
+        "fully_suppressed_rows": full,
+        "stars_per_column": [
+            {"name": column.name, "suppressed": n, "fraction": n / table.rows}
+            for column, n in zip(table.quasi_identifiers, stars, strict=True)
+        ],
+    }
 
 
 # The normalized certainty penalty: which share of a column's domain a cell may stand for.

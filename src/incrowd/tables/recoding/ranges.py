@@ -9,7 +9,7 @@ import numpy as np
 
 from incrowd.errors import OurBug
 from incrowd.tables.expand import expand_ranges
-from incrowd.tables.measures.nodes import behind
+from incrowd.tables.measures.nodes import behind, star_facts
 from incrowd.tables.recoding.levels import Recoding
 
 if TYPE_CHECKING:
@@ -51,18 +51,10 @@ class RangeRecoding(Recoding):
 
     def facts(self, release: Expanded, problem: Problem) -> dict[str, Any]:
         """Return the facts of stars, which only the values of each class say."""
-        columns, rows = behind(release, self.measure_context(problem, ())), release.table.rows
+        columns = behind(release, self.measure_context(problem, ()))
         stars = [int(column.rows[column.star].sum()) for column in columns]
-        full = int(columns[0].rows[np.logical_and.reduce([column.star for column in columns])].sum())
-        return {
-            "suppressed_cells": sum(stars),
-            "suppressed_fraction": sum(stars) / (rows * len(stars)),
-            "fully_suppressed_rows": full,
-            "stars_per_column": [
-                {"name": c.name, "suppressed": n, "fraction": n / rows}
-                for c, n in zip(release.table.quasi_identifiers, stars, strict=True)
-            ],
-        }
+        full = columns[0].rows[np.logical_and.reduce([column.star for column in columns])]
+        return star_facts(release.table, stars, int(full.sum()))
 
 
 def _text(star: str | None) -> str:
