@@ -15,8 +15,7 @@ from incrowd.report.document import check_report
 from incrowd.results.audit import AuditResult
 from incrowd.results.release_facts import peak_mb
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
-from incrowd.tables.measures.class_table import class_rows
+from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs, class_rows
 from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import MEANINGS, risks_of, unique_rows
