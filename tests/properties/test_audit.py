@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 from collections import Counter, defaultdict
 from fractions import Fraction
 
@@ -40,10 +41,10 @@ MATRIX = "0,1/2,1;1/2,0,2/3;1,2/3,0"
 def as_asked(text):
     """A rule as the library takes it, and in the words that the oracle reads."""
     if "hierarchical" in text:
-        lines = [line.split("/") for line in TREE.split()]
-        return incrowd.TCloseness(
-            t="0.4", column="s", distance="hierarchical", hierarchy=lines
-        ), f'{text} "lines={TREE}"'
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:  # as the check reads one: tabs before commas
+            print(*TREE.replace("/", "\t").split(" "), sep="\n", file=file, flush=True)
+            model = incrowd.TCloseness(t="0.4", column="s", distance="hierarchical", hierarchy=file.name)
+        return model, f'{text} "lines={TREE}"'
     if "matrix" in text:
         rows = [line.split(",") for line in MATRIX.split(";")]
         model = incrowd.TCloseness(t="0.5", column="s", distance=rows, order=["p", "q", "r"])
