@@ -9,10 +9,9 @@ from importlib.resources import files
 from incrowd.version import __version__
 
 SCRIPTS = (
-    "lists", "numbers", "text", "json", "toml", "costs", "policy", "mask", "words", "table", "models", "requirements", "flow",
-    "labels",
-    "release", "packed", "certificate", "problem", "prices", "matching", "classes", "required", "single", "ranges",
-    "check", "show",
+    "lists", "numbers", "text", "json", "toml", "costs", "policy", "mask", "words", "table", "models", "requirements",
+    "flow", "labels", "release", "packed", "certificate", "problem", "prices", "matching", "classes", "required",
+    "single", "ranges", "check", "show",
 )  # fmt: skip
 
 
