@@ -16,7 +16,7 @@ RULES = {
     "frequency, no whole l": ["l-diversity l=3/2 column=v"],
     "distinct": ["l-diversity l=2 column=s kind=distinct"],
     "entropy": ["l-diversity l=3/2 column=s kind=entropy"],
-    "recursive": ["l-diversity l=2 c=2 column=s kind=recursive"],
+    "recursive": ["l-diversity l=2 c=1.00001 column=s kind=recursive"],
     "joint": ["l-diversity l=2 columns=s,v kind=joint"],
     "close, equal": ["t-closeness t=0.4 column=s"],
     "close, numeric": ["t-closeness t=0.3 column=v distance=numeric"],

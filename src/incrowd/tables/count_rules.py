@@ -47,8 +47,9 @@ class CountRule:
     it is the same for every value, exactly. `presence`: (v,)
     float64, SHARES: the least share of every value that a class has; empty: none is asked for. Not closed under union,
     so the rule never rests on it: it is for searches, which need not find everything. `least`: DISTINCT, RECURSIVE.
-    `level`: TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c). `node`: (H, v) int32, TREE: node of
-    every value at heights 0 ... H - 1, numbered from 0 at every height. `length`: (v - 1,) float64, LINE: lengths of
+    `level`: TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c). `strict`: RECURSIVE, what each row of a
+    class leaves of its inequality at least. `node`: (H, v) int32, TREE: node of every value at heights 0 ... H - 1,
+    numbered from 0 at every height. `length`: (v - 1,) float64, LINE: lengths of
     the steps between neighbours; they sum to 1. `distance`: (v, v) float64, TRANSPORT: 0 to 1.
     """
 
@@ -61,6 +62,7 @@ class CountRule:
     presence: NDArray[np.float64] = _no_numbers(0)
     least: int = 0
     level: float = 0.0
+    strict: float = 0.0
     node: NDArray[np.int32] = _no_numbers(0, 0, kind=np.int32)
     length: NDArray[np.float64] = _no_numbers(0)
     distance: NDArray[np.float64] = _no_numbers(0, 0)

@@ -395,7 +395,7 @@ class Recursive(ColumnRequirement):
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return itself in floating point."""
-        return self.on_counts(Family.RECURSIVE, least=self.l, level=float(self.c))
+        return self.on_counts(Family.RECURSIVE, least=self.l, level=float(self.c), strict=self._strict())
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).
@@ -408,4 +408,8 @@ class Recursive(ColumnRequirement):
         row = np.zeros(counts.size)
         row[order[0]] += 1
         row[order[: self.l - 1]] += float(self.c)
-        return LinearRows.of(self.code, row[None, :], [1 / (self.c.denominator * self.n) - float(self.c)])
+        return LinearRows.of(self.code, row[None, :], [self._strict() - float(self.c)])
+
+    def _strict(self) -> float:
+        """Return the slack that each row of a class has at least, be it all rows of the table."""
+        return 1 / (self.c.denominator * self.n)

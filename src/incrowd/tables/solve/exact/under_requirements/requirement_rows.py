@@ -140,7 +140,7 @@ def _entropy(rule: CountRule, counts: Float64, size: Float64) -> Float64:
 
 def _recursive(rule: CountRule, counts: Float64) -> Float64:
     order = np.argsort(-counts, axis=1, kind="stable")
-    rows = np.full(counts.shape, -rule.level + min(STRICT, 1 / int(rule.totals.sum())))
+    rows = np.full(counts.shape, -rule.level + min(STRICT, rule.strict))
     np.put_along_axis(rows, order[:, :1], np.take_along_axis(rows, order[:, :1], axis=1) + 1, axis=1)
     most = order[:, : rule.least - 1]
     np.put_along_axis(rows, most, np.take_along_axis(rows, most, axis=1) + rule.level, axis=1)
