@@ -102,6 +102,14 @@ def test_the_summary_says_whether_anything_is_excluded_for_certain():
     assert "of the same people: a row here may be any of 2 rows there in the median, of 1 at least" in together
 
 
+def test_a_star_covers_people_with_a_value_that_the_hierarchy_lacks():
+    asked = {**POLICY, "k": 1, "hierarchies": {"age": HIERARCHY}, "complete_hierarchies": True}
+    found = incrowd.attack(
+        table(FIRST), **asked, others=[table(FIRST)], original=table([FIRST[0], *[("9", "f", "b", "x")] * 2])
+    )
+    assert found.facts["composition"]["others"][0]["people"]["rows"] == 3
+
+
 def test_releases_that_cannot_be_of_the_same_people_are_told_so():
     other = [(*row[:2], "c", "x") for row in SECOND]
     found = incrowd.attack(

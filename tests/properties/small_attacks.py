@@ -24,7 +24,6 @@ import math
 import sys
 import time
 from collections import Counter
-from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -36,7 +35,6 @@ from incrowd.tables.attack.answer import attacked
 from incrowd.tables.attack.classes import lowerings
 from incrowd.tables.attack.premises import KNOWN, premises_of
 from incrowd.tables.attack.read import at_one_vector, broken_rules
-from incrowd.tables.attack.values import Published
 from incrowd.tables.solve.last_pass import settled
 from properties import attacked as plain
 from properties import attacked_required as required
@@ -158,7 +156,7 @@ def tried(number):
         released, broken = at_one_vector(released)
         assert not broken and not broken_rules(released) and released.cost == facts[0]
     cost, bound, fine = facts
-    published = Published(Fraction(cost), Fraction(bound), cost == bound, fine, asked.solver)
+    published = {"cost": cost, "lower_bound": bound, "optimal": cost == bound, "settled": fine, "solver": asked.solver}
     found = attacked(released, premises_of(released, published, KNOWN, valid=True), Watch())
     excluded = triples(found.union("proven"))
     alike = lowerings(released, Watch()) if found.premises.settled == "proven" else None

@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.ledger import composition, refuse_uncounted
 from incrowd.jobs.shares import Clock, memory_kept
 from incrowd.jobs.verify import AS_WRITTEN
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
 from incrowd.results.attack import Attack, hierarchies_in, refuse_other_policy
 from incrowd.results.release_facts import peak_mb
-from incrowd.tables.attack.answer import attacked, facts_of_attack
+from incrowd.tables.attack.answer import attacked, facts_of_attack, facts_of_ranges
 from incrowd.tables.attack.domains import read_domain
-from incrowd.tables.attack.premises import premises_of, published_in, words_known
+from incrowd.tables.attack.others import composed, read_beside
+from incrowd.tables.attack.premises import premises_of, words_known
 from incrowd.tables.attack.read import (
     at_one_vector,
     broken_rules,
-    facts_of_ranges,
     nothing_hidden,
+    read_ranges,
     read_release,
     stars_before,
 )
@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job, Policy
     from incrowd.tables.attack.answer import Inferences
     from incrowd.tables.attack.score import Edges
-    from incrowd.tables.attack.values import Released
+    from incrowd.tables.attack.values import Released, Standing
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
 
 GRID = "of ranges on a grid nothing is claimed beyond what a cell says: their ends are lines of the grid, not values"
@@ -97,21 +96,26 @@ def attack(
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     if same_people and not others:
         raise PolicyError("same_people says who is in the other releases: name them as others")
-    refuse_uncounted(person, original, others, others_originals)
-    known = words_known(knows)
-    listed = {
-        name: read_domain(one, name) if isinstance(one, (str, Path)) else tuple(one)
-        for name, one in (domains or {}).items()
-    }
+    if person is None and others_originals:
+        raise PolicyError("others_originals says who is in the other release: name the column of people with person")
+    if person is not None and (original is None or not others or len(others_originals) != len(others)):
+        raise PolicyError(
+            "person counts who is in both tables: name original, and for each of others its own original with "
+            "others_originals"
+        )
+    known, asked = words_known(knows), _asked(policy, domains or {})
     clock = Clock(watch or Watch())
     sources = [source for source in (release, original, *others, *others_originals) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
+        before = None
         with clock("read"):
-            opened = open_release(engine, release, job)
+            opened = _open_release(engine, release, job)
             if ranges:
-                asked = asked_of(policy, listed)
-                return _of_ranges(engine, opened, policy, asked, known, facts, clock, label_of(release).strip("'"))
-            released = read_release(engine, opened.data, opened.ids, asked_of(policy, listed))
+                return _of_ranges(engine, release, opened, policy, asked, known, facts, clock)
+            released = read_release(engine, opened.data, opened.ids, asked)
+            if original is not None:
+                before = open_source(engine, original, policy.reading)
+                policy.roles.check(before.names, quotable=before.quotable)
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
         notes = [*_ambiguous(released, policy, facts), *nothing_hidden(released), *released.notes]
@@ -120,10 +124,8 @@ def attack(
             released, broken = at_one_vector(released)
         broken = broken or broken_rules(released)
         with clock("attack"):
-            premises = premises_of(released, published_in(facts), known, valid=not broken)
-            found = attacked(released, premises, clock.watch)
-            told = facts_of_attack(found, clock.watch)
-        beside = None
+            found = attacked(released, premises_of(released, facts, known, valid=not broken), clock.watch)
+            told = facts_of_attack(found, clock.watch) | {"broken": broken}
         if others and released.made:
             raise PolicyError(
                 f"two releases can be held against each other by the values of {', '.join(released.made)} only: name a "
@@ -131,67 +133,62 @@ def attack(
             )
         if others:
             with clock("compose"):
-                beside = composition(
-                    engine, opened, others, policy, asked_of(policy, listed), same_people=same_people,
-                    original=original, open_other=lambda other: open_release(engine, other, job), watch=clock.watch,
-                    person=person, originals=others_originals,
+                told["composition"] = _composition(
+                    engine, opened, before, others, others_originals, job, policy, asked, person, clock.watch,
+                    same_people=same_people,
                 )  # fmt: skip
-        how = None
-        if original is not None and released.made:
+        if before is not None and released.made:
             notes.append(
                 f"wrong inferences are not counted: that needs the values of {', '.join(released.made)}, as domains"
             )
-        elif original is not None and not broken:
+        elif before is not None and not broken:
             with clock("score"):
-                how = _score(engine, original, opened, policy, found, told, clock.watch, notes, same_order=same_order)
-                if how is None:
+                columns = {name: before.ids[name] for name in asked.names}
+                notes += stars_before(engine, before.data, columns, asked.star)
+                told |= _scored(engine, before, opened, policy, found, told, clock.watch, same_order=same_order)
+                if told["pairing"] is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
-    told |= {"broken": broken, "composition": beside, "pairing": how, "notes": notes}
-    return _signed(told, label_of(release).strip("'"), known, clock, found)
+    return _signed(told | {"notes": notes}, release, known, clock, found)
 
 
 def _signed(
-    told: Mapping[str, Any], release: str, known: Sequence[str], clock: Clock, found: Inferences | None
+    told: Mapping[str, Any], release: Any, known: Sequence[str], clock: Clock, found: Inferences | None = None
 ) -> Attack:
     """Return the answer, with what every one has."""
-    complete = told["complete"] and not clock.watch.stopped
-    held = {"broken": [], "guessing": None, **told, "release": release, "knows": list(known), "complete": complete}
+    held = {"guessing": None, "composition": None, "pairing": None, **told, "release": label_of(release).strip("'")}
+    held |= {"knows": list(known), "complete": told["complete"] and not clock.watch.stopped}
     return Attack(**held, seconds=clock.report({}), peak_mb=peak_mb(), version=__version__, inferences=found)
 
 
 def _of_ranges(
-    engine: Engine, opened: Opened, policy: Policy, asked: Asked, known: Sequence[str],
-    facts: Mapping[str, Any] | None, clock: Clock, release: str,
+    engine: Engine, release: Any, opened: Opened, policy: Policy, asked: Asked, known: Sequence[str],
+    facts: Mapping[str, Any] | None, clock: Clock,
 ) -> Attack:  # fmt: skip
     """Return what labels of ranges say by themselves."""
-    published = published_in(facts)
-    by = "no" if not {"policy", "solver"} <= set(known) else "proven" if published and published.solver else "assumed"
+    standing: Standing = "proven" if isinstance((facts or {}).get("solver"), str) else "assumed"
+    if not {"policy", "solver"} <= set(known):
+        standing = "no"
     grid = load_recoding(policy.recoding).on_grid
-    told = facts_of_ranges(
-        engine, opened.data, opened.ids, asked, grid=grid, numeric=policy.numeric, standing=by
-    )  # fmt: skip
+    read = read_ranges(engine, opened.data, opened.ids, asked, grid=grid, numeric=policy.numeric)
+    told = facts_of_ranges(*read, standing, clock.watch, grid=grid)
     refuse_other_policy(facts, policy, told["rows"])
-    told |= {"composition": None, "pairing": None, "notes": [GRID if grid else RANGES, COUNTED]}
-    return _signed(told, release, known, clock, None)
+    return _signed(told | {"notes": [GRID if grid else RANGES, COUNTED]}, release, known, clock)
 
 
-def asked_of(
-    policy: Policy, domains: Mapping[str, Sequence[str | None]], fitted: Mapping[str, Fitted] | None = None
-) -> Asked:
-    """Return what an attack is told of a policy.
-
-    `domains` holds by column all values that are possible, and `fitted` the hierarchies as they were bound to the
-    original.
-    """
+def _asked(policy: Policy, domains: Mapping[str, Any]) -> Asked:
+    """Return what an attack is told of a policy; `domains` holds by column all values that are possible, or a file."""
+    listed = {
+        name: read_domain(one, name) if isinstance(one, (str, Path)) else tuple(one) for name, one in domains.items()
+    }
     return Asked(
         names=policy.quasi_identifiers, k=int(policy.k or 1), star=star_of(policy), outliers=policy.outliers,
         mask=policy.mask, cost=policy.cost, weights=dict(policy.weights), requirements=policy.requirements,
         hierarchies=dict(policy.hierarchies), complete=policy.complete_hierarchies, encoding=policy.reading.encoding,
-        suppression_limit=policy.suppression_limit, domains=domains, fitted=fitted or {},
+        suppression_limit=policy.suppression_limit, domains=listed,
     )  # fmt: skip
 
 
-def open_release(engine: Engine, release: Any, job: Job) -> Opened:
+def _open_release(engine: Engine, release: Any, job: Job) -> Opened:
     """Return a release opened as `incrowd` writes it; `job` says whether it was written safe for spreadsheets."""
     opened = open_source(engine, release, AS_WRITTEN)
     if job.spreadsheet_safe:
@@ -216,17 +213,41 @@ def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | No
     return []
 
 
-def _score(
-    engine: Engine, original: Any, opened: Opened, policy: Policy, found: Inferences, told: dict[str, Any],
-    watch: Watch, notes: list[str], *, same_order: bool,
-) -> str | None:  # fmt: skip
-    """Fill in what is wrong; return how rows were paired."""
-    before = open_source(engine, original, policy.reading)
-    policy.roles.check(before.names, quotable=before.quotable)
-    released = found.released
-    names = policy.quasi_identifiers
+def _composition(
+    engine: Engine, opened: Opened, before: Opened | None, others: Sequence[Any], originals: Sequence[Any], job: Job,
+    policy: Policy, asked: Asked, person: str | None, watch: Watch, *, same_people: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Return what a release says together with each of the others by itself, and the least over them.
+
+    `before` is the original, and `originals` are those of the others in their order, where `person` is given.
+    """
+    lines: list[dict[str, Any]] = []
+    for number, other in enumerate(others):
+        released = [opened, _open_release(engine, other, job)]
+        after = [open_source(engine, one, policy.reading) for one in originals[number : number + 1]]
+        tables, held = (
+            [(one.data, one.ids) for one in some] for some in (released, [] if before is None else [before, *after])
+        )
+        beside = read_beside(engine, tables, asked, policy.all_sensitive, held, person)
+        told = composed(beside, asked.k, same_people=same_people, stop=lambda: watch.stopped)
+        lines.append({"release": label_of(other).strip("'"), **told})
+    known = [(line["people"] or {}).get("sensitive_known") for line in lines]
+    worst = min(lines, key=lambda line: (line["joint_crowd"]["min"], line["joint_crowd"]["median"]))
+    return {
+        "joint_crowd": worst["joint_crowd"],
+        "below_k": max(line["below_k"] for line in lines),
+        "sensitive_known": max((many for many in known if many is not None), default=None),
+        "others": lines,
+    }
+
+
+def _scored(
+    engine: Engine, before: Opened, opened: Opened, policy: Policy, found: Inferences, told: Mapping[str, Any],
+    watch: Watch, *, same_order: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Return what is wrong of what was told, how often guesses are right, and how rows were paired (None: not)."""
+    released, names = found.released, policy.quasi_identifiers
     left, right = before.ids, opened.ids
-    notes += stars_before(engine, before.data, {name: left[name] for name in names}, star_of(policy))
     judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
     cells = [left[name] for name in names], [right[name] for name in names]
     edges: Edges | None
@@ -236,19 +257,20 @@ def _score(
         kept = [name for name in policy.roles.kept(before.names) if name not in names and name in right]
         others = {left[name]: right[name] for name in kept}
         edges = by_pairing(engine, before.data, opened.data, *cells, others, judged, released)
+    scored: dict[str, Any] = {"pairing": None}
     if edges is None:
-        return None
-    for standing, key in (("proven", "wrong"), ("assumed", "claimed_wrong")):
-        wrong = wrong_of(edges, found.union(standing), released, watch)  # type: ignore[arg-type]
+        return scored
+    for key, exclusions in (("wrong", found.union("proven")), ("claimed_wrong", found.union("assumed"))):
+        wrong = wrong_of(edges, exclusions, released, watch)
         if wrong is None:
-            return None
-        told[key], told[f"most_{key}"] = wrong.least, wrong.most
+            return scored
+        scored |= {key: wrong.least, f"most_{key}": wrong.most}
+    scored["rules"] = []
     for line, one in zip(told["rules"], found.found, strict=True):
         wrong = wrong_of(edges, one.exclusions, released, watch)
-        if wrong is not None:
-            line["wrong"], line["most_wrong"] = wrong.least, wrong.most
-    told["guessing"] = _guessed(found, edges, told["hidden_cells"], watch)
-    return edges.how
+        counts = {} if wrong is None else {"wrong": wrong.least, "most_wrong": wrong.most}
+        scored["rules"].append(line | counts)
+    return scored | {"guessing": _guessed(found, edges, told["hidden_cells"], watch), "pairing": edges.how}
 
 
 def _guessed(found: Inferences, edges: Edges, hidden: int, watch: Watch) -> dict[str, float] | None:

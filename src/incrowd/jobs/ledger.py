@@ -15,25 +15,18 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.strict_json import read_json
-from incrowd.tables.attack.others import composed, people_in_both, read_beside, shared_columns
 from incrowd.tables.attack.sketch import Sketch, overlap, sketch_of
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of, open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from incrowd.policy.job import Job, Policy
-    from incrowd.progress import Watch
-    from incrowd.tables.attack.values import Asked
-    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
-    from incrowd.tables.table import Opened
 
 log = logging.getLogger("incrowd")
 
@@ -241,75 +234,3 @@ def _sound(entry: Any) -> bool:
     if not isinstance(sketch, list) or not isinstance(keys, int) or len(sketch) > min(keys, 1 << 53):
         return False
     return all(isinstance(value, str) and len(value) == 16 and set(value) <= DIGITS for value in sketch)
-
-
-# Other releases beside the one that is attacked: opened, read in the same codes, and told together.
-def composition(
-    engine: Engine,
-    opened: Opened,
-    others: Sequence[Any],
-    policy: Policy,
-    asked: Asked,
-    *,
-    same_people: bool,
-    original: Any,
-    open_other: Callable[[Any], Opened],
-    watch: Watch,
-    person: str | None = None,
-    originals: Sequence[Any] = (),
-) -> dict[str, Any]:
-    """Return what a release and others say together.
-
-    `opened` is the release. Each of `others`, a path, frame or Arrow table that `open_other` opens, is held against it
-    by itself. `asked` is the policy as an attacker holds it. `same_people` says whether all hold the same people, one
-    row each. `original`, a path, frame, Arrow table or None, counts people. The watch says when to stop. `person` is
-    the column of the originals that names people: those who are in both are counted, one by one. It needs `originals`,
-    the originals of the others in their order. In the result ``joint_crowd``, ``below_k`` and ``sensitive_known`` are
-    the least over the others, and ``others`` has each by itself. `InputError` is raised if a table cannot be read, or
-    they share no quasi-identifier.
-    """
-    people = None
-    if original is not None:
-        before = open_source(engine, original, policy.reading)
-        policy.roles.check(before.names, quotable=before.quotable)
-        people = (before.data, before.ids)
-    k = int(policy.k or 1)
-    lines = []
-    for number, other in enumerate(others):
-        second = open_other(other)
-        tables = [(one.data, one.ids) for one in (opened, second)]
-        both = None
-        if person is not None and people is not None:
-            after = open_source(engine, originals[number], policy.reading)
-            keys, kept = shared_columns([columns for _, columns in tables], asked)
-            judged = [name for name in policy.all_sensitive if name in kept]
-            both = people_in_both(engine, [people, (after.data, after.ids)], person, keys, kept, judged)
-        beside = read_beside(engine, tables, asked, policy.all_sensitive, people, both)
-        told = composed(beside, k, same_people=same_people, stop=lambda: watch.stopped)
-        if both is not None and told["people"] is not None:
-            told["people"] |= {"in_both": both.people, "changed": both.changed}
-        lines.append({"release": label_of(other).strip("'"), **told})
-    with_mishaps = [line["people"] for line in lines if line["people"] is not None]
-    known = [one["sensitive_known"] for one in with_mishaps if one["sensitive_known"] is not None]
-    worst = min(lines, key=lambda line: (line["joint_crowd"]["min"], line["joint_crowd"]["median"]))
-    return {
-        "joint_crowd": worst["joint_crowd"],
-        "below_k": int(np.max([line["below_k"] for line in lines])),
-        "sensitive_known": max(known) if known else None,
-        "others": lines,
-    }
-
-
-def refuse_uncounted(person: str | None, original: Any, others: Sequence[Any], originals: Sequence[Any]) -> None:
-    """Refuse a column of people without the tables to count them in, and these without it.
-
-    `original` is a path, frame, Arrow table or None; `others` and `originals` are the other releases, and their
-    originals. `PolicyError` is raised if one is missing.
-    """
-    if person is None and originals:
-        raise PolicyError("others_originals says who is in the other release: name the column of people with person")
-    if person is not None and (original is None or not others or len(originals) != len(others)):
-        raise PolicyError(
-            "person counts who is in both tables: name original, and for each of others its own original with "
-            "others_originals"
-        )

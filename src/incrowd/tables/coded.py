@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import ibis
 import numpy as np
 
 if TYPE_CHECKING:
@@ -25,8 +26,28 @@ def coded(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> Coded:
     (None: a missing value). They are in the order of the texts, whatever that of the table, so that what is drawn by
     place is drawn by the seed alone. One GROUP BY; O(m t log t) for t distinct rows, 4 m bytes each.
     """
-    names = [f"q{j}" for j in range(len(columns))]
-    texts = rows.select(**{name: engine.text(rows[column]) for name, column in zip(names, columns, strict=True)})
+    return _counted(engine, _texts(engine, rows, columns))
+
+
+def coded_alike(
+    engine: Engine, tables: Sequence[tuple[ir.Table, Sequence[str]]]
+) -> tuple[list[tuple[Int32, Int64]], list[tuple[str | None, ...]]]:
+    """Return codes and counts of several tables, and what the codes of each column stand for in all of them.
+
+    Each comes with its columns, as many as the others have, and is coded as by `coded`; one GROUP BY over all.
+    """
+    each = [_texts(engine, rows, columns).mutate(q=ibis.literal(str(i))) for i, (rows, columns) in enumerate(tables)]
+    codes, counts, texts = _counted(engine, ibis.union(*each, distinct=False))
+    table = np.array([int(text or 0) for text in texts[-1]], np.int64)[codes[:, -1]]
+    return [(codes[table == i, :-1], counts[table == i]) for i in range(len(tables))], texts[:-1]
+
+
+def _texts(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> ir.Table:
+    return rows.select(**{f"q{j}": engine.text(rows[column]) for j, column in enumerate(columns)})
+
+
+def _counted(engine: Engine, texts: ir.Table) -> Coded:
+    names = list(texts.columns)
     table = engine.fetch(texts.group_by(names).aggregate(n=lambda some: some.count().cast("int64")))
     codes = np.empty((table.num_rows, len(names)), np.int32)
     known = []

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.attack.classes import lowerings
-from incrowd.tables.attack.rules import Combinations, Labels, ReplacedRows, SingleRows, candidates, insiders
+from incrowd.tables.attack.classes import Lowerings, lowerings
+from incrowd.tables.attack.premises import Premises
+from incrowd.tables.attack.read import broken_rules
+from incrowd.tables.attack.rules import RULES, Rule, candidates, insiders
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:
@@ -19,15 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.attack.premises import Premises
     from incrowd.tables.attack.values import Premise, Released, Standing
     from incrowd.tables.values import Int64
-
-RULES: tuple[Rule, ...] = (
-    Labels(), SingleRows(), Combinations(), SingleRows(premise="bound"), ReplacedRows(),
-)  # fmt: skip
-QUICK: tuple[Rule, ...] = (Labels(), SingleRows())
-"""The rules that are GROUP BYs, for a summary by the way."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,11 +120,10 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
     """
     released, premises = inferences.released, inferences.premises
     proven, assumed = inferences.union("proven"), inferences.union("assumed")
-    before = known_before(released)
-    sure, maybe = counted(released, proven), counted(released, proven | assumed)
-    claimed = counted(released, assumed)
+    before = counted(released, Exclusions.of()).determined  # by their labels alone
+    sure, maybe, claimed = (counted(released, one) for one in (proven, proven | assumed, assumed))
     (excluded, mass), (claimed_cells, claimed_mass) = sure.told(released), claimed.told(released)
-    determined = sure.determined | before
+    determined = sure.determined
     rows = released.unit_rows
     hidden = (released.levels > 0)[released.unit_class]
     facts: dict[str, Any] = {
@@ -137,7 +131,7 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
         "classes": int(released.sizes.size),
         "starred_cells": int((released.starred * released.sizes[:, None]).sum()),
         "hidden_cells": released.cells(hidden),
-        "premises": premises.to_dict(),
+        "premises": {name: how for name, how in dataclasses.asdict(premises).items() if name != "slack"},
         "contradicted": inferences.contradicted,
         "bound_contradicted": inferences.bound_contradicted,
         "excluded_cells": excluded,
@@ -166,23 +160,48 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
         ],
     }
     settled = premises.settled
-    if settled != "no":
-        known = proven if settled == "proven" else proven | assumed
-        lowered = lowerings(released, watch)
-        facts["insiders"] = insiders(released, lowered, known) | {"standing": settled, "complete": lowered.complete}
-    else:
-        nothing = {"cells": 0, "determined": 0, "together": 0, "by_size": []}
-        facts["insiders"] = nothing | {"standing": "no", "complete": True}
+    nothing = Lowerings(np.full(released.levels.shape, -1, np.int8), (), complete=True)
+    lowered = nothing if settled == "no" else lowerings(released, watch)
+    known = proven if settled == "proven" else proven | assumed
+    facts["insiders"] = insiders(released, lowered, known) | {"standing": settled, "complete": lowered.complete}
     facts["complete"] = inferences.complete and facts["insiders"]["complete"]
     return facts
+
+
+def facts_of_ranges(
+    released: Released, named: Int64, standing: Standing, watch: Watch, *, grid: bool
+) -> dict[str, Any]:
+    """Return what labels of ranges say, in names and counts, as `facts_of_attack` does for levels.
+
+    Release and `named` are as of `read_ranges`. `standing` says how it stands that this program wrote the labels (P3).
+    Ends of a grid's ranges are its lines, which are no values, so nothing is claimed of them.
+
+    References
+    ----------
+    docs/papers/attacks.md, rule E1.
+    """
+    broken = broken_rules(released)
+    premises = Premises("no" if broken else "proven", "no", "no", "no" if broken else standing)
+    told = "no" if grid else premises.program
+    named = named * (told != "no")
+    # of the two numbers that a label names each is had once in a class of two
+    known = int(2 * (named[released.sizes == 2] > 0).sum())
+    ends = {"rule": "ends", "premise": "program", "standing": told, "excluded": 0, "excluded_mass": None}
+    by_size = [{"size": 2, "cells": known, "determined": known}] if known else []
+    facts = facts_of_attack(attacked(released, premises, watch, ()), watch)
+    return facts | {
+        "broken": broken,
+        "named_values": int(named.sum()),
+        "named_certain": told == "proven",
+        "rules": [ends | {"determined": 0, "wrong": None, "most_wrong": None}],
+        "insiders": facts["insiders"] | {"cells": known, "determined": known, "by_size": by_size, "standing": told},
+    }
 
 
 def _counts(released: Released, one: Found, before: NDArray[np.bool_]) -> dict[str, Any]:
     counts = counted(released, one.exclusions)
     excluded, mass = counts.told(released)
-    known = before if one.rule == "labels" else counts.determined & ~before
-    if one.standing == "no":
-        known = known & False
+    known = counts.determined & (before == (one.rule == "labels")) & (one.standing != "no")
     told = {"excluded": excluded, "excluded_mass": mass, "determined": released.cells(known)}
     return told | {"wrong": None, "most_wrong": None}
 
@@ -229,34 +248,3 @@ def counted(released: Released, found: Exclusions) -> Counted:
             left = candidates(released, j)[released.unit_class] - excluded[:, j]
             determined[:, j] = hidden[released.unit_class, j] & (left == 1)
     return Counted(excluded, mass, determined)
-
-
-def known_before(released: Released) -> NDArray[np.bool_]:
-    """Return which hidden cells are known from their label alone, shape (u, m)."""
-    out = np.zeros((released.unit_class.size, released.m), np.bool_)
-    for j, column in enumerate(released.columns):
-        if column.closed:
-            alone = (candidates(released, j) == 1) & (released.levels[:, j] > 0)
-            out[:, j] = alone[released.unit_class]
-    return out
-
-
-# What every rule answers: its name, the premise it stands on, and what it excludes.
-class Rule(Protocol):
-    """One way to reason backwards from a release; it sees the release alone."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the answer."""
-
-    @property
-    def premise(self) -> Premise:
-        """What has to be true of the release for its findings to hold."""
-
-    def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
-        """Return the values that cells cannot have had.
-
-        The release meets its policy as far as it shows. `slack` is the scaled cost that the release may lie above the
-        published lower bound; an original is excluded if a release of it would be cheaper than this release by more. It
-        is 0 for rules on other premises. The watch may end the search; what was found until then holds.
-        """

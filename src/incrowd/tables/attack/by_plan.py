@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.attack.answer import QUICK, attacked, counted
+from incrowd.tables.attack.answer import attacked, counted
 from incrowd.tables.attack.classes import lowerings
 from incrowd.tables.attack.premises import Premises
-from incrowd.tables.attack.rules import SingleRows, insiders
+from incrowd.tables.attack.rules import QUICK, insiders, single_rows
+from incrowd.tables.attack.score import Edges, wrong_of
 from incrowd.tables.attack.values import AttackColumn, Released
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, row_numbers
 from incrowd.tables.solve.blunt import BUDGETS, blunted
 from incrowd.tables.user_units import in_units
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Int64, Plan, Problem, Solution
+    from incrowd.tables.values import Int32, Plan, Problem, Solution
 
 
 def released_of_plan(problem: Problem, plan: Plan) -> Released:
@@ -37,21 +38,20 @@ def released_of_plan(problem: Problem, plan: Plan) -> Released:
         name = problem.columns[j] if problem.columns else str(j)
         columns.append(AttackColumn(name, tuple(map(str, range(shown.size))), False, level, shown))
     kinds = _kinds(problem, plan)
-    units, which = np.unique(np.stack((plan.part_class.astype(np.int64), kinds), axis=1), axis=0, return_inverse=True)
-    rows = added_up(which.reshape(-1), plan.part_rows, len(units))
+    units, which = row_numbers((plan.part_class, kinds), kinds.size)
     return Released(
-        columns=tuple(columns), levels=plan.levels, reps=reps, sizes=sizes, unit_class=units[:, 0].astype(np.int32),
-        unit_kind=units[:, 1].astype(np.int32), unit_rows=rows, k=problem.k, outliers=problem.outliers,
-        patterns=problem.patterns, scale=problem.scale, requirements=problem.requirements,
+        columns=tuple(columns), levels=plan.levels, reps=reps, sizes=sizes, unit_class=plan.part_class[units],
+        unit_kind=kinds[units], unit_rows=added_up(which, plan.part_rows, units.size), k=problem.k,
+        outliers=problem.outliers, patterns=problem.patterns, scale=problem.scale, requirements=problem.requirements,
         most_suppressed=problem.most_suppressed,
     )  # fmt: skip
 
 
-def _kinds(problem: Problem, plan: Plan) -> Int64:
+def _kinds(problem: Problem, plan: Plan) -> Int32:
     """Return the combination of sensitive values of each part, as far as requirements judge them."""
     if problem.types.kinds is None or not problem.requirements:
-        return np.zeros(plan.part_type.size, np.int64)
-    return problem.types.kinds[plan.part_type].astype(np.int64)
+        return np.zeros(plan.part_type.size, np.int32)
+    return problem.types.kinds[plan.part_type]
 
 
 def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> dict[str, Any]:
@@ -89,25 +89,17 @@ def claims_of(problem: Problem, plan: Plan, watch: Watch) -> tuple[int, int, flo
     They are three numbers: the cells of which a value is claimed to be excluded; the rows' cells that have such a
     value; and how many would, were it as frequent there as in the table.
     """
-    released = released_of_plan(problem, plan)
-    found = SingleRows().find(released, 0, watch)
-    types = problem.types
-    units = np.unique(np.stack((found.unit, found.column), axis=1), axis=0)
-    claimed = int(released.unit_rows[units[:, 0]].sum())
-    wrong, chance = 0, 0.0
-    kinds = _kinds(problem, plan)
-    most = int(max(kinds.max(initial=0), released.unit_kind.max(initial=0))) + 1
-    names = released.unit_class.astype(np.int64) * most + released.unit_kind  # units lie in this order
-    unit = np.searchsorted(names, plan.part_class.astype(np.int64) * most + kinds)
+    released, types = released_of_plan(problem, plan), problem.types
+    found = single_rows(released, 0, watch)
+    _, unit = row_numbers((plan.part_class, _kinds(problem, plan)), plan.part_class.size)
+    each, values = np.arange(unit.size), types.codes[plan.part_type]
+    wrong = wrong_of(Edges("order", unit, values, each, each, plan.part_rows, plan.part_rows), found, released, watch)
+    chance = 0.0
     for j in range(types.m):
-        size = types.sizes[j]
-        share = np.bincount(types.codes[:, j], weights=types.counts, minlength=size) / types.n
+        share = np.bincount(types.codes[:, j], weights=types.counts, minlength=types.sizes[j]) / types.n
         here = found.column == j
         chance += float((released.unit_rows[found.unit[here]] * share[found.value[here]]).sum())
-        tags = np.unique(found.unit[here].astype(np.int64) * size + found.value[here])
-        part = unit * size + types.codes[plan.part_type, j]
-        wrong += int(plan.part_rows[np.isin(part, tags)].sum())
-    return claimed, wrong, chance
+    return counted(released, found).told(released)[0], wrong.least if wrong else 0, chance
 
 
 def blunt_curve(problem: Problem, solution: Solution, watch: Watch, draws: int = DRAWS) -> list[dict[str, Any]]:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.attack.values import Exclusions
-from incrowd.tables.row_numbers import Alike, row_keys, runs
+from incrowd.tables.row_numbers import Alike, row_keys, row_numbers, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.attack.values import AttackColumn, Released
-    from incrowd.tables.values import Int8, Int64
+    from incrowd.tables.attack.values import Released
+    from incrowd.tables.values import Int8, Int32, Int64
 
 MOST_PAIRS = 20_000_000
 
@@ -90,6 +90,42 @@ def shown_keys(
     """Return a number for each class of two lists, equal where they show the same, raised to a level vector."""
     keys = row_keys(released.nodes(np.concatenate((here, there)), vector).T, here.size + there.size)
     return keys[: here.size], keys[here.size :]
+
+
+def raised(ups: Sequence[Int32], values: Int32, levels: NDArray[np.integer]) -> list[NDArray[np.integer]]:
+    """Return by column the nodes of values, (x, m), at levels, (m,) or (x, m); of one that is not known (-1) the star.
+
+    Where the level is below the star's no node stands for it, and it is less than 0.
+    """
+    at = [(up, values[:, j], levels[..., j]) for j, up in enumerate(ups)]
+    return [np.where(value >= 0, up[level, value], level - len(up) + 1) for up, value, level in at]
+
+
+def covering(
+    values: Int32, ups: Sequence[Int32], levels: Int8, nodes: NDArray[np.integer], most: int,
+    apart: tuple[Int64, Int64] | None = None,
+) -> tuple[Int64, Int64] | None:  # fmt: skip
+    """Return the pairs of rows of values, and of shown cells that cover them all, (p,) each; None if more than `most`.
+
+    `values` is (x, m), as for `raised`. The cells are (y, m), by level and node. `apart`, (x,) and (y,), are numbers of
+    which both rows of a pair have the same.
+    """
+    first, which = row_numbers(levels.T, len(levels))
+    found = [(np.zeros(0, np.int64),) * 2]
+    made = 0
+    for i, vector in enumerate(levels[first]):
+        here = np.flatnonzero(which == i)
+        pairs = [(node, nodes[here, j]) for j, node in enumerate(raised(ups, values, vector))]
+        pairs += [] if apart is None else [(apart[0], apart[1][here])]
+        keys = row_keys((np.concatenate(pair) for pair in pairs), len(values) + here.size)
+        alike = Alike(keys[: len(values)], keys[len(values) :])
+        made += alike.pairs
+        if made > most:
+            return None
+        one, other = alike.places()
+        found.append((one, here[other]))
+    one, other = (np.concatenate(part) for part in zip(*found, strict=True))
+    return one, other
 
 
 # In which columns a whole class could be shown finer at less cost, if all its rows agreed there.
@@ -191,13 +227,6 @@ def _dear(released: Released, classes: NDArray[np.int64], j: int, now: int, lowe
 MOST_VALUES = 50_000_000  # triples of unit, column and value that a rule lists
 
 
-def values_below(column: AttackColumn, level: int) -> tuple[Int64, Int64]:
-    """Return the known values sorted by their nodes at a level, shape (d,), and where those of each node begin."""
-    up = column.levels.up[level]
-    order = np.argsort(up, kind="stable").astype(np.int64)
-    return order, np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 2)).astype(np.int64)
-
-
 def pairs_of_units(
     released: Released, source: Int64, target: Int64, leave: NDArray[np.bool_], begins: Int64
 ) -> tuple[Int64, Int64]:
@@ -238,7 +267,7 @@ def excluded_by(
         for level in np.unique(released.levels[target[pair], column]):
             here = released.levels[target[pair], column] == level
             units, node = unit[here], held.levels.up[level, released.reps[target[pair[here]], column]]
-            order, starts = values_below(held, int(level))
+            order, starts = held.by_node[level]
             many = np.diff(starts)[node]
             listed += int(many.sum())
             if listed > MOST_VALUES:
@@ -276,27 +305,25 @@ def meets_after(
     takes O(sum of the units of the classes asked); pairs beyond the stated number are answered False, which claims
     nothing.
     """
-    pairs = np.stack((np.asarray(classes, np.int64), np.asarray(kinds, np.int64)), axis=1)
-    pairs, back = np.unique(pairs, axis=0, return_inverse=True)
+    first, back = row_numbers((classes, kinds), classes.size)
     begins = units_of(released)
-    units = np.diff(begins)[pairs[:, 0]]
-    fits = np.cumsum(units) <= MOST_PARTS
-    asked = np.flatnonzero(fits)
-    group, place = runs(begins[pairs[asked, 0]], units[asked])
+    units = np.diff(begins)[classes[first]]
+    asked = first[np.cumsum(units) <= MOST_PARTS]
+    group, place = runs(begins[classes[asked]], units[: asked.size])
     kind, rows = released.unit_kind[place].astype(np.int64), released.unit_rows[place].copy()
     if change < 0:
-        rows[kind == pairs[asked, 1][group]] -= 1
+        rows[kind == kinds[asked][group]] -= 1
     else:
         group = np.concatenate((group, np.arange(asked.size)))
-        kind = np.concatenate((kind, pairs[asked, 1]))
+        kind = np.concatenate((kind, kinds[asked]))
         rows = np.concatenate((rows, np.ones(asked.size, np.int64)))
     kept = rows > 0
     met = np.ones(asked.size, np.bool_)
     for requirement in released.requirements:
         met &= requirement.meets(group[kept], kind[kept].astype(np.int32), rows[kept], asked.size)
-    found: NDArray[np.bool_] = np.zeros(len(pairs), np.bool_)
-    found[asked] = met
-    return found[back.reshape(-1)]
+    found: NDArray[np.bool_] = np.zeros(first.size, np.bool_)
+    found[: asked.size] = met
+    return found[back]
 
 
 def units_of(released: Released) -> Int64:

@@ -9,33 +9,54 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.tables.hierarchy import Dates, Fitted, Hierarchy, HierarchyFile, Intervals, Prefix
 from incrowd.tables.hierarchy.values import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from incrowd.tables.hierarchy import Spec
+    from incrowd.tables.attack.values import Asked
+    from incrowd.tables.values import Int32
 
 MOST_VALUES = 1_000_000
 MOST_BYTES = 1 << 28
+NOBODY = "no value is shown"  # stands for the values of a column that shows none; never printed
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnDomain:
     """The values that a column is known to have.
 
-    `values`: known values (None: a missing value). `closed`: whether no other value is possible. `fitted`: the column's
-    hierarchy, with one line for each value, in their order. `made`: whether the hierarchy was made of the column's
-    values, and what stands for them here: the values that ``--domain`` lists, or one below every label of the release.
-    How many values a label stands for is then not known.
+    `values`: known values (None: a missing value), at least one. `closed`: whether no other value is possible.
+    `fitted`: the column's hierarchy, with one line for each value, in their order. `made`: whether the hierarchy was
+    made of the column's values, and what stands for them here: the values that ``--domain`` lists, or one below every
+    label of the release. How many values a label stands for is then not known.
     """
 
     values: tuple[str | None, ...]
     closed: bool
-    fitted: Fitted | None
+    fitted: Fitted | None = None
     made: Literal["", "listed", "labels"] = ""
+
+    def places(self, star: str | None) -> dict[str | None, tuple[int, int]]:
+        """Return for every label the lowest level at which it stands, and a value below it."""
+        lines = [(value,) for value in self.values] if self.fitted is None else self.fitted.shown
+        place: dict[str | None, tuple[int, int]] = {}
+        for level in range(len(lines[0])):
+            for i, line in enumerate(lines):
+                place.setdefault(line[level], (level, i))
+        place[star] = (len(lines[0]), 0)  # a star is what the policy calls one, whatever else it spells
+        return place
+
+    def ups(self) -> Int32:
+        """Return the nodes of the values at every level, (h + 1, d)."""
+        every = np.arange(len(self.values), dtype=np.int64)
+        if self.fitted is not None:
+            return self.fitted.hierarchy.ups(every)
+        return np.stack([every, every * 0]).astype(np.int32)
 
 
 def read_domain(path: str | Path, column: str) -> tuple[str | None, ...]:
@@ -62,36 +83,21 @@ def read_domain(path: str | Path, column: str) -> tuple[str | None, ...]:
     return tuple(values)
 
 
-def column_domain(
-    name: str,
-    labels: Sequence[str | None],
-    *,
-    star: str | None,
-    spec: Spec | None,
-    fitted: Fitted | None = None,
-    domain: Sequence[str | None] | None = None,
-    complete: bool = False,
-    encoding: str = "utf-8",
-) -> ColumnDomain:
+def column_domain(name: str, labels: Sequence[str | None], asked: Asked) -> ColumnDomain:
     """Return what a column's values may be.
 
-    `labels` are the distinct cells that the release shows, and `star` is the text of a star (None: NULL). `spec` is the
-    column's hierarchy, as the policy names it. `fitted` is its hierarchy as bound to the original by whoever made the
-    release, in place of `spec`: the values are known then, but not taken for all that are possible unless `spec` lists
-    them. `domain` lists all values that are possible. `complete` says whether values that the hierarchy lacks were put
-    under its root, and `encoding` is tried for a hierarchy's file that is not UTF-8. InputError or PolicyError is
+    `labels` are the distinct cells that the release shows, and `asked` is its policy. InputError or PolicyError is
     raised if the levels of the hierarchy depend on the column's values and none are listed, or the release shows cells
     that are neither values nor labels.
     """
+    spec, domain, star, complete = asked.hierarchies.get(name), asked.domains.get(name), asked.star, asked.complete
     listed = isinstance(spec, (Hierarchy, HierarchyFile))
     made: Literal["", "listed", "labels"] = ""
-    if fitted is not None:
-        hierarchy, missing = fitted.hierarchy, fitted.missing
-    elif spec is None:
+    missing = None in labels and star is not None
+    if spec is None:
         return _flat(name, labels, star, domain)
-    elif isinstance(spec, (Hierarchy, HierarchyFile)):
-        hierarchy = spec if isinstance(spec, Hierarchy) else spec.load(encoding)
-        missing = None in labels and star is not None
+    if isinstance(spec, (Hierarchy, HierarchyFile)):
+        hierarchy = spec if isinstance(spec, Hierarchy) else spec.load(asked.encoding)
     else:
         known = values_below(spec, [label for label in labels if label not in (star, None)])
         if domain is None and not known:
@@ -102,7 +108,7 @@ def column_domain(
             )
         texts = known if domain is None else [value for value in domain if value is not None]
         hierarchy = Hierarchy(lines=spec.lines(texts or (), complete=complete))
-        missing = (None in domain) if domain is not None else (None in labels and star is not None)
+        missing = missing if domain is None else None in domain
         made = "labels" if domain is None else "listed"
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     closed = (listed and not complete) or domain is not None
@@ -127,24 +133,19 @@ def _flat(
 ) -> ColumnDomain:
     shown = sorted((label for label in labels if label != star), key=lambda text: (text is not None, text or ""))
     if domain is None:
-        return ColumnDomain(tuple(shown), False, None)
+        return ColumnDomain(tuple(shown) or (NOBODY,), closed=False)
     if set(shown) - set(domain):
         raise InputError(
             f"column {name!r} of the release shows {count_of(len(set(shown) - set(domain)), 'value')} that its domain "
             "does not list; domains must list every value that is possible"
         )
-    return ColumnDomain(tuple(domain), True, None)
+    return ColumnDomain(tuple(domain) or (NOBODY,), closed=bool(domain))
 
 
 def _lacking(hierarchy: Hierarchy, labels: Sequence[str | None], star: str | None, missing: bool) -> list[str | None]:
     """Return the cells that are neither the star nor in the hierarchy."""
     known = {cell for line in Fitted(hierarchy, missing).shown for cell in line}
     return [label for label in labels if label != star and label not in known]
-
-
-def hierarchy_lines(domains: Mapping[str, ColumnDomain]) -> dict[str, Fitted]:
-    """Return the hierarchies by column, of those that have one."""
-    return {name: found.fitted for name, found in domains.items() if found.fitted is not None}
 
 
 # Values that lie below the labels of a hierarchy which was made of a column's values: at least one a label.

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, did_you_mean
-from incrowd.tables.attack.values import Published
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -36,10 +35,6 @@ class Premises:
         """Return how a premise stands."""
         return getattr(self, premise)  # type: ignore[no-any-return]
 
-    def to_dict(self) -> dict[str, str]:
-        """Return them as the answer has them."""
-        return {"valid": self.valid, "bound": self.bound, "settled": self.settled, "program": self.program}
-
 
 def words_known(words: Collection[str]) -> tuple[str, ...]:
     """Return what the attacker is taken to know.
@@ -50,20 +45,6 @@ def words_known(words: Collection[str]) -> tuple[str, ...]:
         if word not in KNOWN:
             raise PolicyError(f"knows: {word!r} is none of {', '.join(KNOWN)}{did_you_mean(word, KNOWN)}")
     return tuple(word for word in KNOWN if word in words) or KNOWN
-
-
-def published_in(facts: Mapping[str, Any] | None) -> Published | None:
-    """Return what facts say of a release; None where there are none.
-
-    The facts are as ``incrowd anonymize --json`` prints them. InputError is raised if a number in them is none.
-    """
-    if facts is None:
-        return None
-    return Published(
-        cost=_number(facts, "cost"), lower_bound=_number(facts, "lower_bound"),
-        optimal=facts.get("optimal") is True, settled=facts.get("settled") is True,
-        solver=facts["solver"] if isinstance(facts.get("solver"), str) else None,
-    )  # fmt: skip
 
 
 def _number(facts: Mapping[str, Any], name: str) -> Fraction | None:
@@ -83,38 +64,41 @@ def _number(facts: Mapping[str, Any], name: str) -> Fraction | None:
     return found
 
 
-def premises_of(released: Released, published: Published | None, knows: Collection[str], *, valid: bool) -> Premises:
+def premises_of(
+    released: Released, facts: Mapping[str, Any] | None, knows: Collection[str], *, valid: bool
+) -> Premises:
     """Return how the premises stand.
 
-    Where `published` is None nothing was published, so that what rests on it is assumed. `knows` are words of `KNOWN`,
-    and `valid` says whether the release meets the policy as far as it shows. InputError is raised if what was published
-    is of another release. A release that is proven to be the cheapest is settled. What a cost that looks at the
-    original says cannot be recounted from the release: then nothing is inferred from costs.
+    The facts are what was published of the release, as ``incrowd anonymize --json`` prints them; where they are None
+    nothing was, so that what rests on it is assumed. `knows` are words of `KNOWN`, and `valid` says whether the release
+    meets the policy as far as it shows. InputError is raised if a number among the facts is none, or they are of
+    another release. A release that is proven to be the cheapest is settled. What a cost that looks at the original says
+    cannot be recounted from the release: then nothing is inferred from costs.
     """
+    told = facts or {}
+    stated, bound_of = _number(told, "cost"), _number(told, "lower_bound")
     if not valid or "policy" not in knows:
         return Premises("proven" if valid else "no", "no", "no", "no")
+
+    def stands(word: str, *, proven: bool = False) -> Standing:
+        return "no" if word not in knows else "proven" if proven else "assumed"
+
     if not released.costs_known:
-        return Premises("proven", "no", "no", "assumed" if "solver" in knows else "no")
-    if published is None:
-        return Premises(
-            "proven", "assumed" if "bound" in knows else "no", "assumed" if "settled" in knows else "no",
-            "assumed" if "solver" in knows else "no",
-        )  # fmt: skip
-    cost = Fraction(released.cost, released.scale)
-    if published.cost is not None and published.cost != cost and not near(published.cost, cost):
+        return Premises("proven", "no", "no", stands("solver"))
+    if facts is None:
+        return Premises("proven", stands("bound"), stands("settled"), stands("solver"))
+    cost, optimal = Fraction(released.cost, released.scale), told.get("optimal") is True
+    if stated is not None and not near(stated, cost):
         raise InputError("the facts are of another release: what its cells cost is not the cost that they name")
-    slack, bound = 0, "no"
-    if "bound" in knows:
-        lowest = cost if published.optimal else published.lower_bound
-        if lowest is not None:
-            if lowest > cost and not near(lowest, cost):
-                raise InputError("the facts are of another release: their lower bound is above what its cells cost")
-            slack, bound = max(-(-(cost - lowest) * released.scale // 1), 0), "proven"
-    settled = "no"
-    if "settled" in knows or (bound == "proven" and slack == 0):
-        settled = "proven" if published.settled or published.optimal or (bound, slack) == ("proven", 0) else "assumed"
-    program = "no" if "solver" not in knows else "proven" if published.solver else "assumed"
-    return Premises("proven", bound, settled, program, int(slack))  # type: ignore[arg-type]
+    lowest = cost if optimal else bound_of
+    settled = stands("settled", proven=optimal or told.get("settled") is True)
+    program = stands("solver", proven=isinstance(told.get("solver"), str))
+    if "bound" not in knows or lowest is None:
+        return Premises("proven", "no", settled, program)
+    if lowest > cost and not near(lowest, cost):
+        raise InputError("the facts are of another release: their lower bound is above what its cells cost")
+    slack = max(-(-(cost - lowest) * released.scale // 1), 0)
+    return Premises("proven", "proven", settled if slack else "proven", program, slack)
 
 
 def near(a: Fraction, b: Fraction) -> bool:

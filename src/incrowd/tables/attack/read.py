@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.attack.domains import column_domain, hierarchy_lines
+from incrowd.tables.attack.domains import column_domain
 from incrowd.tables.attack.rules import candidates
 from incrowd.tables.attack.values import AttackColumn, Released
 from incrowd.tables.coded import coded
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.costs import cost_levels
 from incrowd.tables.mask import Mask
-from incrowd.tables.row_numbers import added_up
+from incrowd.tables.row_numbers import added_up, row_numbers
 from incrowd.tables.values import Domain, Levels, Sensitive
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
-    from numpy.typing import NDArray
 
-    from incrowd.tables.attack.domains import ColumnDomain
     from incrowd.tables.attack.values import Asked
+    from incrowd.tables.coded import Coded
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.protocols import Requirement
-    from incrowd.tables.values import Int8, Int32, Int64
+    from incrowd.tables.values import Int32, Int64
 
 BY_LEVEL = ("cells", "levels")  # costs that do not look at how many values a label stands for
-NOBODY = "no value is shown"  # stands for the values of a column that shows none; never printed
 
 
 def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked) -> Released:
@@ -44,42 +41,14 @@ def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], ask
     raised if a column is missing, or shows what the policy does not explain. It takes one GROUP BY over the rows; what
     is kept grows with the classes, and with the sensitive combinations in each where something is required of them.
     """
-    names, star = asked.names, asked.star
+    names, m = asked.names, len(asked.names)
     judged = tuple(dict.fromkeys(column for model in asked.requirements for column in model.judged))
-    missing = [name for name in (*names, *judged) if name not in columns]
-    if missing:
-        where = "--qi" if missing[0] in names else "--sensitive"
-        raise InputError(
-            f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend {where}"
-        )
-    with engine.guard("counting the classes of the release"):
-        codes, counts, texts = coded(engine, rows, [columns[name] for name in (*names, *judged)])
-    if not counts.size:
-        raise InputError("the release has no rows")
+    codes, counts, texts = _coded(engine, rows, columns, asked, judged)
     unknown = sorted(set(asked.domains) - set(names))
     if unknown:
         raise PolicyError(f"a domain is given for {unknown[0]!r}, which is not among the quasi-identifiers")
-    found = {
-        name: column_domain(
-            name, texts[j], star=star, spec=asked.hierarchies.get(name), fitted=asked.fitted.get(name),
-            domain=asked.domains.get(name), complete=asked.complete, encoding=asked.encoding,
-        )
-        for j, name in enumerate(names)
-    }  # fmt: skip
-    return _released(asked, found, codes, counts, texts, judged)
-
-
-def _released(
-    asked: Asked,
-    domains: Mapping[str, ColumnDomain],
-    codes: Int32,
-    counts: Int64,
-    texts: Sequence[tuple[str | None, ...]],
-    judged: tuple[str, ...],
-) -> Released:
-    names, m = asked.names, len(asked.names)
-    values = [domains[name].values or (NOBODY,) for name in names]
-    made = [name for name in names if domains[name].made == "labels"]
+    domains = [column_domain(name, texts[j], asked) for j, name in enumerate(names)]
+    made = tuple(name for name, domain in zip(names, domains, strict=True) if domain.made == "labels")
     told = not looks_at_table(asked.cost)
     known = told and (not made or asked.cost in BY_LEVEL)
     notes: tuple[str, ...] = ()
@@ -88,51 +57,52 @@ def _released(
             f"the cost looks at how many values a label of {', '.join(made)} stands for, which no release tells: "
             "nothing is inferred from costs; domains lists the values, or cost cells does without them",
         )
-    fitted = hierarchy_lines(domains)
-    nodes = {n: (one.hierarchy, np.arange(len(one.hierarchy.lines), dtype=np.int64)) for n, one in fitted.items()}
+    sizes = [len(domain.values) for domain in domains]
+    nodes = {
+        name: (domain.fitted.hierarchy, np.arange(size, dtype=np.int64))
+        for name, domain, size in zip(names, domains, sizes, strict=True)
+        if domain.fitted is not None
+    }
     levels, scale = cost_levels(
-        asked.cost if known else "cells", names, [len(v) for v in values], rows=int(counts.sum()), nodes=nodes,
-        weights=asked.weights,
-    )  # fmt: skip
-    starts = np.ones(len(codes), np.bool_)
-    starts[1:] = (codes[1:, :m] != codes[:-1, :m]).any(axis=1)
-    unit_class = (np.cumsum(starts) - 1).astype(np.int32)
-    sizes = added_up(unit_class, counts, int(starts.sum()))
-    shown = codes[starts][:, :m]
+        asked.cost if known else "cells", names, sizes, rows=int(counts.sum()), nodes=nodes, weights=asked.weights
+    )
+    first, unit_class = row_numbers(codes[:, :m].T, len(codes))
+    rows_of = added_up(unit_class, counts, len(first))
+    shown = codes[first, :m]
     level, rep = np.zeros(shown.shape, np.int8), np.zeros(shown.shape, np.int32)
-    columns = []
-    for j, name in enumerate(names):
-        at, value = _places(domains[name], values[j], texts[j], asked.star, levels[j])
-        level[:, j], rep[:, j] = at[shown[:, j]], value[shown[:, j]]
-        plain = np.zeros(len(values[j]), np.int64)
+    columns_of = []
+    for j, (name, domain) in enumerate(zip(names, domains, strict=True)):
+        place = domain.places(asked.star)
+        level[:, j], rep[:, j] = np.array([place[label] for label in texts[j]])[shown[:, j]].T
         kept = level[:, j] == 0
-        np.add.at(plain, rep[kept, j], sizes[kept])
-        closed = domains[name].closed and bool(domains[name].values)
-        columns.append(AttackColumn(name, tuple(values[j]), closed, levels[j], plain))
-    patterns = asked.mask.compile(names, [column.levels.height for column in columns])
+        plain = added_up(rep[kept, j], rows_of[kept], sizes[j])
+        columns_of.append(AttackColumn(name, domain.values, domain.closed, levels[j], plain))
     kinds, requirements = _required(asked, judged, codes[:, m:], counts, texts[m:])
     limit = asked.suppression_limit
     return Released(
-        columns=tuple(columns), levels=level, reps=rep, sizes=sizes, unit_class=unit_class, unit_kind=kinds,
-        unit_rows=counts, k=asked.k, outliers=asked.outliers, patterns=patterns, scale=scale,
-        requirements=requirements, most_suppressed=None if limit is None else int(limit * int(counts.sum())),
-        costs_known=known, notes=notes, made=tuple(made),
+        columns=tuple(columns_of), levels=level, reps=rep, sizes=rows_of, unit_class=unit_class.astype(np.int32),
+        unit_kind=kinds, unit_rows=counts, k=asked.k, outliers=asked.outliers,
+        patterns=asked.mask.compile(names, [one.height for one in levels]), scale=scale, requirements=requirements,
+        most_suppressed=None if limit is None else int(limit * int(counts.sum())), costs_known=known, notes=notes,
+        made=made,
     )  # fmt: skip
 
 
-def _places(
-    domain: ColumnDomain, values: Sequence[str | None], labels: Sequence[str | None], star: str | None, levels: Levels
-) -> tuple[Int8, Int32]:
-    """Return level and a value below for each label of the release: the lowest level at which the label stands."""
-    place: dict[str | None, tuple[int, int]] = {value: (0, i) for i, value in enumerate(values)}
-    if domain.fitted is not None:
-        lines = domain.fitted.shown
-        for level in range(1, levels.height):
-            for i, line in enumerate(lines):
-                place.setdefault(line[level], (level, i))
-    place[star] = (levels.height, 0)  # a star is what the policy calls one, whatever else it spells
-    found = [place[label] for label in labels]
-    return np.array([at for at, _ in found], np.int8), np.array([value for _, value in found], np.int32)
+def _coded(
+    engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked, judged: Sequence[str] = ()
+) -> Coded:
+    """Return a release's distinct rows, of its quasi-identifiers and of what requirements judge, in codes."""
+    missing = [name for name in (*asked.names, *judged) if name not in columns]
+    if missing:
+        where = "quasi_identifiers" if missing[0] in asked.names else "sensitive"
+        raise InputError(
+            f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend {where}"
+        )
+    with engine.guard("counting the classes of the release"):
+        found = coded(engine, rows, [columns[name] for name in (*asked.names, *judged)])
+    if not found[1].size:
+        raise InputError("the release has no rows")
+    return found
 
 
 def _required(
@@ -141,11 +111,9 @@ def _required(
     """Return the combination of sensitive values of each unit, and the requirements bound to them."""
     if not judged:
         return np.zeros(len(codes), np.int32), ()
-    kinds, which = np.unique(codes, axis=0, return_inverse=True)
-    which = which.reshape(-1)
-    rows: NDArray[np.int64] = np.bincount(which, weights=counts, minlength=len(kinds)).astype(np.int64)
-    sensitive = Sensitive(kinds.astype(np.int32), judged, tuple(len(text) for text in texts))
-    domain = Domain(sensitive, tuple(tuple(text) for text in texts), rows)
+    first, which = row_numbers(codes.T, len(codes))
+    sensitive = Sensitive(codes[first], judged, tuple(len(text) for text in texts))
+    domain = Domain(sensitive, tuple(texts), added_up(which, counts, len(first)))
     return which.astype(np.int32), tuple(model.bind(domain) for model in asked.requirements)
 
 
@@ -214,103 +182,37 @@ ENDS = re.compile(rf"\[{NUMBER}-{NUMBER}\]")
 GRID = re.compile(r"(< |>= ).*|.+ to .+|[0-9][0-9.]*-[0-9][0-9.]*", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One quasi-identifier by its labels: which are stars, which hide a value, and how many values each names."""
+def read_ranges(
+    engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked, *, grid: bool, numeric: Collection[str]
+) -> tuple[Released, Int64]:
+    """Return a release of ranges by its classes, and how many values the label of each cell names, shape (c, m).
 
-    starred: NDArray[np.bool_]
-    hidden: NDArray[np.bool_]
-    named: Int64
-
-
-def facts_of_ranges(
-    engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked, *, grid: bool, numeric: Collection[str],
-    standing: str,
-) -> dict[str, Any]:  # fmt: skip
-    """Return what labels of ranges say, in names and counts, as `facts_of_attack` does for levels.
-
-    The engine holds the release, and `rows` are the released rows. `columns` is the engine's name of each column of the
-    release by the user's, and `asked` is the policy. `grid` says whether ranges end on the lines of a grid, and
-    `numeric` are the columns that show such ranges. `standing` says how it stands that this program wrote the labels
-    (P3): ``proven``, ``assumed`` or ``no``. InputError is raised if a column is missing or the release is empty.
-
-    References
-    ----------
-    docs/papers/attacks.md, rule E1.
+    The first four are as for `read_release`. `grid` says whether ranges end on the lines of a grid, and `numeric` are
+    the columns that show such ranges. A cell stands at level 0 where it shows a value, at 1 where it shows a label; no
+    value below a label is known, and of the policy k alone is kept.
     """
-    names = asked.names
-    missing = [name for name in names if name not in columns]
-    if missing:
-        raise InputError(
-            f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend quasi_identifiers"
-        )
-    with engine.guard("counting the classes of the release"):
-        codes, sizes, texts = coded(engine, rows, [columns[name] for name in names])
-    if not sizes.size:
-        raise InputError("the release has no rows")
-    read = [_column(name, texts[j], asked, grid=grid, ranged=name in numeric) for j, name in enumerate(names)]
-    starred, hidden, named = (
-        np.stack([getattr(column, part)[codes[:, j]] for j, column in enumerate(read)], axis=1)
-        for part in ("starred", "hidden", "named")
-    )
-    free = starred.all(axis=1) if asked.outliers == "suppress" else np.zeros(sizes.size, np.bool_)
-    small = int(((sizes < asked.k) & ~free).sum())
-    valid = "no" if small else "proven"
-    if small:
-        standing, named = "no", named * 0
-    told = "no" if grid or standing == "no" else standing
-    certain = told == "proven"
-    occurs = int(named.sum()) if told != "no" else 0
-    cells = hidden * sizes[:, None]
-    return {
-        "rows": int(sizes.sum()), "classes": int(sizes.size),
-        "starred_cells": int((starred * sizes[:, None]).sum()), "hidden_cells": int(cells.sum()),
-        "premises": {"valid": valid, "bound": "no", "settled": "no", "program": standing},
-        "contradicted": False, "bound_contradicted": False,
-        "broken": [{"rule": "k", "classes": small}] if small else [],
-        "excluded_cells": 0, "excluded_mass": None, "determined_cells": 0, "claimed_cells": 0, "claimed_mass": None,
-        "claimed_determined": 0, "wrong": None, "claimed_wrong": None, "known_rows": 0,
-        "named_values": occurs, "named_certain": certain,
-        "rules": [
-            {"rule": "ends", "premise": "program", "standing": told, "excluded": 0, "excluded_mass": None,
-             "determined": 0, "wrong": None, "most_wrong": None}
-        ],
-        "by_column": [
-            {"name": name, "hidden": int(cells[:, j].sum()), "excluded": 0, "claimed": 0, "determined": 0,
-             "domain_known": False}
-            for j, name in enumerate(names)
-        ],
-        "insiders": _insiders(sizes, named) | {"standing": told, "complete": True}
-        if told != "no"
-        else {"cells": 0, "determined": 0, "together": 0, "by_size": [], "standing": "no", "complete": True},
-        "complete": True,
-    }  # fmt: skip
-
-
-def _column(name: str, labels: Sequence[str | None], asked: Asked, *, grid: bool, ranged: bool) -> _Column:
-    starred = np.array([label == asked.star for label in labels], np.bool_)
-    named = np.zeros(len(labels), np.int64)
-    if not grid:
-        if ranged:
-            named[[label is not None and bool(ENDS.fullmatch(label)) for label in labels]] = 2
-        hidden = starred | (named > 0)
-    elif ranged:
-        hidden = starred | np.array([label is not None and bool(GRID.fullmatch(label)) for label in labels], np.bool_)
-    else:
-        found = column_domain(
-            name, labels, star=asked.star, spec=asked.hierarchies.get(name), domain=asked.domains.get(name),
-            complete=asked.complete, encoding=asked.encoding,
-        )  # fmt: skip
-        values = set(found.values)
-        hidden = starred | np.array([label not in values for label in labels], np.bool_)
-    return _Column(starred, hidden, np.where(starred, 0, named))
-
-
-def _insiders(sizes: Int64, named: Int64) -> dict[str, Any]:
-    """Return what members of a class of two learn: each of the two numbers that a label names is had once."""
-    known = int(2 * (named[sizes == 2] > 0).sum())
-    by_size = [{"size": 2, "cells": known, "determined": known}] if known else []
-    return {"cells": known, "determined": known, "together": 0, "by_size": by_size}
+    codes, sizes, texts = _coded(engine, rows, columns, asked)
+    levels, named = np.zeros(codes.shape, np.int8), np.zeros(codes.shape, np.int64)
+    shown = []
+    for j, (name, labels) in enumerate(zip(asked.names, texts, strict=True)):
+        if grid and name not in numeric:
+            values = set(column_domain(name, labels, asked).values)
+            hidden = [label not in values for label in labels]
+        else:
+            form = GRID if grid else ENDS
+            hidden = [name in numeric and form.fullmatch(label or "") is not None for label in labels]
+        level = np.where([label == asked.star for label in labels], 2, hidden)
+        levels[:, j] = level[codes[:, j]]
+        named[:, j] = 2 * (levels[:, j] == 1) * (not grid)
+        every = np.arange(len(labels))
+        nodes = np.stack((every, every, every * 0)).astype(np.int32)
+        shown.append(AttackColumn(name, labels, False, Levels(nodes, np.zeros(nodes.shape, np.int64)), every * 0))
+    alone = np.arange(sizes.size, dtype=np.int32)
+    released = Released(
+        columns=tuple(shown), levels=levels, reps=codes, sizes=sizes, unit_class=alone, unit_kind=alone * 0,
+        unit_rows=sizes, k=asked.k, outliers=asked.outliers, patterns=Mask().compile(asked.names, [2] * len(shown)),
+    )  # fmt: skip
+    return released, named
 
 
 # A release of one recoding for the whole table, in the terms of rules that speak of classes.

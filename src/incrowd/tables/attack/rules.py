@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +19,8 @@ from incrowd.tables.attack.classes import (
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
@@ -28,30 +29,17 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 
-@dataclass(frozen=True, slots=True)
-class SingleRows:
-    """Values that an existing, cheaper class shows are none of a row that could have moved there; see `Rule`.
+def single_rows(released: Released, slack: int, watch: Watch) -> Exclusions:
+    """Return what an existing, cheaper class shows: it is none of the values of a row that could have moved there.
 
-    `premise`: under ``settled`` any gain is enough; under ``bound`` it has to be more than what the release may lie
-    above the least cost.
+    Under P2 any gain is enough; under P1 it has to be more than what the release may lie above the least cost.
 
     References
     ----------
     docs/papers/attacks.md, rule S1 (settled) and B1 (bound).
     """
-
-    premise: Premise = "settled"
-
-    @property
-    def name(self) -> str:
-        """Its name in the answer."""
-        return "single_rows" if self.premise == "settled" else "single_rows_by_bound"
-
-    def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
-        """Return the values that cells cannot have had."""
-        least = slack if self.premise == "bound" else 0
-        pairs = CheaperPairs(released, may_leave(released), 1, watch)
-        return excluded_by(released, pairs, least, leavable(released))
+    pairs = CheaperPairs(released, may_leave(released), 1, watch)
+    return excluded_by(released, pairs, slack, leavable(released))
 
 
 # Rule (P2): what several cheaper classes leave over of the combinations that a row could have, projected to cells.
@@ -59,9 +47,8 @@ MOST_COMBINATIONS = 20_000  # of the values that a row could have over its hidde
 MOST_BOXES = 3_000_000  # pairs of a unit and a class that could take its rows
 
 
-@dataclass(frozen=True, slots=True)
-class Combinations:
-    """A row's hidden values together are none that any cheaper class shows; see `Rule`.
+def combinations(released: Released, slack: int, watch: Watch) -> Exclusions:
+    """Return values of which every combination of a row's hidden ones is shown by some cheaper class.
 
     Only where the possible values of every hidden column of the class are known, and at most 20,000 combinations of
     them: each class is then looked at whole, so that under this premise nothing more can be said of single rows.
@@ -70,84 +57,71 @@ class Combinations:
     ----------
     docs/papers/attacks.md, rule S3.
     """
+    sources = may_leave(released) & _small(released)
+    if not sources.any():
+        return Exclusions.of()
+    leave, begins = leavable(released), units_of(released)
+    boxes: dict[int, list[int]] = defaultdict(list)
+    made, complete, certain = 0, True, 0
+    every = CheaperPairs(released, sources, released.m, watch)
+    for pairs in every:
+        unit, pair = pairs_of_units(released, pairs.source, pairs.target, leave, begins)
+        made += unit.size
+        if made > MOST_BOXES:
+            complete = False
+            break
+        for one, target in zip(unit.tolist(), pairs.target[pair].tolist(), strict=True):
+            boxes[one].append(target)
+    complete &= every.complete
+    out: list[tuple[NDArray[np.int64], ...]] = []
+    for one, targets in boxes.items():
+        if watch.stopped:
+            complete = False
+            break
+        hidden = _hidden(released, int(released.unit_class[one]))
+        left = _left(released, hidden, targets)
+        if not left.any():
+            certain += 1
+            continue
+        for axis, (j, values) in enumerate(hidden):  # the values that occur in no combination that is left
+            gone = values[~left.any(axis=tuple(i for i in range(left.ndim) if i != axis))]
+            out.append((np.full(gone.size, one), np.full(gone.size, j), gone))
+    return Exclusions.of(out, complete=complete, contradictions=certain)
 
-    name: str = field(default="combinations", init=False)
-    premise: Premise = field(default="settled", init=False)
 
-    def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
-        """Return the values that cells cannot have had."""
-        sources = may_leave(released) & self._small(released)
-        if not sources.any():
-            return Exclusions.of()
-        leave, begins = leavable(released), units_of(released)
-        boxes: dict[int, list[int]] = defaultdict(list)
-        made, complete, certain = 0, True, 0
-        every = CheaperPairs(released, sources, released.m, watch)
-        for pairs in every:
-            unit, pair = pairs_of_units(released, pairs.source, pairs.target, leave, begins)
-            made += unit.size
-            if made > MOST_BOXES:
-                complete = False
-                break
-            for one, target in zip(unit.tolist(), pairs.target[pair].tolist(), strict=True):
-                boxes[one].append(target)
-        complete &= every.complete
-        out: list[tuple[NDArray[np.int64], ...]] = []
-        for one, targets in boxes.items():
-            if watch.stopped:
-                complete = False
-                break
-            left = self._left(released, int(released.unit_class[one]), targets)
-            if not left.any():
-                certain += 1
-                continue
-            self._project(released, one, left, out)
-        return Exclusions.of(out, complete=complete, contradictions=certain)
+def _small(released: Released) -> NDArray[np.bool_]:
+    """Return of which classes all combinations can be listed, shape (c,)."""
+    product = np.ones(released.sizes.size)
+    for j, column in enumerate(released.columns):
+        hidden = released.levels[:, j] > 0
+        product *= np.where(hidden, candidates(released, j) if column.closed else np.inf, 1)
+    return np.asarray(product <= MOST_COMBINATIONS)
 
-    @staticmethod
-    def _small(released: Released) -> NDArray[np.bool_]:
-        """Return of which classes all combinations can be listed, shape (c,)."""
-        product = np.ones(released.sizes.size)
-        for j, column in enumerate(released.columns):
-            hidden = released.levels[:, j] > 0
-            product *= np.where(hidden, candidates(released, j) if column.closed else np.inf, 1)
-        return np.asarray(product <= MOST_COMBINATIONS)
 
-    @staticmethod
-    def _hidden(released: Released, at: int) -> list[tuple[int, NDArray[np.int64]]]:
-        """Return the hidden columns of a class, with the values possible there."""
-        return [
-            (j, np.flatnonzero(column.below(int(released.levels[at, j]), int(released.reps[at, j]))))
-            for j, column in enumerate(released.columns)
-            if released.levels[at, j] > 0
-        ]
+def _hidden(released: Released, at: int) -> list[tuple[int, NDArray[np.int64]]]:
+    """Return the hidden columns of a class, with the values possible there."""
+    return [
+        (j, column.below(int(released.levels[at, j]), int(released.reps[at, j])))
+        for j, column in enumerate(released.columns)
+        if released.levels[at, j] > 0
+    ]
 
-    def _left(self, released: Released, at: int, targets: list[int]) -> NDArray[np.bool_]:
-        """Return which combinations of the hidden columns' values no target covers."""
-        hidden = self._hidden(released, at)
-        left = np.ones([len(values) for _, values in hidden], np.bool_)
-        for target in targets:
-            covered = []
-            for j, values in hidden:
-                up = released.columns[j].levels.up[released.levels[target, j]]
-                covered.append(np.flatnonzero(up[values] == up[released.reps[target, j]]))
-            left[np.ix_(*covered)] = False
-        return left
 
-    def _project(
-        self, released: Released, unit: int, left: NDArray[np.bool_], out: list[tuple[NDArray[np.int64], ...]]
-    ) -> None:
-        """Add the values that occur in no combination that is left."""
-        for axis, (j, values) in enumerate(self._hidden(released, int(released.unit_class[unit]))):
-            other = tuple(i for i in range(left.ndim) if i != axis)
-            gone = values[~left.any(axis=other)]
-            out.append((np.full(gone.size, unit), np.full(gone.size, j), gone))
+def _left(released: Released, hidden: list[tuple[int, NDArray[np.int64]]], targets: list[int]) -> NDArray[np.bool_]:
+    """Return which combinations of the hidden columns' values no target covers."""
+    left = np.ones([len(values) for _, values in hidden], np.bool_)
+    for target in targets:
+        covered = []
+        for j, values in hidden:
+            up = released.columns[j].levels.up[released.levels[target, j]]
+            covered.append(np.flatnonzero(up[values] == up[released.reps[target, j]]))
+        left[np.ix_(*covered)] = False
+    return left
 
 
 # Rule (P1): a row of a class of exactly k could have moved to a cheaper class, had its place been taken care of.
-@dataclass(frozen=True, slots=True)
-class ReplacedRows:
-    """Values of rows of classes of exactly k that would have made a cheaper release possible; see `Rule`.
+def replaced_rows(released: Released, slack: int, watch: Watch) -> Exclusions:
+    """Return values of rows of classes of exactly k that would have made a cheaper release possible.
 
     A row leaves for a cheaper class, and either a row of a larger class that fits for certain takes its place, or the
     other k - 1 join a class that fits them for certain. Where requirements judge sensitive values nothing is claimed.
@@ -156,52 +130,44 @@ class ReplacedRows:
     ----------
     docs/papers/attacks.md, rules B2 and B3.
     """
+    tight = (released.sizes == released.k) & ~may_leave(released)
+    if released.requirements or not tight.any():
+        return Exclusions.of()
+    pairs = CheaperPairs(released, tight, 1, watch)
+    return excluded_by(released, pairs, slack, tight[released.unit_class], _price(released, tight, watch))
 
-    name: str = field(default="replaced_rows", init=False)
-    premise: Premise = field(default="bound", init=False)
 
-    def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
-        """Return the values that cells cannot have had."""
-        tight = (released.sizes == released.k) & ~may_leave(released)
-        if released.requirements or not tight.any():
-            return Exclusions.of()
-        price = self._price(released, tight, watch)
+def _price(released: Released, tight: NDArray[np.bool_], watch: Watch) -> Int64:
+    """Return what it costs at most to mend each class of exactly k once a row has left, shape (c,).
 
-        pairs = CheaperPairs(released, tight, 1, watch)
-        return excluded_by(released, pairs, slack, tight[released.unit_class], price)
-
-    @staticmethod
-    def _price(released: Released, tight: NDArray[np.bool_], watch: Watch) -> Int64:
-        """Return what it costs at most to mend each class of exactly k once a row has left, shape (c,).
-
-        Either a row of a class with more than k, which shows no less in any column and so fits for certain, comes in;
-        or the k - 1 that are left join a class that shows no more than theirs in any column and agrees with it.
-        """
-        price = np.full(released.sizes.size, np.int64(2**61))
-        vectors, which = released.vectors
-        spare = (released.sizes > released.k) & ~released.free
-        limited = released.full if released.most_suppressed is not None else released.free & False
-        classes = [np.flatnonzero(which == i) for i in range(len(vectors))]
-        for i, vector in enumerate(vectors):
-            here = classes[i][tight[classes[i]]]
-            if watch.stopped:
-                return price  # what was not looked at stays out of reach
-            if not here.size:
+    Either a row of a class with more than k, which shows no less in any column and so fits for certain, comes in;
+    or the k - 1 that are left join a class that shows no more than theirs in any column and agrees with it.
+    """
+    price = np.full(released.sizes.size, np.int64(2**61))
+    vectors, which = released.vectors
+    spare = (released.sizes > released.k) & ~released.free
+    limited = released.full if released.most_suppressed is not None else released.free & False
+    classes = [np.flatnonzero(which == i) for i in range(len(vectors))]
+    for i, vector in enumerate(vectors):
+        here = classes[i][tight[classes[i]]]
+        if watch.stopped:
+            return price  # what was not looked at stays out of reach
+        if not here.size:
+            continue
+        for other in range(len(vectors)):
+            if other == i:
                 continue
-            for other in range(len(vectors)):
-                if other == i:
-                    continue
-                if (vectors[other] <= vector).all():
-                    fit, sign, rows = classes[other][spare[classes[other]]], 1, 1
-                elif (vectors[other] >= vector).all():
-                    fit, sign, rows = classes[other][~limited[classes[other]]], -1, released.k - 1
-                else:
-                    continue
-                target = _met(released, here, fit, np.maximum(vector, vectors[other]), sign)
-                known = target >= 0
-                dear = sign * (released.costs[here[known]] - released.costs[target[known]])
-                price[here[known]] = np.minimum(price[here[known]], np.maximum(dear, 0) * rows)
-        return price
+            if (vectors[other] <= vector).all():
+                fit, sign, rows = classes[other][spare[classes[other]]], 1, 1
+            elif (vectors[other] >= vector).all():
+                fit, sign, rows = classes[other][~limited[classes[other]]], -1, released.k - 1
+            else:
+                continue
+            target = _met(released, here, fit, np.maximum(vector, vectors[other]), sign)
+            known = target >= 0
+            dear = sign * (released.costs[here[known]] - released.costs[target[known]])
+            price[here[known]] = np.minimum(price[here[known]], np.maximum(dear, 0) * rows)
+    return price
 
 
 def _met(released: Released, here: Int64, others: Int64, vector: NDArray[np.integer], sign: int) -> Int64:
@@ -243,27 +209,23 @@ def insiders(released: Released, found: Lowerings, excluded: Exclusions) -> dict
     ----------
     docs/papers/attacks.md, rule S2.
     """
-    cells: dict[int, int] = {}
-    known: dict[int, int] = {}
-    left = np.zeros(0, np.int64)
+    learned = found.level >= 0
+    determined = np.zeros(learned.shape, np.bool_)
     for j, column in enumerate(released.columns):
-        learned = found.level[:, j] >= 0
-        if not learned.any():
-            continue
-        possible = candidates(released, j).astype(np.int64)
         if column.closed:  # under requirements rows of a class may differ in what is known of them from outside
+            possible = candidates(released, j)
             left = possible if released.requirements else possible - _fewest_excluded(released, excluded, j)
-        for size in np.unique(released.sizes[learned]):
-            here = learned & (released.sizes == size)
-            cells[int(size)] = cells.get(int(size), 0) + int(size) * int(here.sum())
-            if column.closed:
-                known[int(size)] = known.get(int(size), 0) + int(size) * int((left[here] == 2).sum())
-    sizes = sorted(cells)[:MOST_SIZES]
+            determined[:, j] = learned[:, j] & (left == 2)
+    by_size = []
+    for size in np.unique(released.sizes[learned.any(axis=1)])[:MOST_SIZES].tolist():
+        cells, known = (size * int(which[released.sizes == size].sum()) for which in (learned, determined))
+        by_size.append({"size": size, "cells": cells, "determined": known})
+    pairs = next((line for line in by_size if line["size"] == 2), {"cells": 0, "determined": 0})
     return {
-        "cells": cells.get(2, 0),
-        "determined": known.get(2, 0),
+        "cells": pairs["cells"],
+        "determined": pairs["determined"],
         "together": int(sum((released.sizes[classes] == 2).sum() for classes, _ in found.together)),
-        "by_size": [{"size": size, "cells": cells[size], "determined": known.get(size, 0)} for size in sizes],
+        "by_size": by_size,
     }
 
 
@@ -277,16 +239,32 @@ def _fewest_excluded(released: Released, excluded: Exclusions, column: int) -> n
 
 
 # Rule (P0): a label that stands for one known value shows that value, if no other value is possible.
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """It excludes nothing; what is below a label is counted as possible, so that one value below is determined."""
+def labels(released: Released, slack: int, watch: Watch) -> Exclusions:
+    """Return nothing: what is below a label is counted as possible, so that one value below is determined."""
+    return Exclusions.of()
 
-    name: str = field(default="labels", init=False)
-    premise: Premise = field(default="valid", init=False)
 
-    def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
-        """Return no exclusions: which values a label stands for is where all rules begin."""
-        return Exclusions.of()
+class Rule(NamedTuple):
+    """One way to reason backwards from a release that meets its policy as far as it shows; it sees the release alone.
+
+    `premise`: what has to be true of the release for its findings to hold. `find`: asked with the release, the scaled
+    cost that it may lie above the published lower bound (0 for other premises; an original is excluded if a release of
+    it would be cheaper by more), and a watch that may end the search: what was found until then holds.
+    """
+
+    name: str
+    premise: Premise
+    find: Callable[[Released, int, Watch], Exclusions]
+
+
+QUICK = (Rule("labels", "valid", labels), Rule("single_rows", "settled", single_rows))
+"""The rules that are GROUP BYs, for a summary by the way."""
+RULES = (
+    *QUICK,
+    Rule("combinations", "settled", combinations),
+    Rule("single_rows_by_bound", "bound", single_rows),
+    Rule("replaced_rows", "bound", replaced_rows),
+)
 
 
 def candidates(released: Released, column: int) -> np.ndarray:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from incrowd.errors import InputError, count_of
-from incrowd.milp import Linear, Outcome, Program, rows_of
-from incrowd.tables.attack.classes import shown_keys, units_of
-from incrowd.tables.coded import coded
-from incrowd.tables.row_numbers import Alike, row_keys, row_numbers
+from incrowd.tables.attack.classes import covering, raised, shown_keys, units_of
+from incrowd.tables.coded import coded, coded_alike
+from incrowd.tables.row_numbers import added_up, row_keys, row_numbers
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import ibis.expr.types as ir
-    from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.attack.values import AttackColumn, Exclusions, Released
+    from incrowd.tables.attack.values import Exclusions, Released
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Int32, Int64
 
@@ -79,6 +78,8 @@ def _extremes(edges: Edges, hit: Int64, watch: Watch) -> Wrong | None:
         return Wrong(total, total)
     if not hit.any():
         return Wrong(0, 0)
+    from incrowd.milp import Linear, Outcome, Program, rows_of  # with HiGHS
+
     ends = []
     for sign in (1.0, -1.0):
         e = hit.size
@@ -129,9 +130,11 @@ def by_order(
         codes, counts, texts = coded(engine, joined, [*(f"b{j}" for j in range(m)), *shown])
     if int(counts.sum()) != released.rows:
         raise InputError("the original and the release have different numbers of rows, so same_order cannot hold")
-    unit = _units(released, codes[:, m:])
-    values = _known(released, codes[:, :m], texts[:m])
-    fits = _covers(released, released.unit_class[unit], values)
+    unit, values = _units(released, codes[:, m:]), _known(released, codes[:, :m], texts[:m])
+    classes = released.unit_class[unit]
+    levels = released.levels[classes]
+    held = np.stack(raised([column.levels.up for column in released.columns], values, levels), axis=1)
+    fits = (held == released.nodes(classes, levels)).all(axis=1)
     if not fits.all():
         wrong = int(counts[~fits].sum())
         raise InputError(
@@ -151,22 +154,27 @@ def by_pairing(
     `engine` holds both tables, and `before` and `after` are its names of the m quasi-identifiers in each. `others` maps
     the engine's name of each other column that was kept from that in the original to that in the release. `judged` are
     those of them, by their names in the release, that requirements judge. None is returned where too many pairs of
-    kinds fit. Raises InputError if no pairing of the rows exists.
+    kinds fit: the same other columns, and every shown cell covers the value. Raises InputError if no pairing of the
+    rows exists.
     """
+    kept, x = list(others.values()), len(others)
     with engine.guard("pairing the release with its original"):
-        read = [coded(engine, original, [*others, *before]), coded(engine, rows, [*others.values(), *after])]
-    (codes, left_rows, left_texts), (shown, right_rows, right_texts) = read
+        both, texts = coded_alike(engine, [(original, [*others, *before]), (rows, [*kept, *after])])
+    (codes, left_rows), (shown, right_rows) = both
     if int(left_rows.sum()) != int(right_rows.sum()):
         raise InputError("the original and the release have different numbers of rows: it is not its release")
-    x = len(others)
-    kept = list(others.values())
-    sensitive = [kept.index(name) for name in judged]
-    unit = _units(released, np.concatenate((shown[:, x:], shown[:, sensitive]), axis=1))
-    values = _known(released, codes[:, x:], left_texts[x:])
-    group = _same(codes[:, :x], left_texts[:x], shown[:, :x], right_texts[:x])
-    left, right = _edges(released, values, released.unit_class[unit], *group)
-    if left is None or right is None:
+    unit = _units(released, shown[:, [*range(x, shown.shape[1]), *(kept.index(name) for name in judged)]])
+    values = _known(released, codes[:, x:], texts[x:])
+    apart = row_keys(np.concatenate((codes[:, :x], shown[:, :x])).T, len(codes) + len(shown))
+    classes = released.unit_class[unit]
+    levels = released.levels[classes]
+    pairs = covering(
+        values, [column.levels.up for column in released.columns], levels, released.nodes(classes, levels), MOST_EDGES,
+        (apart[: len(codes)], apart[len(codes) :]),
+    )  # fmt: skip
+    if pairs is None:
         return None
+    left, right = pairs
     if np.unique(left).size < left_rows.size or np.unique(right).size < right_rows.size:
         raise InputError("the release has rows that no row of the original can have become: it is not its release")
     alone = np.bincount(left, minlength=left_rows.size).max() <= 1
@@ -175,76 +183,22 @@ def by_pairing(
     )  # fmt: skip
 
 
-def _edges(
-    released: Released, values: Int32, classes: Int32, left_class: Int64, right_class: Int64
-) -> tuple[Int64 | None, Int64 | None]:
-    """Return the pairs of kinds that fit: the same other columns, and every shown cell covers the value."""
-    lefts, rights, made = [], [], 0
-    vectors, which = released.vectors
-    for i, vector in enumerate(vectors):
-        right = np.flatnonzero(which[classes] == i)
-        if not right.size:
-            continue
-        shown = released.nodes(classes[right], vector)
-        asked = np.stack(
-            [np.where(values[:, j] >= 0, c.levels.up[vector[j], values[:, j]], -1 if vector[j] < c.levels.height else 0)
-             for j, c in enumerate(released.columns)], axis=1,
-        )  # fmt: skip
-        both = [*np.concatenate((asked, shown)).T, np.concatenate((left_class, right_class[right]))]
-        keys = row_keys(both, len(asked) + len(shown))
-        alike = Alike(keys[: len(values)], keys[len(values) :])
-        made += alike.pairs
-        if made > MOST_EDGES:
-            return None, None
-        one, other = alike.places()
-        lefts.append(one)
-        rights.append(right[other])
-    return np.concatenate(lefts), np.concatenate(rights)
-
-
-def _same(
-    left: Int32, left_texts: Sequence[Sequence[str | None]], right: Int32, right_texts: Sequence[Sequence[str | None]]
-) -> tuple[Int64, Int64]:
-    """Return one number for each combination of other columns, equal where the texts are."""
-    both = np.zeros((len(left) + len(right), len(left_texts)), np.int64)
-    for i, (a, b) in enumerate(zip(left_texts, right_texts, strict=True)):
-        place: dict[str | None, int] = {}
-        for text in (*a, *b):
-            place.setdefault(text, len(place))
-        both[: len(left), i] = np.array([place[text] for text in a], np.int64)[left[:, i]]
-        both[len(left) :, i] = np.array([place[text] for text in b], np.int64)[right[:, i]]
-    _, keys = row_numbers(both.T, len(both))
-    return keys[: len(left)], keys[len(left) :]
-
-
 def _known(released: Released, codes: Int32, texts: Sequence[Sequence[str | None]]) -> Int32:
     """Return the known value of each cell, -1 where it is none, shape (x, m)."""
     out = np.empty(codes.shape, np.int32)
     for j, column in enumerate(released.columns):
         place = {value: i for i, value in enumerate(column.values)}
-        known = np.array([place.get(text, -1) for text in texts[j]], np.int32)
-        out[:, j] = known[codes[:, j]]
+        out[:, j] = np.array([place.get(text, -1) for text in texts[j]], np.int32)[codes[:, j]]
     return out
-
-
-def _covers(released: Released, classes: NDArray[np.integer], values: Int32) -> NDArray[np.bool_]:
-    """Return whether what each class shows covers the values, shape (x,)."""
-    fits = np.ones(len(values), np.bool_)
-    for j, column in enumerate(released.columns):
-        level, rep = released.levels[classes, j], released.reps[classes, j]
-        up = column.levels.up
-        same = up[level, rep] == up[level, np.maximum(values[:, j], 0)]
-        fits &= np.where(values[:, j] >= 0, same, level == column.levels.height)
-    return fits
 
 
 def _units(released: Released, codes: Int32) -> Int64:
     """Return the unit of each released row kind, by its cells (and judged columns)."""
     # the release was coded from the same texts in the same order, so its units are the ranks of the distinct rows
-    distinct, which = np.unique(codes, axis=0, return_inverse=True)
-    if len(distinct) != released.unit_class.size:
+    first, which = row_numbers(codes.T, len(codes))
+    if first.size != released.unit_class.size:
         raise InputError("the release changed while it was read; run the command again")
-    return which.reshape(-1).astype(np.int64)
+    return which
 
 
 # The best guess at every hidden cell: by what rows like it show, and by the column alone.
@@ -253,20 +207,13 @@ def column_guesses(released: Released) -> Int32:
 
     -1 for a cell that is not hidden. This is the baseline: it knows neither the other columns nor any rule.
     """
-    guess = np.full((released.unit_class.size, released.m), -1, np.int32)
+    guess = np.full(released.levels.shape, -1, np.int32)
     for j, column in enumerate(released.columns):
-        best = np.stack([_most(column, column.shown, level) for level in range(column.levels.height + 1)])
-        found = np.where(released.levels[:, j] > 0, best[released.levels[:, j], released.reps[:, j]], -1)
-        guess[:, j] = found[released.unit_class]
-    return guess
-
-
-def _most(column: AttackColumn, shown: Int64, level: int) -> Int64:
-    """Return for each value the most shown of those below its node at a level."""
-    up = column.levels.up[level]
-    order = np.lexsort((np.arange(column.size), -shown, up))
-    first = np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 1))
-    return np.asarray(order[np.minimum(first, column.size - 1)][up], np.int64)
+        for level in range(1, column.levels.height + 1):
+            here = released.levels[:, j] == level
+            order, starts = column.by_node[level]
+            guess[here, j] = order[starts[column.levels.up[level, released.reps[here, j]]]]
+    return guess[released.unit_class]
 
 
 def best_guesses(released: Released, excluded: Exclusions, watch: Watch) -> Int32:
@@ -278,56 +225,31 @@ def best_guesses(released: Released, excluded: Exclusions, watch: Watch) -> Int3
     column. It takes O(p c m) for p patterns in use and c classes.
     """
     guess = np.full((released.unit_class.size, released.m), -1, np.int32)
-    unit_of = units_of(released)
-    gone: dict[int, set[tuple[int, int]]] = {}
-    for unit, j, value in zip(excluded.unit.tolist(), excluded.column.tolist(), excluded.value.tolist(), strict=True):
-        gone.setdefault(j, set()).add((unit, value))
-    whole = column_guesses(released)
+    begins = units_of(released).tolist()
+    gone = set(zip(excluded.column.tolist(), excluded.unit.tolist(), excluded.value.tolist(), strict=True))
     vectors, which = released.vectors
     for i, vector in enumerate(vectors):
         here = np.flatnonzero(which == i)
-        hidden = np.flatnonzero(vector > 0)
-        if not hidden.size:
-            continue
         alike = np.flatnonzero((released.levels <= vector).all(axis=1)) if not watch.stopped else here[:0]
         keys = shown_keys(released, here, alike, vector)
-        for j in hidden:
-            told = alike[released.levels[alike, j] == 0]
-            by_class = _counts(*keys, alike, told, released, int(j))
-            for c, at in zip(here.tolist(), keys[0].tolist(), strict=True):
-                for unit in range(int(unit_of[c]), int(unit_of[c + 1])):
-                    guess[unit, j] = _choice(released, unit, int(j), by_class.get(at), gone.get(int(j), set()), whole)
+        for j in np.flatnonzero(vector).tolist():
+            column = released.columns[j]
+            by_class = _shown(*keys, alike, released, j)
+            for c, key in zip(here.tolist(), keys[0].tolist(), strict=True):
+                below = column.below(int(vector[j]), int(released.reps[c, j]))
+                for unit in range(begins[c], begins[c + 1]):
+                    some = itertools.chain(by_class.get(key, ()), below)
+                    guess[unit, j] = next((value for value in some if (j, unit, value) not in gone), -1)
     return guess
 
 
-def _counts(
-    asked: Int64, keys: Int64, alike: Int64, told: Int64, released: Released, j: int
-) -> dict[int, list[tuple[int, int]]]:
+def _shown(asked: Int64, keys: Int64, alike: Int64, released: Released, j: int) -> dict[int, list[int]]:
     """Return by key of a class the values that rows like it show in a column, the most shown first."""
-    key = keys[np.searchsorted(alike, told)]
-    wanted = np.isin(key, asked)
-    key, value, rows = key[wanted], released.reps[told[wanted], j], released.sizes[told[wanted]]
-    pairs, back = np.unique(np.stack((key, value.astype(np.int64)), axis=1), axis=0, return_inverse=True)
-    counted = np.bincount(back.reshape(-1), weights=rows, minlength=len(pairs)).astype(np.int64)
-    found: dict[int, list[tuple[int, int]]] = {}
-    for (at, one), n in zip(pairs.tolist(), counted.tolist(), strict=True):
-        found.setdefault(at, []).append((-n, one))
-    return {at: sorted(values) for at, values in found.items()}
-
-
-def _choice(
-    released: Released, unit: int, j: int, by_class: list[tuple[int, int]] | None, gone: set[tuple[int, int]],
-    whole: Int32,
-) -> int:  # fmt: skip
-    for _, value in by_class or ():
-        if (unit, value) not in gone:
-            return value
-    if (unit, int(whole[unit, j])) not in gone:
-        return int(whole[unit, j])
-    column, c = released.columns[j], int(released.unit_class[unit])
-    left = [
-        value
-        for value in np.flatnonzero(column.below(int(released.levels[c, j]), int(released.reps[c, j]))).tolist()
-        if (unit, value) not in gone
-    ]
-    return max(left, key=lambda value: (int(column.shown[value]), -value), default=-1)
+    told = (released.levels[alike, j] == 0) & np.isin(keys, asked)
+    key, value = keys[told], released.reps[alike[told], j]
+    first, which = row_numbers((key, value), key.size)
+    rows = added_up(which, released.sizes[alike[told]], first.size)
+    found: dict[int, list[int]] = {}
+    for place in first[np.argsort(-rows, kind="stable")]:
+        found.setdefault(int(key[place]), []).append(int(value[place]))
+    return found

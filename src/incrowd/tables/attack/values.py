@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.hierarchy import Fitted, Spec
+    from incrowd.tables.hierarchy import Spec
     from incrowd.tables.mask import PatternMask
     from incrowd.tables.protocols import PatternSet, Requirement
     from incrowd.tables.values import Int8, Int32, Int64, Levels, Outliers
@@ -25,7 +25,7 @@ Premise = Literal["valid", "bound", "settled", "program"]
 Standing = Literal["proven", "assumed", "no"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AttackColumn:
     """What is known of the values of one quasi-identifier.
 
@@ -45,21 +45,19 @@ class AttackColumn:
         """Number of known values."""
         return len(self.values)
 
-    def below(self, level: int, value: int) -> NDArray[np.bool_]:
-        """Return which known values the node of a value at a level stands for, shape (d,)."""
-        up = self.levels.up[level]
-        return np.asarray(up == up[value])
+    @cached_property
+    def by_node(self) -> list[tuple[Int64, Int64]]:
+        """By level the known values sorted by their nodes, the most shown first, (d,), and where each node's begin."""
+        orders = [np.lexsort((-self.shown, up)) for up in self.levels.up]
+        return [
+            (order, np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 2)))
+            for up, order in zip(self.levels.up, orders, strict=True)
+        ]
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Published:
-    """What was published about a release beside its rows. `cost`, `lower_bound`: in the user's units."""
-
-    cost: Fraction | None = None
-    lower_bound: Fraction | None = None
-    optimal: bool = False
-    settled: bool = False
-    solver: str | None = None
+    def below(self, level: int, value: int) -> Int64:
+        """Return the known values that the node of a value at a level stands for, the most shown first."""
+        (order, starts), node = self.by_node[level], self.levels.up[level, value]
+        return order[starts[node] : starts[node + 1]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,15 +142,15 @@ class Released:
     @cached_property
     def vectors(self) -> tuple[Int8, Int64]:
         """The level vectors in use, shape (p, m), and which of them each class has, shape (c,)."""
-        vectors, which = np.unique(self.levels, axis=0, return_inverse=True)
-        return vectors, which.reshape(-1).astype(np.int64)
+        first, which = row_numbers(self.levels.T, len(self.levels))
+        return self.levels[first], which
 
-    def nodes(self, classes: NDArray[np.integer], vector: NDArray[np.integer]) -> Int64:
-        """Return what classes show when raised to a level vector, shape (len(classes), m).
+    def nodes(self, classes: NDArray[np.integer], levels: NDArray[np.integer]) -> Int64:
+        """Return what classes show when raised to some levels, shape (len(classes), m).
 
-        `classes` is (x,). `vector` is (m,) and has at least the levels of the classes in every column.
+        `classes` is (x,). `levels` is (m,), or (x, m), and has at least the levels of the classes in every column.
         """
-        found = [column.levels.up[vector[j], self.reps[classes, j]] for j, column in enumerate(self.columns)]
+        found = [column.levels.up[levels[..., j], self.reps[classes, j]] for j, column in enumerate(self.columns)]
         return np.stack(found, axis=1).astype(np.int64) if found else np.zeros((len(classes), 0), np.int64)
 
 
@@ -195,21 +193,19 @@ class Asked:
     `names`: quasi-identifiers. `star`: text of a star (None: NULL). `cost`: name of the cost. `hierarchies`: as the
     policy names them. `complete`: whether values that a hierarchy lacks were put under its root. `encoding`: tried for
     files that are not UTF-8. `suppression_limit`: share of the rows that may be fully suppressed. `domains`: by column
-    all values that are possible. `fitted`: hierarchies as they were bound to the original, where the attack runs beside
-    the release's making.
+    all values that are possible.
     """
 
     names: tuple[str, ...]
     k: int
     mask: PatternMask
-    star: str | None = "*"
-    outliers: Outliers = "forbid"
-    cost: str = "leaves"
-    weights: Mapping[str, Fraction] = field(default_factory=dict)
-    requirements: tuple[Any, ...] = ()
-    hierarchies: Mapping[str, Spec] = field(default_factory=dict)
-    complete: bool = False
-    encoding: str = "utf-8"
-    suppression_limit: Fraction | None = None
-    domains: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
-    fitted: Mapping[str, Fitted] = field(default_factory=dict)
+    star: str | None
+    outliers: Outliers
+    cost: str
+    weights: Mapping[str, Fraction]
+    requirements: tuple[Any, ...]
+    hierarchies: Mapping[str, Spec]
+    complete: bool
+    encoding: str
+    suppression_limit: Fraction | None
+    domains: Mapping[str, Sequence[str | None]]
