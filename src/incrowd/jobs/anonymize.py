@@ -163,7 +163,7 @@ def _given_away(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch
 
 def _column_ties(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:
     del job, expanded
-    return column_ties(found.store.table, changed_columns(facts), watch).facts()
+    return column_ties(found.store.table, changed_columns(facts), watch)
 
 
 def _hierarchies(job: Job, found: Solved, expanded: Expanded, facts: Facts, watch: Watch) -> Facts:

@@ -112,7 +112,7 @@ def attack(
             opened = _open_release(engine, release, job)
             if ranges:
                 return _of_ranges(engine, release, opened, policy, asked, known, facts, clock)
-            released = read_release(engine, opened.data, opened.ids, asked)
+            released = read_release(engine, opened, asked)
             if original is not None:
                 before = open_source(engine, original, policy.reading)
                 policy.roles.check(before.names, quotable=before.quotable)
@@ -143,9 +143,15 @@ def attack(
             )
         elif before is not None and not broken:
             with clock("score"):
-                columns = {name: before.ids[name] for name in asked.names}
-                notes += stars_before(engine, before.data, columns, asked.star)
-                told |= _scored(engine, before, opened, policy, found, told, clock.watch, same_order=same_order)
+                notes += stars_before(engine, before, asked)
+                edges: Edges | None
+                if same_order:
+                    edges = by_order(engine, before, opened, asked.judged, released)
+                else:
+                    kept = set(policy.roles.kept(before.names)) - set(asked.names)
+                    others_of = [name for name in opened.names if name in kept]
+                    edges = by_pairing(engine, before, opened, others_of, asked.judged, released)
+                told |= _scored(edges, found, told, clock.watch)
                 if told["pairing"] is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
     return _signed(told | {"notes": notes}, release, known, clock, found)
@@ -169,7 +175,7 @@ def _of_ranges(
     if not {"policy", "solver"} <= set(known):
         standing = "no"
     grid = load_recoding(policy.recoding).on_grid
-    read = read_ranges(engine, opened.data, opened.ids, asked, grid=grid, numeric=policy.numeric)
+    read = read_ranges(engine, opened, asked, grid=grid, numeric=policy.numeric)
     told = facts_of_ranges(*read, standing, clock.watch, grid=grid)
     refuse_other_policy(facts, policy, told["rows"])
     return _signed(told | {"notes": [GRID if grid else RANGES, COUNTED]}, release, known, clock)
@@ -223,12 +229,10 @@ def _composition(
     """
     lines: list[dict[str, Any]] = []
     for number, other in enumerate(others):
-        released = [opened, _open_release(engine, other, job)]
-        after = [open_source(engine, one, policy.reading) for one in originals[number : number + 1]]
-        tables, held = (
-            [(one.data, one.ids) for one in some] for some in (released, [] if before is None else [before, *after])
-        )
-        beside = read_beside(engine, tables, asked, policy.all_sensitive, held, person)
+        held = [open_source(engine, one, policy.reading) for one in originals[number : number + 1]]
+        held = [] if before is None else [before, *held]
+        releases = [opened, _open_release(engine, other, job)]
+        beside = read_beside(engine, releases, asked, policy.all_sensitive, held, person)
         told = composed(beside, asked.k, same_people=same_people, stop=lambda: watch.stopped)
         lines.append({"release": label_of(other).strip("'"), **told})
     known = [(line["people"] or {}).get("sensitive_known") for line in lines]
@@ -241,25 +245,12 @@ def _composition(
     }
 
 
-def _scored(
-    engine: Engine, before: Opened, opened: Opened, policy: Policy, found: Inferences, told: Mapping[str, Any],
-    watch: Watch, *, same_order: bool,
-) -> dict[str, Any]:  # fmt: skip
+def _scored(edges: Edges | None, found: Inferences, told: Mapping[str, Any], watch: Watch) -> dict[str, Any]:
     """Return what is wrong of what was told, how often guesses are right, and how rows were paired (None: not)."""
-    released, names = found.released, policy.quasi_identifiers
-    left, right = before.ids, opened.ids
-    judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
-    cells = [left[name] for name in names], [right[name] for name in names]
-    edges: Edges | None
-    if same_order:
-        edges = by_order(engine, before.data, opened.data, *cells, judged, released)
-    else:
-        kept = [name for name in policy.roles.kept(before.names) if name not in names and name in right]
-        others = {left[name]: right[name] for name in kept}
-        edges = by_pairing(engine, before.data, opened.data, *cells, others, judged, released)
     scored: dict[str, Any] = {"pairing": None}
     if edges is None:
         return scored
+    released = found.released
     for key, exclusions in (("wrong", found.union("proven")), ("claimed_wrong", found.union("assumed"))):
         wrong = wrong_of(edges, exclusions, released, watch)
         if wrong is None:

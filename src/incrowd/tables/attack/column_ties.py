@@ -7,7 +7,6 @@ is nearly unique tells nothing here, and is warned of by itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import ibis
@@ -31,47 +30,6 @@ FEWEST_SHARE = 0.1  # of the rows, likewise
 NEARLY = 0.9  # of what is left to guess
 IN_STEP = 0.95  # rank correlation
 MANY_VALUES = 10  # of both columns, for ranks to say anything
-HOW = ("tells", "follows", "in_step")
-
-
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """What one column tells of another, as far as it tells nearly all.
-
-    `tells`: chance that of two rows with the same value of the first column both have the same value of the second; 0
-    where that is no more than the second column's values would suggest. `follows`: the same the other way round.
-    `in_step`: how closely the one rises or falls with the other: their rank correlation without its sign; 0 if it is
-    loose.
-    """
-
-    tells: float = 0.0
-    follows: float = 0.0
-    in_step: float = 0.0
-
-    def __bool__(self) -> bool:
-        return max(self.tells, self.follows, self.in_step) > 0
-
-
-@dataclass(frozen=True, slots=True)
-class Ties:
-    """What was found of a table.
-
-    `found`: tuple of (str, str, Tie), column that passes unchanged, quasi-identifier, and what the first tells of the
-    second. `looked_at`, `possible`: pairs of such columns that were compared, and that there are.
-    """
-
-    found: tuple[tuple[str, str, Tie], ...]
-    looked_at: int
-    possible: int
-
-    def facts(self) -> dict[str, Any]:
-        """Return them as in ``--json``: ``column_ties`` and, where there were pairs, ``column_pairs``."""
-        lines = [
-            {"column": kept, "quasi_identifier": name, "how": [how for how in HOW if getattr(tie, how) > 0]}
-            for kept, name, tie in self.found
-        ]
-        pairs = {"column_pairs": {"looked_at": self.looked_at, "possible": self.possible}} if self.possible else {}
-        return {"column_ties": lines, **pairs}
 
 
 def changed_columns(facts: Mapping[str, Any]) -> list[str]:
@@ -79,32 +37,33 @@ def changed_columns(facts: Mapping[str, Any]) -> list[str]:
     return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
 
 
-def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None) -> Ties:
-    """Return which columns that pass unchanged tell a quasi-identifier that was changed.
+def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None) -> dict[str, Any]:
+    """Return which columns that pass unchanged tell a quasi-identifier that was changed, as in ``--json``.
 
-    `changed` are quasi-identifiers with a cell that is not shown as it was. The watch can end the search between two
-    pairs; the others count as not looked at. It looks at no more than 20,000 rows, evenly spread over the table, and
-    200 pairs: some tenths of a second, a second or two for the widest tables. The places of the values among the others
-    leave the engine; no value does.
+    They are ``column_ties`` and, where there were pairs to compare, ``column_pairs``. `changed` are quasi-identifiers
+    with a cell that is not shown as it was. The watch can end the search between two pairs; the others count as not
+    looked at. It looks at no more than 20,000 rows, evenly spread over the table, and 200 pairs: some tenths of a
+    second, a second or two for the widest tables. The places of the values among the others leave the engine; no value
+    does.
     """
-    kept = table.others
     known = [column for column in table.quasi_identifiers if column.name in changed]
-    pairs = [(one, other) for other in known for one in kept]
-    if not pairs or table.rows < FEWEST_ROWS:
-        return Ties((), len(pairs), len(pairs))
-    some = pairs[:MOST_PAIRS]
-    ids = sorted({column.id for pair in some for column in pair}, key=lambda name: int(name[1:]))
-    places = _places(table.engine, table.data, table.rows, ids)
-    found = []
-    looked = 0
-    for one, other in some:
-        if watch is not None and (watch.interrupted or watch.short):
-            break
-        tie = tie_of(places[one.id], places[other.id])
-        looked += 1
-        if tie:
-            found.append((one.name, other.name, tie))
-    return Ties(tuple(found), looked, len(pairs))
+    pairs = [(one, other) for other in known for one in table.others]
+    lines: list[dict[str, Any]] = []
+    looked = len(pairs)
+    if pairs and table.rows >= FEWEST_ROWS:
+        some = pairs[:MOST_PAIRS]
+        ids = sorted({column.id for pair in some for column in pair}, key=lambda name: int(name[1:]))
+        places = _places(table.engine, table.data, table.rows, ids)
+        looked = 0
+        for one, other in some:
+            if watch is not None and (watch.interrupted or watch.short):
+                break
+            tie = tie_of(places[one.id], places[other.id])
+            looked += 1
+            if tie:
+                lines.append({"column": one.name, "quasi_identifier": other.name, "how": list(tie)})
+    compared = {"column_pairs": {"looked_at": looked, "possible": len(pairs)}} if pairs else {}
+    return {"column_ties": lines, **compared}
 
 
 def _places(engine: Engine, data: Any, rows: int, ids: Sequence[str]) -> Mapping[str, Int64]:
@@ -122,25 +81,27 @@ def _places(engine: Engine, data: Any, rows: int, ids: Sequence[str]) -> Mapping
     return {name: np.array(found.column(name).to_pylist(), np.int64) for name in ids}
 
 
-def tie_of(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> Tie:
-    """Return what a column tells of another.
+def tie_of(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> dict[str, float]:
+    """Return what a column tells of another, as far as it tells nearly all.
 
-    `one` and `other` are (n,) int: a number for every row's value, in the order of the values; below 0 for none.
+    `one` and `other` are (n,) int: a number for every row's value, in the order of the values; below 0 for none. In the
+    answer ``tells`` is the chance that of two rows with the same value of the first column both have the same value of
+    the second, where that is more than the second column's values would suggest, and ``follows`` the same the other way
+    round. ``in_step`` says how closely the one rises or falls with the other: their rank correlation without its sign.
     """
     both = (one >= 0) & (other >= 0)
     if int(both.sum()) < FEWEST_ROWS:
-        return Tie()
+        return {}
     first = np.unique(one[both], return_inverse=True)[1].astype(np.int64)
     second = np.unique(other[both], return_inverse=True)[1].astype(np.int64)
     sizes, others = np.bincount(first), np.bincount(second)
     pairs, alike = np.unique(first * len(others) + second, return_counts=True)
-    tells = _share(pairs // len(others), alike, sizes, others)
-    follows = _share(pairs % len(others), alike, others, sizes)
-    in_step = 0.0
+    tie = {"tells": _share(pairs // len(others), alike, sizes, others)}
+    tie["follows"] = _share(pairs % len(others), alike, others, sizes)
     if min(len(sizes), len(others)) >= MANY_VALUES:
         by_rank = abs(float(np.corrcoef(_ranks(sizes)[first], _ranks(others)[second])[0, 1]))
-        in_step = round(by_rank, 4) if by_rank >= IN_STEP else 0.0
-    return Tie(tells, follows, in_step)
+        tie["in_step"] = round(by_rank, 4) if by_rank >= IN_STEP else 0.0
+    return {how: share for how, share in tie.items() if share}
 
 
 def _share(given: Int64, alike: Int64, sizes: Int64, others: Int64) -> float:

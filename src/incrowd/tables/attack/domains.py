@@ -16,7 +16,7 @@ from incrowd.tables.hierarchy import Dates, Fitted, Hierarchy, HierarchyFile, In
 from incrowd.tables.hierarchy.values import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from incrowd.tables.attack.values import Asked
     from incrowd.tables.values import Int32
@@ -112,7 +112,8 @@ def column_domain(name: str, labels: Sequence[str | None], asked: Asked) -> Colu
         made = "labels" if domain is None else "listed"
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     closed = (listed and not complete) or domain is not None
-    more = _lacking(hierarchy, labels, star, missing)
+    there = {star}.union(*Fitted(hierarchy, missing).shown)
+    more = [label for label in labels if label not in there]
     if more:
         if not complete:
             raise InputError(
@@ -142,12 +143,6 @@ def _flat(
     return ColumnDomain(tuple(domain) or (NOBODY,), closed=bool(domain))
 
 
-def _lacking(hierarchy: Hierarchy, labels: Sequence[str | None], star: str | None, missing: bool) -> list[str | None]:
-    """Return the cells that are neither the star nor in the hierarchy."""
-    known = {cell for line in Fitted(hierarchy, missing).shown for cell in line}
-    return [label for label in labels if label != star and label not in known]
-
-
 # Values that lie below the labels of a hierarchy which was made of a column's values: at least one a label.
 WHOLE = re.compile(r"([0-9]+)-[0-9]+|([0-9]+)\+")
 HALF_OPEN = re.compile(r"\[(-?[0-9./]+), -?[0-9./]+\)|>= (-?[0-9./]+)")
@@ -163,18 +158,19 @@ def values_below(spec: Intervals | Dates | Prefix, labels: Sequence[str]) -> lis
     others may exist beside it. Labels that the hierarchy does not make are returned as they are.
     """
     if isinstance(spec, Prefix):
-        return _of_prefixes(spec, labels) if spec.lengths else None
-    if isinstance(spec, Dates):
-        return _each_once(_of_date(label) for label in labels)
-    return _of_intervals(spec, labels)
+        if not spec.lengths:
+            return None
+        known = [_of_prefix(spec, label) for label in labels]
+    elif isinstance(spec, Dates):
+        known = [_of_date(label) for label in labels]
+    else:
+        known = [_of_interval(spec, label) for label in labels]
+    return list(dict.fromkeys(known))
 
 
-def _of_prefixes(spec: Prefix, labels: Sequence[str]) -> list[str]:
-    longest = max(spec.lengths) + 1
-    return _each_once(
-        label[:-1].ljust(longest, "0") if label.endswith("*") and len(label) - 1 in spec.lengths else label
-        for label in labels
-    )
+def _of_prefix(spec: Prefix, label: str) -> str:
+    cut = label.endswith("*") and len(label) - 1 in spec.lengths
+    return label[:-1].ljust(max(spec.lengths) + 1, "0") if cut else label
 
 
 def _of_date(label: str) -> str:
@@ -184,27 +180,15 @@ def _of_date(label: str) -> str:
     if found is None:
         return label
     month = int(found[2]) if found[2] else 3 * int(found[3]) - 2 if found[3] else 1
-    year = int(found[1])
-    return datetime.date(max(year, 1), month, 1).isoformat() if 1 <= month <= 12 else label
+    return datetime.date(max(int(found[1]), 1), month, 1).isoformat() if 1 <= month <= 12 else label
 
 
-def _of_intervals(spec: Intervals, labels: Sequence[str]) -> list[str]:
-    out = []
-    for label in labels:
-        whole, half = WHOLE.fullmatch(label), HALF_OPEN.fullmatch(label)
-        if whole is not None:
-            out.append(whole[1] or whole[2])
-        elif half is not None:
-            # a number that is not whole, as some must be where labels are half open
-            out.append(_decimal(Fraction(half[1] or half[2]) + min(spec.widths[0], Fraction(1)) / 2))
-        else:
-            out.append(label)
-    return _each_once(out)
-
-
-def _decimal(number: Fraction) -> str:
+def _of_interval(spec: Intervals, label: str) -> str:
+    whole, half = WHOLE.fullmatch(label), HALF_OPEN.fullmatch(label)
+    if whole is not None:
+        return whole[1] or whole[2]
+    if half is None:
+        return label
+    # a number that is not whole, as some must be where labels are half open
+    number = Fraction(half[1] or half[2]) + min(spec.widths[0], Fraction(1)) / 2
     return str(number.numerator) if number.denominator == 1 else str(float(number))
-
-
-def _each_once(values: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(values))

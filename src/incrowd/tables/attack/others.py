@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
     from incrowd.tables.attack.values import Asked
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
     from incrowd.tables.values import Int8, Int32, Int64
-
-    Read = tuple[ir.Table, Mapping[str, str]]  # a table, and the engine's name of each column by the user's
 
 
 class People(NamedTuple):
@@ -69,10 +68,10 @@ class Beside:
 
 def read_beside(
     engine: Engine,
-    releases: Sequence[Read],
+    releases: Sequence[Opened],
     asked: Asked,
     sensitive: Sequence[str],
-    originals: Sequence[Read] = (),
+    originals: Sequence[Opened] = (),
     person: str | None = None,
 ) -> Beside:
     """Return two releases in the same codes.
@@ -84,7 +83,7 @@ def read_beside(
     BY over the releases and one over the original, or `_people_in_both`; what is kept grows with the classes, told
     apart by the shared kept columns.
     """
-    shared = [name for name in releases[0][1] if name in releases[1][1]]
+    shared = [name for name in releases[0].names if name in releases[1].names]
     keys = [name for name in asked.names if name in shared]
     if not keys:
         raise InputError("the other release shares no quasi-identifier with this one; columns go by their names")
@@ -93,15 +92,14 @@ def read_beside(
     judged = tuple(names.index(name) for name in sensitive if name in kept)
     of, both = [*range(m)] if originals else [], dict[str, int]()  # which column each of the people's is of
     with engine.guard("counting the classes of a release"):
-        each = [(rows, [columns[name] for name in names]) for rows, columns in releases]
-        tables, texts = coded_alike(engine, each)
+        tables, texts = coded_alike(engine, [(one.data, [one.ids[name] for name in names]) for one in releases])
         held, counts, spelled = np.zeros((0, 0), np.int32), np.zeros(0, np.int64), list[tuple[str | None, ...]]()
         if person is not None:
             of += [*range(m), *judged]
             rows, both = _people_in_both(engine, originals, person, keys, kept, [names[j] for j in judged])
             held, counts, spelled = coded(engine, rows, rows.columns)
         elif originals:
-            held, counts, spelled = coded(engine, originals[0][0], [originals[0][1][name] for name in keys])
+            held, counts, spelled = coded(engine, originals[0].data, [originals[0].ids[name] for name in keys])
     levels, nodes = ([np.zeros(codes.shape, kind) for codes, _ in tables] for kind in (np.int8, np.int32))
     found = np.full(held.shape, -1, np.int32)
     ups = []
@@ -360,7 +358,7 @@ def _arcs(
 
 # Who is in two tables at once, by a column that names people.
 def _people_in_both(
-    engine: Engine, tables: Sequence[Read], person: str, keys: Sequence[str], kept: Sequence[str],
+    engine: Engine, tables: Sequence[Opened], person: str, keys: Sequence[str], kept: Sequence[str],
     sensitive: Sequence[str],
 ) -> tuple[ir.Table, dict[str, int]]:  # fmt: skip
     """Return a row for everybody who is in two tables, how many they are, and of how many a kept column differs.
@@ -372,13 +370,13 @@ def _people_in_both(
     name are in neither.
     """
     sides = []
-    for side, which, (rows, columns) in zip("ab", ("original", "original of the other release"), tables, strict=True):
+    for side, which, table in zip("ab", ("original", "original of the other release"), tables, strict=True):
         for name in (person, *keys):
-            if name not in columns:
+            if name not in table.names:
                 raise InputError(f"the {which} has no column {name!r}; people are told apart and held together by it")
         short = {f"{side}": person, **{f"{side}{j}": name for j, name in enumerate(keys)}}
-        short |= {f"{side}c{j}": name for j, name in enumerate(kept) if name in columns}
-        one = rows.select(**{label: engine.text(rows[columns[name]]) for label, name in short.items()})
+        short |= {f"{side}c{j}": name for j, name in enumerate(kept) if name in table.names}
+        one = table.data.select(**{label: engine.text(table.data[table.ids[name]]) for label, name in short.items()})
         one = one.filter(one[side].notnull())
         with engine.guard("counting people"):
             times = one.group_by(side).aggregate(n=lambda table: table.count())

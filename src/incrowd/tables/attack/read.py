@@ -20,30 +20,27 @@ from incrowd.tables.row_numbers import added_up, row_numbers
 from incrowd.tables.values import Domain, Levels, Sensitive
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    import ibis.expr.types as ir
+    from collections.abc import Collection, Sequence
 
     from incrowd.tables.attack.values import Asked
     from incrowd.tables.coded import Coded
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.protocols import Requirement
+    from incrowd.tables.table import Opened
     from incrowd.tables.values import Int32, Int64
 
 BY_LEVEL = ("cells", "levels")  # costs that do not look at how many values a label stands for
 
 
-def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked) -> Released:
+def read_release(engine: Engine, release: Opened, asked: Asked) -> Released:
     """Return a release by its classes.
 
-    The engine holds the release, and `rows` are the released rows. `columns` is the engine's name of each column of the
-    release by the user's, and `asked` is the policy that the release was made under. InputError or PolicyError is
-    raised if a column is missing, or shows what the policy does not explain. It takes one GROUP BY over the rows; what
-    is kept grows with the classes, and with the sensitive combinations in each where something is required of them.
+    `asked` is the policy that the release was made under. InputError or PolicyError is raised if a column is missing,
+    or shows what the policy does not explain. It takes one GROUP BY over the rows; what is kept grows with the classes,
+    and with the sensitive combinations in each where something is required of them.
     """
-    names, m = asked.names, len(asked.names)
-    judged = tuple(dict.fromkeys(column for model in asked.requirements for column in model.judged))
-    codes, counts, texts = _coded(engine, rows, columns, asked, judged)
+    names, m, judged = asked.names, len(asked.names), asked.judged
+    codes, counts, texts = _coded(engine, release, asked, judged)
     unknown = sorted(set(asked.domains) - set(names))
     if unknown:
         raise PolicyError(f"a domain is given for {unknown[0]!r}, which is not among the quasi-identifiers")
@@ -88,18 +85,16 @@ def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], ask
     )  # fmt: skip
 
 
-def _coded(
-    engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked, judged: Sequence[str] = ()
-) -> Coded:
+def _coded(engine: Engine, release: Opened, asked: Asked, judged: Sequence[str] = ()) -> Coded:
     """Return a release's distinct rows, of its quasi-identifiers and of what requirements judge, in codes."""
-    missing = [name for name in (*asked.names, *judged) if name not in columns]
+    missing = [name for name in (*asked.names, *judged) if name not in release.names]
     if missing:
         where = "quasi_identifiers" if missing[0] in asked.names else "sensitive"
         raise InputError(
             f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend {where}"
         )
     with engine.guard("counting the classes of the release"):
-        found = coded(engine, rows, [columns[name] for name in (*asked.names, *judged)])
+        found = coded(engine, release.data, [release.ids[name] for name in (*asked.names, *judged)])
     if not found[1].size:
         raise InputError("the release has no rows")
     return found
@@ -153,18 +148,19 @@ def nothing_hidden(released: Released) -> list[str]:
     ]
 
 
-def stars_before(engine: Engine, rows: ir.Table, columns: Mapping[str, str], star: str | None) -> list[str]:
+def stars_before(engine: Engine, original: Opened, asked: Asked) -> list[str]:
     """Return what to say of an original that holds the star itself: its cells are taken for hidden ones.
 
-    `rows` is the original, and `columns` has the engine's name of each quasi-identifier by the user's. `star` is what
-    the release writes for a hidden cell (None: missing cells, of which is told elsewhere).
+    Nothing where missing cells are the stars, of which is told elsewhere.
     """
+    star = asked.star
     if star is None:
         return []
+    cells = {f"n{j}": engine.text(original.data[original.ids[name]]) for j, name in enumerate(asked.names)}
     with engine.guard("looking for stars in the original"):
-        counts = {f"n{j}": (engine.text(rows[c]) == star).sum().cast("int64") for j, c in enumerate(columns.values())}
-        found = engine.one(rows.aggregate(**counts))
-    held = [name for j, name in enumerate(columns) if found[f"n{j}"]]
+        sums = {short: (cell == star).sum().cast("int64") for short, cell in cells.items()}
+        found = engine.one(original.data.aggregate(**sums))
+    held = [name for j, name in enumerate(asked.names) if found[f"n{j}"]]
     if not held:
         return []
     return [
@@ -183,15 +179,15 @@ GRID = re.compile(r"(< |>= ).*|.+ to .+|[0-9][0-9.]*-[0-9][0-9.]*", re.DOTALL)
 
 
 def read_ranges(
-    engine: Engine, rows: ir.Table, columns: Mapping[str, str], asked: Asked, *, grid: bool, numeric: Collection[str]
+    engine: Engine, release: Opened, asked: Asked, *, grid: bool, numeric: Collection[str]
 ) -> tuple[Released, Int64]:
     """Return a release of ranges by its classes, and how many values the label of each cell names, shape (c, m).
 
-    The first four are as for `read_release`. `grid` says whether ranges end on the lines of a grid, and `numeric` are
+    `grid` says whether ranges end on the lines of a grid, and `numeric` are
     the columns that show such ranges. A cell stands at level 0 where it shows a value, at 1 where it shows a label; no
     value below a label is known, and of the policy k alone is kept.
     """
-    codes, sizes, texts = _coded(engine, rows, columns, asked)
+    codes, sizes, texts = _coded(engine, release, asked)
     levels, named = np.zeros(codes.shape, np.int8), np.zeros(codes.shape, np.int64)
     shown = []
     for j, (name, labels) in enumerate(zip(asked.names, texts, strict=True)):

@@ -15,13 +15,12 @@ from incrowd.tables.row_numbers import added_up, row_keys, row_numbers
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import ibis.expr.types as ir
+    from collections.abc import Sequence
 
     from incrowd.progress import Watch
     from incrowd.tables.attack.values import Exclusions, Released
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
     from incrowd.tables.values import Int32, Int64
 
 MOST_EDGES = 5_000_000  # pairs of kinds of rows that may belong together
@@ -110,20 +109,17 @@ def _hits(edges: Edges, found: Exclusions, released: Released) -> Int64:
     return hit
 
 
-def by_order(
-    engine: Engine, original: ir.Table, rows: ir.Table, before: Sequence[str], after: Sequence[str],
-    judged: Sequence[str], released: Released,
-) -> Edges:  # fmt: skip
+def by_order(engine: Engine, original: Opened, release: Opened, judged: Sequence[str], released: Released) -> Edges:
     """Return which original row became which released one, where both tables have the same order.
 
-    `engine` holds both tables: `original` and `rows` are the original's and the release's rows, with their numbers in
-    the table. `before` and `after` are the engine's names of the m quasi-identifiers in each, and `judged` its names,
-    in the release, of the sensitive columns that requirements judge. Raises InputError if the tables have different
-    numbers of rows, or some row cannot have become the one in its place.
+    `engine` holds both tables, and `judged` are the sensitive columns that requirements judge. Raises InputError if the
+    tables have different numbers of rows, or some row cannot have become the one in its place.
     """
-    m = len(before)
-    left = original.select(KEY, **{f"b{j}": original[name] for j, name in enumerate(before)})
-    shown = {f"a{j}": rows[name] for j, name in enumerate((*after, *judged))}
+    names, m = [column.name for column in released.columns], released.m
+    rows = original.data
+    left = rows.select(KEY, **{f"b{j}": rows[original.ids[name]] for j, name in enumerate(names)})
+    rows = release.data
+    shown = {f"a{j}": rows[release.ids[name]] for j, name in enumerate((*names, *judged))}
     right = rows.select(released_key=rows[KEY], **shown)
     with engine.guard("laying the release beside its original"):
         joined = left.join(right, left[KEY] == right.released_key)
@@ -146,24 +142,22 @@ def by_order(
 
 
 def by_pairing(
-    engine: Engine, original: ir.Table, rows: ir.Table, before: Sequence[str], after: Sequence[str],
-    others: Mapping[str, str], judged: Sequence[str], released: Released,
-) -> Edges | None:  # fmt: skip
+    engine: Engine, original: Opened, release: Opened, others: Sequence[str], judged: Sequence[str], released: Released
+) -> Edges | None:
     """Return which kinds of original rows may have become which kinds of released ones.
 
-    `engine` holds both tables, and `before` and `after` are its names of the m quasi-identifiers in each. `others` maps
-    the engine's name of each other column that was kept from that in the original to that in the release. `judged` are
-    those of them, by their names in the release, that requirements judge. None is returned where too many pairs of
-    kinds fit: the same other columns, and every shown cell covers the value. Raises InputError if no pairing of the
-    rows exists.
+    `engine` holds both tables. `others` are the other columns that were kept, and `judged` those of them that
+    requirements judge. None is returned where too many pairs of kinds fit: the same other columns, and every shown cell
+    covers the value. Raises InputError if no pairing of the rows exists.
     """
-    kept, x = list(others.values()), len(others)
+    names, x = [*others, *(column.name for column in released.columns)], len(others)
     with engine.guard("pairing the release with its original"):
-        both, texts = coded_alike(engine, [(original, [*others, *before]), (rows, [*kept, *after])])
+        tables = [(one.data, [one.ids[name] for name in names]) for one in (original, release)]
+        both, texts = coded_alike(engine, tables)
     (codes, left_rows), (shown, right_rows) = both
     if int(left_rows.sum()) != int(right_rows.sum()):
         raise InputError("the original and the release have different numbers of rows: it is not its release")
-    unit = _units(released, shown[:, [*range(x, shown.shape[1]), *(kept.index(name) for name in judged)]])
+    unit = _units(released, shown[:, [*range(x, shown.shape[1]), *(others.index(name) for name in judged)]])
     values = _known(released, codes[:, x:], texts[x:])
     apart = row_keys(np.concatenate((codes[:, :x], shown[:, :x])).T, len(codes) + len(shown))
     classes = released.unit_class[unit]

@@ -209,3 +209,8 @@ class Asked:
     encoding: str
     suppression_limit: Fraction | None
     domains: Mapping[str, Sequence[str | None]]
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns that requirements judge."""
+        return tuple(dict.fromkeys(column for model in self.requirements for column in model.judged))
