@@ -178,20 +178,12 @@ def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool, certain: b
     there a vector may have a release for the greater k alone, whose suppressed rows are a crowd. Nothing is called
     optimal unless `certain`.
     """
-    best: dict[tuple[Any, ...], float] = {}
-    by_k: dict[tuple[Any, ...], float] = {}
-    for point in points:  # by increasing k
-        other = (point["cost_name"], point["l"], point["t"])
-        if point["lower_bound"] is not None:
-            known = best.get(other, 0) if carried else by_k.get((point["k"], *other), 0)
-            best[other] = max(known, point["lower_bound"])
-        if other in best and (carried or point["lower_bound"] is not None):
-            by_k[(point["k"], *other)] = best[other]
     out = []
     for point in points:
-        bound = by_k.get((point["k"], point["cost_name"], point["l"], point["t"]))
-        cost = point["cost"]
-        gap = None
+        alike = [one for one in points if all(one[name] == point[name] for name in ("cost_name", "l", "t"))]
+        these = [one for one in alike if one["k"] == point["k"] or (carried and one["k"] < point["k"])]
+        bound = max((one["lower_bound"] for one in these if one["lower_bound"] is not None), default=None)
+        cost, gap = point["cost"], None
         if cost is not None and bound is not None:
             gap = 0.0 if cost == bound else (cost - bound) / bound if bound > 0 else None
         best_of_all = certain and cost is not None and cost == bound

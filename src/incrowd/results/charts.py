@@ -247,7 +247,7 @@ def intervals(shown: Mapping[str, Any]) -> Drawing:
 def count_errors(counts: Mapping[str, Any]) -> Drawing:
     """Draw how far random counts are off, each beside what another sample would be off.
 
-    The counts are as of `incrowd.tables.usefulness.figures.CountErrors`.
+    The counts are as of `incrowd.tables.usefulness.figures.count_errors`.
     """
     told = (
         ("half of the time", "median", "median_of_noise"),

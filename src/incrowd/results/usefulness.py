@@ -39,7 +39,7 @@ class Usefulness(Result):
     Attributes
     ----------
     counts
-        Relative errors of random counts, as `incrowd.tables.usefulness.figures.CountErrors`.
+        Relative errors of random counts, as `incrowd.tables.usefulness.figures.count_errors`.
     associations
         Differences of associations between columns, 0 to 1.
     distinction

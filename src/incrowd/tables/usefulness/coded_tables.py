@@ -31,7 +31,6 @@ class CodedColumn:
     `values`: the original's distinct values (None: a missing one). `numbers`: (d,) float64 or None, the values as
     numbers, NaN for a missing one; None where some are none. `begins`: (q + 1,) int64. `leaves`: (p,) int64,
     ``leaves[begins[l]:begins[l + 1]]`` are the original values that released label l may stand for, one at least.
-    `changing`: whether the release may show other labels than the values.
     """
 
     name: str
@@ -39,7 +38,6 @@ class CodedColumn:
     numbers: NDArray[np.float64] | None
     begins: Int64
     leaves: Int64
-    changing: bool
 
     @property
     def size(self) -> int:
@@ -93,28 +91,25 @@ def coded_column(
     """
     place = {value: i for i, value in enumerate(values)}
     everything = np.arange(len(values), dtype=np.int64)
-    above = {} if tree is None else _below_labels(tree, place)
-    runs, unknown = [], 0
+    known: dict[str | None, Int64] = {}
+    if changing:
+        known = {**(ranges or {}), **({} if tree is None else _below_labels(tree, place))}
+    runs = []
     for label in labels:
         if changing and label == star:
             runs.append(everything)
         elif label in place:
             runs.append(everything[place[label] : place[label] + 1])
-        elif changing and label in above:
-            runs.append(above[label])
-        elif changing and ranges is not None and label in ranges:
-            runs.append(ranges[label])
         else:
-            unknown += 1
-    if unknown or any(not run.size for run in runs):
+            runs.append(known.get(label, everything[:0]))
+    unknown = sum(not run.size for run in runs)
+    if unknown:
         raise InputError(
-            f"column {name!r} of the release holds {unknown or 'some'} texts that are neither values of the original "
+            f"column {name!r} of the release holds {unknown} texts that are neither values of the original "
             "nor stars nor labels of its hierarchy; give the policy that the release was made under (policy)"
         )
     begins = np.concatenate(([0], np.cumsum([run.size for run in runs]))).astype(np.int64)
-    return CodedColumn(
-        name, values, _numbers(values), begins, np.concatenate(runs) if runs else everything[:0], changing
-    )  # fmt: skip
+    return CodedColumn(name, values, _numbers(values), begins, np.concatenate([everything[:0], *runs]))
 
 
 def _below_labels(tree: Any, place: Mapping[str | None, int]) -> dict[str | None, Int64]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import importlib.util
 import itertools
 import math
 import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,16 +66,16 @@ def figures_of(
             apart = distinction(tables, seed=seed)
         if target is not None:
             predicted = prediction(tables, target, seed=seed, watch=watch)
-    if watch.stopped or (counted.stopped and counts.queries < queries):
+    if watch.stopped or (counted.stopped and counts["queries"] < queries):
         notes.append(CUT_SHORT)
     return {
         "rows": tables.n,
         "released_rows": int(tables.released_rows.sum()),
         "columns": [column.name for column in tables.columns],
-        "counts": dataclasses.asdict(counts),
-        "associations": {**dataclasses.asdict(pairs), "furthest": list(pairs.furthest)},
-        "distinction": None if apart is None else dataclasses.asdict(apart),
-        "prediction": None if predicted is None else dataclasses.asdict(predicted),
+        "counts": counts,
+        "associations": pairs,
+        "distinction": apart,
+        "prediction": predicted,
         "seed": seed,
         "notes": notes,
     }
@@ -103,33 +101,15 @@ LEAST = 30  # true count that is asked
 TRIES = 20  # draws for each query that is wanted: most counts of narrow selections are below the least
 
 
-@dataclass(frozen=True, slots=True)
-class CountErrors:
-    """Relative errors of random counts; each 0 where there was no count to ask.
-
-    `queries`: counts that were asked. `least`: the least true count among those asked for. `mean`, `median`: of
-    ``|answer - true| / true``, a released cell read as uniform over the values that it may stand for. `mean_by_shares`,
-    `median_by_shares`: the same where each of these values weighs as often as it occurs in the original.
-    `mean_of_noise`, `median_of_noise`: the same for another sample of the original's size, drawn from the original.
-    `p90`: what nine tenths of the errors that `mean` is of stay below.
-    """
-
-    queries: int
-    least: int
-    mean: float
-    median: float
-    mean_by_shares: float
-    median_by_shares: float
-    mean_of_noise: float
-    median_of_noise: float
-    p90: float
-
-
-def count_errors(tables: CodedTables, *, seed: int, queries: int, watch: Watch) -> CountErrors:
-    """Ask random counts of the original and of the release.
+def count_errors(tables: CodedTables, *, seed: int, queries: int, watch: Watch) -> dict[str, Any]:
+    """Ask random counts of the original and of the release, and return their relative errors.
 
     `queries` is how many counts are asked, none with a true count below `LEAST`; rarer selections are drawn again, up
-    to `TRIES` times each. Where the watch stops, what was asked so far is the answer.
+    to `TRIES` times each. Where the watch stops, what was asked so far is the answer: ``queries`` of them. ``mean`` and
+    ``median`` are of ``|answer - true| / true``, a released cell read as uniform over the values that it may stand for;
+    ``_by_shares`` the same where each of these values weighs as often as it occurs in the original; ``_of_noise`` the
+    same for another sample of the original's size, drawn from the original. ``p90`` is what nine tenths of the errors
+    that ``mean`` is of stay below. All are 0 where there was no count to ask.
 
     Notes
     -----
@@ -171,9 +151,11 @@ def count_errors(tables: CodedTables, *, seed: int, queries: int, watch: Watch) 
         answers = [float(even.sum()), float(known.sum()), int(rng.binomial(n, true / n))]
         found.append([abs(answer - true) / true for answer in answers])
     errors = np.array(found) if found else np.zeros((1, 3))
+    told: dict[str, Any] = {"queries": len(found), "least": LEAST}
     means, medians = errors.mean(axis=0).tolist(), np.median(errors, axis=0).tolist()
-    nine_tenths = float(np.quantile(errors[:, 0], 0.9))
-    return CountErrors(len(found), LEAST, means[0], medians[0], means[1], medians[1], means[2], medians[2], nine_tenths)
+    for by, mean, median in zip(("", "_by_shares", "_of_noise"), means, medians, strict=True):
+        told |= {f"mean{by}": mean, f"median{by}": median}
+    return told | {"p90": float(np.quantile(errors[:, 0], 0.9))}
 
 
 class _Folded:
@@ -231,32 +213,18 @@ MOST_CLASSES = 50
 REPEATS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """Shares of original rows whose value is predicted rightly.
-
-    `accuracy`: of models that learned from the release; the mean over `repeats` draws. `of_original`: of models that
-    learned from as many rows of the original. `of_guess`: of guessing the most frequent value. `noise`: standard
-    deviation of `of_original` over the draws. `repeats`: draws; 0 where there was no time for one.
-    """
-
-    target: str
-    accuracy: float
-    of_original: float
-    of_guess: float
-    noise: float
-    repeats: int
-
-
-def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch) -> Prediction:
+def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch) -> dict[str, Any]:
     """Learn a column from the others, in the release and in the original, and test both on original rows.
 
     The `target` is a column of 2 to `MOST_CLASSES` values. Where the watch stops, the draws so far are the answer.
     Raises InputError if the column has too few values or too many, the release shows fewer than two of them, or there
     is no other column. Logistic regression on the shares of what a cell may stand for. Models learn from rows drawn
     with replacement, at most `MOST_ROWS`; released rows that show no single value of the target are left out. The test
-    rows are original rows that a model of the original may have learned from too, so `of_original` is a little too
-    high, never too low.
+    rows are original rows that a model of the original may have learned from too, so ``of_original`` is a little too
+    high, never too low. What is returned are shares of original rows whose value is predicted rightly: ``accuracy`` of
+    models that learned from the release, the mean over ``repeats`` draws (0 where there was no time for one),
+    ``of_original`` of models that learned from as many rows of the original, with its standard deviation ``noise``, and
+    ``of_guess`` of guessing the most frequent value.
     """
     place = [column.name for column in tables.columns].index(target)
     column = tables.columns[place]
@@ -292,11 +260,15 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch) -> 
             _accuracy(features.released(released[own]), labels[own], x, y),
             _accuracy(features.original(tables.original[other]), before[other], x, y),
         ))  # fmt: skip
-    guess = float(counts.max() / counts.sum())
-    both = np.array(hits or [(0.0, 0.0)])
-    return Prediction(
-        target, float(both[:, 0].mean()), float(both[:, 1].mean()), guess, float(both[:, 1].std()), len(hits)
-    )
+    accuracy, of_original = np.array(hits or [(0.0, 0.0)]).T
+    return {
+        "target": target,
+        "accuracy": float(accuracy.mean()),
+        "of_original": float(of_original.mean()),
+        "of_guess": float(counts.max() / counts.sum()),
+        "noise": float(of_original.std()),
+        "repeats": len(hits),
+    }
 
 
 def _accuracy(
@@ -321,28 +293,13 @@ def _learned(x: NDArray[np.float64], y: NDArray[np.int64], **options: Any) -> An
 
 
 # Whether a model can tell rows of the release from rows of the original.
-@dataclass(frozen=True, slots=True)
-class Distinction:
-    """The mean squared error of propensities, and what to hold it against.
-
-    `pmse`: mean of ``(p - 1/2)^2``, p the chance that the model gives a row of being a released one: 0 if it cannot
-    tell, 1/4 if it always can. `expected`: what another sample of the original would give on average, by theory.
-    `ratio`: `pmse` over `expected`: 1 is as good as another sample. `pmse_of_noise`: what another sample of the
-    original's size, drawn from the original, gave. `rows`: rows of each kind that the model learned from.
-    """
-
-    pmse: float
-    expected: float
-    ratio: float
-    pmse_of_noise: float
-    rows: int
-
-
-def distinction(tables: CodedTables, *, seed: int) -> Distinction:
+def distinction(tables: CodedTables, *, seed: int) -> dict[str, Any]:
     """Let a logistic regression tell released rows from original ones.
 
     One column at least has two values. It learns from at most `MOST_ROWS` rows of each table: time does not grow beyond
-    that.
+    that. ``pmse`` is the mean of ``(p - 1/2)^2``, p the chance that the model gives a row of being a released one: 0 if
+    it cannot tell, 1/4 if it always can; ``expected`` is what another sample of the original would give on average, by
+    theory, ``ratio`` is `pmse` over that, and ``pmse_of_noise`` is what such a sample gave.
 
     References
     ----------
@@ -357,7 +314,8 @@ def distinction(tables: CodedTables, *, seed: int) -> Distinction:
     share = len(two) / (len(one) + len(two))
     expected = one.shape[1] * (1 - share) ** 2 * share / (len(one) + len(two))
     pmse = _pmse(one, two)
-    return Distinction(pmse, expected, pmse / expected if expected else 0.0, _pmse(one, three), len(two))
+    told = {"pmse": pmse, "expected": expected, "ratio": pmse / expected if expected else 0.0}
+    return {**told, "pmse_of_noise": _pmse(one, three), "rows": len(two)}
 
 
 def _pmse(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
@@ -426,30 +384,13 @@ MOST_BINS = 20  # values of a column that are looked at apart: its most frequent
 MOST_PAIRS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Associations:
-    """Differences of Cramer's V between original and release, over pairs of columns.
+def associations(tables: CodedTables, *, seed: int, watch: Watch) -> dict[str, Any]:
+    """Compare Cramer's V of every pair of columns in the release with that in the original.
 
-    `pairs`: pairs that were looked at; a sample where there are more than `MOST_PAIRS`. `mean`, `largest`: of the
-    absolute differences, 0 to 1; 0 without a pair. `furthest`: the two columns of the largest difference; empty without
-    a pair. `of_original`, `of_release`: V of these two columns in either table. `mean_of_noise`, `largest_of_noise`:
-    the same differences for another sample of the original's size, drawn from the original.
-    """
-
-    pairs: int
-    mean: float
-    largest: float
-    furthest: tuple[str, ...]
-    of_original: float
-    of_release: float
-    mean_of_noise: float
-    largest_of_noise: float
-
-
-def associations(tables: CodedTables, *, seed: int, watch: Watch) -> Associations:
-    """Compare the association of every pair of columns.
-
-    Where the watch stops, the pairs so far are the answer.
+    Where the watch stops, the pairs so far are the answer; there are `MOST_PAIRS` at most, a sample of more. ``mean``
+    and ``largest`` are of the absolute differences, 0 to 1; ``furthest`` are the two columns of the largest, with V in
+    either table, ``of_original`` and ``of_release``. With ``_of_noise`` they are the same differences for another
+    sample of the original's size, drawn from the original. Without a pair they are 0.
 
     Notes
     -----
@@ -482,16 +423,19 @@ def associations(tables: CodedTables, *, seed: int, watch: Watch) -> Association
             cramers_v(parts[i].T @ (labels @ parts[j])),
             cramers_v(_table(one, two, again, sizes)),
         ))  # fmt: skip
-    if not found:
-        return Associations(0, 0.0, 0.0, (), 0.0, 0.0, 0.0, 0.0)
-    had, has, noisy = np.array(found).T
+    had, has, noisy = np.array(found or [(0.0, 0.0, 0.0)]).T
     off, noise = np.abs(has - had), np.abs(noisy - had)
     far = int(off.argmax())
-    names = tuple(tables.columns[j].name for j in pairs[far])
-    return Associations(
-        len(found), float(off.mean()), float(off.max()), names, float(had[far]), float(has[far]), float(noise.mean()),
-        float(noise.max()),
-    )  # fmt: skip
+    return {
+        "pairs": len(found),
+        "mean": float(off.mean()),
+        "largest": float(off.max()),
+        "furthest": [tables.columns[j].name for j in pairs[far]] if found else [],
+        "of_original": float(had[far]),
+        "of_release": float(has[far]),
+        "mean_of_noise": float(noise.mean()),
+        "largest_of_noise": float(noise.max()),
+    }
 
 
 def bins_of(column: CodedColumn, rows: Float64) -> Int64:
