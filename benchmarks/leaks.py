@@ -42,9 +42,9 @@ import incrowd
 from cases import ADULT, ADULT_2, ARX
 from incrowd.errors import IncrowdError
 from incrowd.progress import Watch
-from incrowd.tables.attack.answer import RULES, counted, known_before
+from incrowd.tables.attack.answer import counted
 from incrowd.tables.attack.classes import lowerings
-from incrowd.tables.attack.rules import insiders
+from incrowd.tables.attack.rules import RULES, insiders
 from incrowd.tables.attack.score import by_order, wrong_of
 from incrowd.tables.attack.values import Exclusions
 from incrowd.tables.engine.open import open_engine
@@ -99,8 +99,7 @@ class Case:
         """Return which original row is which released one, by their order."""
         with open_engine("duckdb", None, self.table, rows) as engine:
             before, after = open_source(engine, self.table, Reading()), open_source(engine, rows, Reading())
-            at = [[f"c{found.names.index(c)}" for c in self.names] for found in (before, after)]
-            return by_order(engine, before.data, after.data, *at, [], released)
+            return by_order(engine, before, after, [], released)
 
 
 def texts(file: Path) -> pa.Table:
@@ -160,7 +159,7 @@ def attack(case: Case, name: str, release: Any, best: float) -> float:
     released = found.inferences.released
     best = best or cost
     proven = {line["rule"]: line for line in found.rules if line["standing"] == "proven"}
-    known = known_before(released)
+    known = counted(released, Exclusions.of()).determined
     lines: list[tuple[object, ...]] = []
     for rule in RULES:
         if rule.name == "single_rows_by_bound":
@@ -169,12 +168,13 @@ def attack(case: Case, name: str, release: Any, best: float) -> float:
         told = counted(released, excluded)
         sure = known if rule.name == "labels" else told.determined & ~known
         determined = int((sure * released.unit_rows[:, None]).sum())
-        if told.cells(released) or determined:
-            wrong, mass = wrong_of(edges, excluded, released, Watch()), told.mean_mass(released)
+        cells, mass = told.told(released)
+        if cells or determined:
+            wrong = wrong_of(edges, excluded, released, Watch())
             share = "" if mass is None else f"{100 * mass:.0f} %"
             of_rule = proven[rule.name]["excluded"] if rule.name in proven else 0
             mistaken = f"{wrong.least:,}" if wrong else "too many"
-            lines.append((rule.name, of_rule, told.cells(released), share, determined, mistaken))
+            lines.append((rule.name, of_rule, cells, share, determined, mistaken))
     pairs = of_pairs(released, edges)
     if pairs[0]:
         sure_cells = pairs[0] if found.premises["settled"] == "proven" else 0
@@ -188,7 +188,7 @@ def attack(case: Case, name: str, release: Any, best: float) -> float:
 def of_pairs(released: Any, edges: Any) -> tuple[int, int, int]:
     """Return the cells of classes of two of which the other excludes a value, those then known, and those wrong."""
     finer = lowerings(released, Watch())
-    told = insiders(released, finer, Exclusions.none())
+    told = insiders(released, finer, Exclusions.of())
     wrong = 0
     order = np.argsort(edges.unit, kind="stable")
     unit, values = edges.unit[order], edges.values[order]
@@ -229,7 +229,7 @@ def draws(case: Case, seconds: float, runs: int) -> None:
             excluded = rule.find(released, 0, Watch())
             told, wrong = counted(released, excluded), wrong_of(edges, excluded, released, Watch())
             chance = by_chance(excluded, edges, released)
-            sums += cost, told.cells(released), wrong.least if wrong else np.nan, chance
+            sums += cost, told.told(released)[0], wrong.least if wrong else np.nan, chance
         cost, cells, mistaken, chance = sums / many
         best = best or cost
         quotient = f"{mistaken / chance:.2f}" if chance else "-"

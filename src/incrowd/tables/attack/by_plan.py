@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.progress import Watch
+    from incrowd.tables.attack.values import Standing
     from incrowd.tables.values import Int32, Plan, Problem, Solution
 
 
@@ -62,15 +63,15 @@ def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> 
     ``settled``: whether that is certain; ``complete``.
     """
     released = released_of_plan(problem, plan)
-    stands = "proven" if settled else "assumed"
-    found = attacked(released, Premises("proven", "no", stands, "no"), watch, QUICK)  # type: ignore[arg-type]
-    excluded = found.union(stands)  # type: ignore[arg-type]
+    stands: Standing = "proven" if settled else "assumed"
+    found = attacked(released, Premises("proven", "no", stands, "no"), watch, QUICK)
+    excluded = found.union(stands)
     cells, mass = counted(released, excluded).told(released)
     lowered = lowerings(released, watch)
     inside = insiders(released, lowered, excluded)
     known = found.premises.settled != "no"
     return {
-        "hidden_cells": int(((released.levels > 0) * released.sizes[:, None]).sum()),
+        "hidden_cells": released.cells((released.levels > 0)[released.unit_class]),
         "cells": cells,
         "mass": mass,
         "insider_cells": inside["cells"] if known else 0,

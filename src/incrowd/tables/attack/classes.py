@@ -70,18 +70,15 @@ class CheaperPairs:
             cheaper = (finer.sum(axis=1) <= self.most_finer) & (least < released.costs[sources].max())
             cheaper[i] = False
             for other in np.flatnonzero(cheaper):
-                source, target = _joined(released, sources, at_target[other], np.maximum(vector, vectors[other]))
+                targets = at_target[other]
+                keys = shown_keys(released, sources, targets, np.maximum(vector, vectors[other]))
+                one, two = Alike(*keys).places()
+                source, target = sources[one], targets[two]
                 gain = released.costs[source] - released.costs[target]
                 kept = gain > 0
                 if kept.any():
                     made += int(kept.sum())
                     yield Pairs(tuple(np.flatnonzero(finer[other]).tolist()), source[kept], target[kept], gain[kept])
-
-
-def _joined(released: Released, sources: Int64, targets: Int64, vector: NDArray[np.integer]) -> tuple[Int64, Int64]:
-    """Return the pairs of classes that show the same once both are raised to a level vector."""
-    one, other = Alike(*shown_keys(released, sources, targets, vector)).places()
-    return sources[one], targets[other]
 
 
 def shown_keys(

@@ -54,30 +54,29 @@ def read_release(engine: Engine, release: Opened, asked: Asked) -> Released:
             f"the cost looks at how many values a label of {', '.join(made)} stands for, which no release tells: "
             "nothing is inferred from costs; domains lists the values, or cost cells does without them",
         )
-    sizes = [len(domain.values) for domain in domains]
+    many = [len(domain.values) for domain in domains]
     nodes = {
         name: (domain.fitted.hierarchy, np.arange(size, dtype=np.int64))
-        for name, domain, size in zip(names, domains, sizes, strict=True)
+        for name, domain, size in zip(names, domains, many, strict=True)
         if domain.fitted is not None
     }
     levels, scale = cost_levels(
-        asked.cost if known else "cells", names, sizes, rows=int(counts.sum()), nodes=nodes, weights=asked.weights
+        asked.cost if known else "cells", names, many, rows=int(counts.sum()), nodes=nodes, weights=asked.weights
     )
     first, unit_class = row_numbers(codes[:, :m].T, len(codes))
-    rows_of = added_up(unit_class, counts, len(first))
-    shown = codes[first, :m]
+    sizes, shown = added_up(unit_class, counts, len(first)), codes[first, :m]
     level, rep = np.zeros(shown.shape, np.int8), np.zeros(shown.shape, np.int32)
-    columns_of = []
+    columns = []
     for j, (name, domain) in enumerate(zip(names, domains, strict=True)):
         place = domain.places(asked.star)
         level[:, j], rep[:, j] = np.array([place[label] for label in texts[j]])[shown[:, j]].T
         kept = level[:, j] == 0
-        plain = added_up(rep[kept, j], rows_of[kept], sizes[j])
-        columns_of.append(AttackColumn(name, domain.values, domain.closed, levels[j], plain))
+        plain = added_up(rep[kept, j], sizes[kept], many[j])
+        columns.append(AttackColumn(name, domain.values, domain.closed, levels[j], plain))
     kinds, requirements = _required(asked, judged, codes[:, m:], counts, texts[m:])
     limit = asked.suppression_limit
     return Released(
-        columns=tuple(columns_of), levels=level, reps=rep, sizes=rows_of, unit_class=unit_class.astype(np.int32),
+        columns=tuple(columns), levels=level, reps=rep, sizes=sizes, unit_class=unit_class.astype(np.int32),
         unit_kind=kinds, unit_rows=counts, k=asked.k, outliers=asked.outliers,
         patterns=asked.mask.compile(names, [one.height for one in levels]), scale=scale, requirements=requirements,
         most_suppressed=None if limit is None else int(limit * int(counts.sum())), costs_known=known, notes=notes,
@@ -118,24 +117,18 @@ def broken_rules(released: Released) -> list[dict[str, int | str]]:
 
     What only the original tells (whether the shown cells are its own) is for `incrowd verify`.
     """
-    found: list[dict[str, int | str]] = []
-
-    def add(rule: str, count: int) -> None:
-        if count:
-            found.append({"rule": rule, "classes": count})
-
-    add("k", int(((released.sizes < released.k) & ~released.free).sum()))
     vectors, which = released.vectors
     forbidden = np.array([not released.patterns.allows(vector.tolist()) for vector in vectors], np.bool_)
-    add("mask", int(forbidden[which].sum()))
+    broken = {"k": ((released.sizes < released.k) & ~released.free).sum(), "mask": forbidden[which].sum()}
     if released.most_suppressed is not None:
-        add("suppression_limit", int(released.sizes[released.full].sum() > released.most_suppressed))
+        broken["suppression_limit"] = released.sizes[released.full].sum() > released.most_suppressed
     for requirement in released.requirements:
-        met = requirement.meets(
-            released.unit_class.astype(np.int64), released.unit_kind, released.unit_rows, released.sizes.size
-        )
-        add(requirement.rule, int((~met).sum()))
-    return found
+        broken[requirement.rule] = (
+            ~requirement.meets(
+                released.unit_class.astype(np.int64), released.unit_kind, released.unit_rows, released.sizes.size
+            )
+        ).sum()
+    return [{"rule": rule, "classes": int(count)} for rule, count in broken.items() if count]
 
 
 def nothing_hidden(released: Released) -> list[str]:
