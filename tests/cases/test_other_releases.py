@@ -92,29 +92,29 @@ def test_people_and_rows_are_counted_as_by_every_pairing(seed):
 
 FIRST = [("1", "f", "a", "x"), ("*", "f", "b", "x"), ("*", "f", "b", "x")]
 SECOND = [("1", "f", "a", "x"), ("*", "*", "b", "x"), ("*", "*", "b", "x")]
+ASKED = {**POLICY, "k": 1, "hierarchies": {"age": HIERARCHY}}
 
 
 def test_the_summary_says_whether_anything_is_excluded_for_certain():
-    asked = {**POLICY, "k": 1, "hierarchies": {"age": HIERARCHY}, "others": [table(SECOND)]}
-    apart = incrowd.attack(table(FIRST), **asked).summary()
+    apart = incrowd.attack(table(FIRST), **ASKED, others=[table(SECOND)]).summary()
     assert "Nothing is excluded for certain" in " ".join(apart.split())
-    together = " ".join(incrowd.attack(table(FIRST), **asked, same_people=True).summary().split())
+    together = " ".join(
+        incrowd.attack(table(FIRST), **ASKED, others=[table(SECOND)], same_people=True).summary().split()
+    )
     assert "of the same people: a row here may be any of 2 rows there in the median, of 1 at least" in together
 
 
 def test_a_star_covers_people_with_a_value_that_the_hierarchy_lacks():
-    asked = {**POLICY, "k": 1, "hierarchies": {"age": HIERARCHY}, "complete_hierarchies": True}
+    rows = [FIRST[0], *[("9", "f", "b", "x")] * 2]
     found = incrowd.attack(
-        table(FIRST), **asked, others=[table(FIRST)], original=table([FIRST[0], *[("9", "f", "b", "x")] * 2])
+        table(FIRST), **ASKED, complete_hierarchies=True, others=[table(FIRST)], original=table(rows)
     )
     assert found.facts["composition"]["others"][0]["people"]["rows"] == 3
 
 
 def test_releases_that_cannot_be_of_the_same_people_are_told_so():
     other = [(*row[:2], "c", "x") for row in SECOND]
-    found = incrowd.attack(
-        table(FIRST), **{**POLICY, "k": 1}, hierarchies={"age": HIERARCHY}, others=[table(other)], same_people=True
-    )
+    found = incrowd.attack(table(FIRST), **ASKED, others=[table(other)], same_people=True)
     assert not found.facts["composition"]["others"][0]["possible"]
     assert "do not hold the same people" in " ".join(found.summary().split())
 
@@ -156,7 +156,8 @@ def drawn_apart(seed: int) -> tuple[list, list, list, list]:
 def by_names(tables: list, first: list, second: list, k: int) -> dict:
     """What is left of everybody who is in both tables, person by person."""
     one, other = ({row[0]: row[1:] for row in rows} for rows in tables)
-    told = {"in_both": 0, "changed": 0, "rows": 0, "below_k": 0, "known": 0, "alone": 0, "wrong": 0}
+    counts = ("in_both", "changed", "rows", "below_k", "sensitive_known", "sensitive_known_alone", "sensitive_wrong")
+    told = dict.fromkeys(counts, 0)
     crowds = []
     for who in set(one) & set(other):
         told["in_both"] += 1
@@ -170,10 +171,12 @@ def by_names(tables: list, first: list, second: list, k: int) -> dict:
         crowds.append(min(len(left), len(back)))
         told["rows"] += 1
         told["below_k"] += crowds[-1] < k
-        told["known"] += len({row[2] for row in left}) == 1
-        told["alone"] += len({row[2] for row in here}) == 1
-        told["wrong"] += {row[2] for row in left} == {left[0][2]} != {one[who][2]}
-    told["crowd"] = {"min": min(crowds), "median": sorted(crowds)[(len(crowds) - 1) // 2]} if crowds else None
+        told["sensitive_known"] += len({row[2] for row in left}) == 1
+        told["sensitive_known_alone"] += len({row[2] for row in here}) == 1
+        told["sensitive_wrong"] += {row[2] for row in left} == {left[0][2]} != {one[who][2]}
+    told["crowd"] = dict.fromkeys(("min", "median"))
+    if crowds:
+        told["crowd"] = {"min": min(crowds), "median": sorted(crowds)[(len(crowds) - 1) // 2]}
     return told
 
 
@@ -185,23 +188,15 @@ def test_people_who_are_in_both_tables_are_counted_one_by_one(seed):
         original=with_names(tables[0]), person="who", others_originals=[with_names(tables[1])],
     )  # fmt: skip
     people = found.facts["composition"]["others"][0]["people"]
-    told = by_names(tables, first, second, 2)
-    if told["crowd"] is None:
-        told["crowd"] = {"min": None, "median": None}
-    assert people == {
-        "in_both": told["in_both"], "changed": told["changed"], "rows": told["rows"], "below_k": told["below_k"],
-        "crowd": told["crowd"], "sensitive_known": told["known"], "sensitive_known_alone": told["alone"],
-        "sensitive_wrong": told["wrong"],
-    }  # fmt: skip
+    assert people == by_names(tables, first, second, 2)
 
 
 def test_the_summary_says_who_is_in_both_and_of_whom_a_value_is_known():
     one = [("A", "1", "f", "a", "x"), ("B", "1", "f", "b", "x"), ("C", "3", "m", "a", "y")]
     other = [("A", "1", "f", "a", "x"), ("C", "3", "m", "b", "y"), ("D", "2", "f", "c", "x")]
     found = incrowd.attack(
-        table([row[1:] for row in one]), **{**POLICY, "k": 1}, identifiers=["who"], hierarchies={"age": HIERARCHY},
-        others=[table([row[1:] for row in other])], original=with_names(one), person="who",
-        others_originals=[with_names(other)],
+        table([row[1:] for row in one]), **ASKED, identifiers=["who"], others=[table([row[1:] for row in other])],
+        original=with_names(one), person="who", others_originals=[with_names(other)],
     )  # fmt: skip
     said = " ".join(found.summary().split())
     assert "2 persons are in both" in said or "2 people are in both" in said
@@ -212,7 +207,7 @@ def test_the_summary_says_who_is_in_both_and_of_whom_a_value_is_known():
 def test_people_are_not_counted_where_a_table_is_missing_or_names_somebody_twice():
     rows = [("A", "1", "f", "a", "x"), ("B", "1", "f", "b", "x")]
     shown, whole = table([row[1:] for row in rows]), with_names(rows)
-    asked = {**POLICY, "k": 1, "identifiers": ["who"], "hierarchies": {"age": HIERARCHY}, "others": [shown]}
+    asked = {**ASKED, "identifiers": ["who"], "others": [shown]}
     with pytest.raises(PolicyError, match="for each of others its own original with others_originals"):
         incrowd.attack(shown, **asked, original=whole, person="who")
     with pytest.raises(PolicyError, match="name the column of people with person"):
