@@ -1,10 +1,8 @@
 """Which cells may change together: the pattern mask, its words and its automaton.
 
-`words` is what a policy says, ``a | b`` and ``a & b`` are in `combine`, and what the words mean stands in one table,
-`vocabulary`. All else reads a mask's `description`: `compile` turns it into the set of level vectors that solvers walk
-through (an `automaton` of the machines in `rules`; `patterns`, in the `order` of costs, by `list` or by `search`),
-`explain` says it in sentences and `empty` why it leaves nothing; `on_grid` says it of columns of ranges. The check
-reads masks by itself, in `incrowd.tables.verify.mask`.
+`words` is what a policy says, ``a | b`` and ``a & b`` are in `combine`, with why a mask leaves nothing, and what the
+words mean stands in one table, `vocabulary`. All else reads a mask's `description`: `patterns` makes it the set of
+level vectors that solvers walk through; `on_grid` says it of columns of ranges. The check reads masks by itself.
 """
 
 from incrowd.tables.mask.combine import AllOf, AnyOf, PatternMask

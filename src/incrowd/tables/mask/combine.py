@@ -131,13 +131,6 @@ def _parts(kind: type[_Composed], mask: PatternMask) -> tuple[PatternMask, ...]:
 
 # Which rules leave no pattern: a sentence for the user instead of an empty set.
 
-# A line of the policy: the part of an intersection it belongs to, and the rule there ("" for the whole part).
-Line = tuple[int, str]
-
-
-def _empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> bool:
-    return Patterns.of(said, columns, heights).automaton.empty
-
 
 def _reason(line: str, said: Description, columns: Sequence[str], heights: Sequence[int]) -> str:
     """Return why a mask allows no pattern; it makes one automaton per line, twice.
@@ -150,39 +143,29 @@ def _reason(line: str, said: Description, columns: Sequence[str], heights: Seque
         return "no alternative allows one: " + "; ".join(
             f"{name}: {_reason(name, part, columns, heights)}" for name, part in named
         )
-    parts = _intersected(line, said)
-    lines = [(i, rule) for i, (_, part) in enumerate(parts) for rule in _rules(part)]
+
+    def none_left(lines: list[tuple[str, Description]]) -> bool:
+        return Patterns.of({ALL: [part for _, part in lines]}, columns, heights).automaton.empty
+
+    lines = _lines(line, said)
     # the whole list is known to leave nothing, so there is a first line that does
-    first = next(i for i in range(len(lines)) if _empty(_only(parts, lines[: i + 1]), columns, heights))
+    first = next(i for i in range(len(lines)) if none_left(lines[: i + 1]))
     needed = lines[: first + 1]
     for earlier in lines[:first]:
-        fewer = [other for other in needed if other != earlier]
-        if _empty(_only(parts, fewer), columns, heights):
+        fewer = [other for other in needed if other is not earlier]
+        if none_left(fewer):
             needed = fewer
-    names = [".".join(filter(None, (parts[i][0], rule))) for i, rule in needed]
+    names = [name for name, _ in needed]
     with_others = f" together with {listing(names[:-1])}" if names[:-1] else ""
     mend = "; loosen one of them" if names[:-1] else "; loosen it"
     return f"{names[-1]} leaves none{with_others}{mend}"
 
 
-def _intersected(line: str, said: Description) -> list[tuple[str, Description]]:
-    """Return the plain masks and unions that are intersected, with their lines."""
-    if composition(said) == ALL:
-        return [leaf for i, part in enumerate(said[ALL]) for leaf in _intersected(f"{line}.all[{i}]", part)]
-    return [(line, said)]
-
-
-def _rules(part: Description) -> list[str]:
-    return [""] if composition(part) else list(part)
-
-
-def _only(parts: list[tuple[str, Description]], lines: list[Line]) -> Description:
-    """Return the intersection of these lines alone; fewer lines never allow less."""
-    chosen: list[Description] = [{}]
-    for i, (_, part) in enumerate(parts):
-        rules = {rule for at, rule in lines if at == i}
-        if not composition(part):
-            chosen.append({rule: part[rule] for rule in rules})
-        elif rules:
-            chosen.append(part)
-    return {ALL: chosen}
+def _lines(line: str, said: Description) -> list[tuple[str, Description]]:
+    """Return the rules and unions that are intersected, each as a mask of its own, with their lines."""
+    key = composition(said)
+    if key == ALL:
+        return [one for i, part in enumerate(said[ALL]) for one in _lines(f"{line}.all[{i}]", part)]
+    if key == ANY:
+        return [(line, said)]
+    return [(f"{line}.{rule}", {rule: value}) for rule, value in said.items()]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError, did_you_mean
-from incrowd.tables.mask.vocabulary import WORDS
+from incrowd.tables.mask.vocabulary import WORDS, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,9 +59,8 @@ def mentions(said: Description) -> Iterator[tuple[str, str, int | None]]:
     as the module says.
     """
     for at, leaf in leaves(said):
-        for name, word in WORDS.items():
-            if name in leaf:
-                yield from ((f"{at}.{name}", column, level) for column, level in word.mentions(leaf[name]))
+        for name in WORDS:
+            yield from ((f"{at}.{name}", column, level) for column, level in named(leaf.get(name)))
 
 
 def check(said: Description, heights: Mapping[str, int]) -> None:

@@ -349,7 +349,9 @@ def listed(automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: T
 
     cost = sums(costs)
     stars = sums([[0] * top + [int(top > 0)] for top in heights])
-    keys = [cost, stars, -sums(ties), *lexicographic(heights, vectors)]
+    keys = [cost, stars, -sums(ties)]
+    if automaton.order != tuple(range(len(heights))):  # else they are listed in their own order
+        keys.extend(vectors.T)
     order = np.lexsort(keys[::-1])
     vectors, cost = vectors[order], cost[order]
     begin, size = 0, FIRST
@@ -462,10 +464,10 @@ def searched(automaton: Automaton, keys: Keys) -> Iterator[PatternBlock]:
     for key in search(automaton, keys):
         block.append(key)
         if len(block) == size:
-            yield PatternBlock(keys.levels(block), keys.costs(block))
+            yield keys.block(block)
             size, block = min(2 * size, SEARCH_LARGEST), []
     if block:
-        yield PatternBlock(keys.levels(block), keys.costs(block))
+        yield keys.block(block)
 
 
 # The order of patterns as one integer per pattern, a sum over its cells.
@@ -475,8 +477,8 @@ def searched(automaton: Automaton, keys: Keys) -> Iterator[PatternBlock]:
 # one sum of big integers. No two vectors have the same key, and a key tells its vector and its cost.
 Table = list[list[int]]
 
-# Numbers of a word stay well inside int64.
-WORD = 1 << 62
+# Sums over a row stay well inside int64.
+MOST = 1 << 62
 
 
 def tables(heights: Sequence[int], values: Sequence[Sequence[int]], what: str) -> Table:
@@ -488,37 +490,9 @@ def tables(heights: Sequence[int], values: Sequence[Sequence[int]], what: str) -
     if [len(levels) for levels in values] != [top + 1 for top in heights]:
         raise ValueError(f"{what} must hold one number for each of the levels 0 ... top of every column")
     table = [[int(value) for value in levels] for levels in values]
-    if sum(max(map(abs, levels)) for levels in table) >= WORD:
+    if sum(max(map(abs, levels)) for levels in table) >= MOST:
         raise PolicyError(f"{what} of one row need more than 62 bits; give weights with fewer digits")
     return table
-
-
-def words(heights: Sequence[int]) -> list[range]:
-    """Return runs of columns; the levels of each run, read as one number, fit into int64."""
-    runs: list[range] = []
-    begin, size = 0, 1
-    for j, top in enumerate(heights):
-        if size * (top + 1) > WORD:
-            runs.append(range(begin, j))
-            begin, size = j, 1
-        size *= top + 1
-    return [*runs, range(begin, len(heights))]
-
-
-def lexicographic(heights: Sequence[int], levels: Int8) -> list[Int64]:
-    """Return numbers that sort as the vectors do.
-
-    Of the arrays, each (v,), the first decides, then the second, and so on. `heights` has the top level per column, and
-    `levels` is (v, m).
-    """
-    numbers = []
-    for run in words(heights):
-        number = np.zeros(len(levels), np.int64)
-        for j in run:
-            number *= heights[j] + 1
-            number += levels[:, j]
-        numbers.append(number)
-    return numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -559,9 +533,14 @@ class Keys:
         ]
         return Keys(heights, cells, place[0], unit)
 
-    def costs(self, keys: Sequence[int]) -> Int64:
-        """Return the costs of the patterns with these keys, one for each."""
-        return np.array([key // self.unit for key in keys], np.int64)
+    def block(self, keys: Sequence[int]) -> PatternBlock:
+        """Return the patterns with these keys."""
+        numbers = np.array([key % self.vectors for key in keys], np.int64 if self.vectors <= MOST else object)
+        levels = np.zeros((len(keys), len(self.heights)), np.int8)
+        for j, top in reversed([*enumerate(self.heights)]):
+            levels[:, j] = numbers % (top + 1)
+            numbers //= top + 1
+        return PatternBlock(levels, np.array([key // self.unit for key in keys], np.int64))
 
     def vector(self, key: int) -> tuple[int, ...]:
         """Return the vector with this key."""
@@ -571,17 +550,3 @@ class Keys:
             number, level = divmod(number, top + 1)
             levels.append(level)
         return tuple(reversed(levels))
-
-    def levels(self, keys: Sequence[int]) -> Int8:
-        """Return the vectors with these keys, shape (keys, m)."""
-        found = np.zeros((len(keys), len(self.heights)), np.int8)
-        numbers = [key % self.vectors for key in keys]
-        for run in reversed(words(self.heights)):
-            size = 1
-            for j in run:
-                size *= self.heights[j] + 1
-            low = np.array([number % size for number in numbers], np.int64)
-            numbers = [number // size for number in numbers]
-            for j in reversed(run):
-                low, found[:, j] = np.divmod(low, self.heights[j] + 1)
-        return found

@@ -71,42 +71,29 @@ class Bounds:
         return DEAD if level > self.limits[at] else 0
 
 
-class _Group:
-    def __init__(self, group: Sequence[int]) -> None:
+class Group:
+    """A rule on which columns of a group change.
+
+    `moves` has by state, 0 at first, the states after a column that stays and one that changes; a group that ends in
+    state 0 breaks the rule.
+    """
+
+    def __init__(self, group: Sequence[int], moves: Sequence[tuple[int, int]]) -> None:
+        self.moves = moves
         self.touches = frozenset(group)
         self.last = max(group)
 
-
-class Together(_Group):
-    """All of a group change or none; the state is 0 at first, then 1 for none or 2 for all."""
-
     def step(self, state: int, at: int, level: int) -> int:
-        """Compare with the columns before."""
-        now = 2 if level else 1
-        if state not in (0, now):
-            return DEAD
-        return 0 if at == self.last else now
-
-
-class AtMostOne(_Group):
-    """At most one of a group changes; the state says whether one has."""
-
-    def step(self, state: int, at: int, level: int) -> int:
-        """Count a change."""
-        if state and level:
-            return DEAD
-        return 0 if at == self.last else int(state or level > 0)
-
-
-class NeverTogether(_Group):
-    """Not all of a group change; the state is 0 while all have, 1 once one has not."""
-
-    def step(self, state: int, at: int, level: int) -> int:
-        """Look for a column that stays."""
-        safe = int(state or level == 0)
+        """Look at one more column of the group."""
+        after = self.moves[state][level > 0]
         if at == self.last:
-            return 0 if safe else DEAD
-        return safe
+            return 0 if after > 0 else DEAD
+        return after
+
+
+TOGETHER = ((1, 2), (1, DEAD), (DEAD, 2))  # 1: none has changed, 2: all have
+AT_MOST_ONE = ((1, 2), (1, 2), (2, DEAD))  # 1: none has changed, 2: one has
+NEVER_TOGETHER = ((1, 0), (1, 1))  # 0: all have changed, 1: one has not
 
 
 class Listed:
@@ -185,17 +172,23 @@ def names(line: str, value: Any) -> tuple[str, ...]:
     return tuple(str(column) for column in columns)
 
 
+def _lists(line: str, value: Any, what: str, one: str) -> list[Any]:
+    """Return a list of lists; `one` of them alone, a list of names, is a list of one."""
+    items = _items(line, value, what)
+    if items and all(isinstance(item, str) for item in items):
+        return [items]
+    if any(isinstance(item, str) for item in items):
+        raise PolicyError(f"{line} mixes column names and {one}s: {value!r}; write one list per {one}")
+    return items
+
+
 def groups(line: str, value: Any, alone: str) -> tuple[tuple[str, ...], ...]:
     """Return a list of groups of at least two columns; one group alone is a list of one.
 
     `line` is the line of the policy, for the message. `alone` is a clause that says what the rule would mean for a
     group of one column, which is refused. Raises PolicyError if the value is no such list.
     """
-    items = _items(line, value, "groups, each a list of column names")
-    if items and all(isinstance(item, str) for item in items):
-        items = [items]
-    if any(isinstance(item, str) for item in items):
-        raise PolicyError(f"{line} mixes column names and groups: {value!r}; write one list per group")
+    items = _lists(line, value, "groups, each a list of column names", "group")
     parsed = tuple(names(line, item) for item in items)
     for group in parsed:
         if len(group) < 2:
@@ -237,13 +230,10 @@ def pattern_list(line: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     """
     if isinstance(value, Mapping):
         value = [value]
-    items = _items(line, value, "patterns, each a list of starred columns or a mapping of columns to levels")
+    what = "patterns, each a list of starred columns or a mapping of columns to levels"
+    items = _lists(line, value, what, "pattern")
     if not items:
         raise PolicyError(f"{line} lists no pattern, but needs at least 1; [[]] lists the one that changes nothing")
-    if all(isinstance(item, str) for item in items):
-        items = [items]
-    if any(isinstance(item, str) for item in items):
-        raise PolicyError(f"{line} mixes column names and patterns: {value!r}; write one list per pattern")
     return tuple(_pattern(line, item) for item in items)
 
 
@@ -318,53 +308,44 @@ def _explain_pattern(entry: Sequence[str] | Mapping[str, int]) -> str:
     return f"{listing(list(entry))} starred"
 
 
-Mention = tuple[str, int | None]
+def plain(value: Any) -> Any:
+    """Return what a `Mask` holds of a word as TOML can hold it: pairs of columns and levels as a mapping."""
+    if not isinstance(value, tuple):
+        return value
+    if value and all(isinstance(item, tuple) and item and isinstance(item[-1], int) for item in value):
+        return dict(value)
+    return [plain(item) for item in value]
+
+
+def named(value: Any) -> Iterator[tuple[str, int | None]]:
+    """Yield the columns that the plain value of a word names, each with a level or None, in the order written."""
+    if isinstance(value, dict):
+        yield from value.items()
+    elif isinstance(value, list):
+        for item in value:
+            yield from [(item, None)] if isinstance(item, str) else named(item)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """One word of a mask.
 
-    `settle`: from the line of the policy and what the user wrote there to its frozen form; raises PolicyError. `plain`:
-    from the frozen form to what TOML can hold. `mentions`: the columns it names, each with a level or None, in the
-    order written. `sentences`: what it says. `machines`: from its value, the place of each column and the columns'
-    tops, in the automaton's order, to its machines. `grouped`: whether its value is a list of groups whose columns are
-    better read side by side.
+    `settle`: from the line of the policy and what the user wrote there to its frozen form; raises PolicyError.
+    `sentences`: what it says. `machines`: from its value, the place of each column and the columns' tops, in the
+    automaton's order, to its machines. `grouped`: whether its value is a list of groups whose columns are better read
+    side by side.
     """
 
     settle: Callable[[str, Any], Any]
-    plain: Callable[[Any], Any] = list
-    mentions: Callable[[Any], Iterator[Mention]]
     sentences: Callable[[Any], list[str]]
     machines: Callable[[Any, Mapping[str, int], Sequence[int]], list[Rule]]
     grouped: bool = False
-
-
-def _lists(groups: Sequence[Sequence[str]]) -> list[list[str]]:
-    return [list(group) for group in groups]
-
-
-def _patterns(value: Sequence[Any]) -> list[Any]:
-    return [list(entry) if all(isinstance(item, str) for item in entry) else dict(entry) for entry in value]
 
 
 def _settled_switch(line: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise PolicyError(f"{line} must be true or false, not {value!r}")
     return value
-
-
-def _of_columns(columns: Sequence[str]) -> Iterator[Mention]:
-    return ((column, None) for column in columns)
-
-
-def _of_groups(groups: Sequence[Sequence[str]]) -> Iterator[Mention]:
-    return ((column, None) for group in groups for column in group)
-
-
-def _of_patterns(patterns: Sequence[Any]) -> Iterator[Mention]:
-    for entry in patterns:
-        yield from entry.items() if isinstance(entry, dict) else _of_columns(entry)
 
 
 def pattern_vectors(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[list[int]]:
@@ -382,14 +363,12 @@ def pattern_vectors(patterns: Sequence[Any], place: Mapping[str, int], tops: Seq
     return vectors
 
 
-def _grouped(alone: str, sentences: Callable[[Any], list[str]], machine: Callable[[list[int]], Rule]) -> Word:
+def _grouped(alone: str, sentences: Callable[[Any], list[str]], moves: Sequence[tuple[int, int]]) -> Word:
     """Return a word that takes groups of columns; `alone` says what a group of one column would mean."""
     return Word(
         settle=lambda line, value: groups(line, value, alone),
-        plain=_lists,
-        mentions=_of_groups,
         sentences=sentences,
-        machines=lambda groups, place, tops: [machine([place[column] for column in group]) for group in groups],
+        machines=lambda groups, place, tops: [Group([place[column] for column in group], moves) for group in groups],
         grouped=True,
     )
 
@@ -400,39 +379,30 @@ KEPT = "for one column alone write keep"
 WORDS: dict[str, Word] = {
     "max_stars": Word(
         settle=lambda line, value: None if value is None else whole(line, value),
-        plain=lambda value: value,
-        mentions=lambda value: iter(()),
         sentences=stars,
         machines=lambda most, place, tops: [Stars(most, tops)] if most < sum(map(bool, tops)) else [],
     ),
     "keep": Word(
         settle=names,
-        mentions=_of_columns,
         sentences=unchanged,
         machines=lambda columns, place, tops: [Bounds({place[column]: 0 for column in columns})],
     ),
-    "together": _grouped(OBVIOUS, change_together, Together),
-    "at_most_one": _grouped(OBVIOUS, at_most_one_changes, AtMostOne),
-    "never_together": _grouped(KEPT, never_all_change, NeverTogether),
+    "together": _grouped(OBVIOUS, change_together, TOGETHER),
+    "at_most_one": _grouped(OBVIOUS, at_most_one_changes, AT_MOST_ONE),
+    "never_together": _grouped(KEPT, never_all_change, NEVER_TOGETHER),
     "max_level": Word(
         settle=level_pairs,
-        plain=dict,
-        mentions=lambda levels: iter(levels.items()),
         sentences=no_higher,
         machines=lambda levels, place, tops: [Bounds({place[column]: level for column, level in levels.items()})],
     ),
     # the pattern of stars alone is judged by this word only: `description.verdicts` and the automaton ask it
     "full_suppression": Word(
         settle=_settled_switch,
-        plain=lambda value: value,
-        mentions=lambda value: iter(()),
         sentences=lambda value: [],
         machines=lambda value, place, tops: [],
     ),
     "patterns": Word(
         settle=lambda line, value: None if value is None else pattern_list(line, value),
-        plain=_patterns,
-        mentions=_of_patterns,
         sentences=only_listed,
         machines=lambda patterns, place, tops: [Listed(pattern_vectors(patterns, place, tops))] if tops else [],
     ),

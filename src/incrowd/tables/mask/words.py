@@ -10,7 +10,7 @@ from typing import Any
 from incrowd.errors import PolicyError, did_you_mean
 from incrowd.settings import short_repr
 from incrowd.tables.mask.combine import AllOf, AnyOf, PatternMask
-from incrowd.tables.mask.vocabulary import WORDS
+from incrowd.tables.mask.vocabulary import WORDS, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +79,8 @@ class Mask(PatternMask):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that differ from the defaults, as TOML can hold them."""
-        said = {setting.name: getattr(self, setting.name) for setting in dataclasses.fields(self)}
-        told = (setting.name for setting in dataclasses.fields(self) if said[setting.name] != setting.default)
-        return {name: WORDS[name].plain(said[name]) for name in told}
+        said = ((setting, getattr(self, setting.name)) for setting in dataclasses.fields(self))
+        return {setting.name: plain(value) for setting, value in said if value != setting.default}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> PatternMask:
