@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "IncrowdError",
@@ -34,6 +34,7 @@ __all__ = [
     "SolverDeclined",
     "about",
     "an",
+    "and_",
     "count_of",
     "did_you_mean",
     "place_of",
@@ -154,6 +155,11 @@ def count_of(number: int, noun: str) -> str:
     `noun` is in the singular; the plural is formed with s, or as `PLURALS` has it.
     """
     return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
+
+
+def and_(names: Sequence[str]) -> str:
+    """Return names as people list them: ``a``, ``a and b`` or ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def about(number: int) -> str:

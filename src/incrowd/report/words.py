@@ -80,11 +80,6 @@ def span(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def and_(names: Sequence[str]) -> str:
-    """Return names, of which there is at least one, as people list them: ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
     """Return lines as sentences: each begins with a capital letter and ends with a full stop.
 

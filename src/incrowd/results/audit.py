@@ -6,11 +6,11 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import count_of
+from incrowd.errors import and_, count_of
 from incrowd.report import cite
 from incrowd.report.document import Card, Code, Document, Figure, Points, Prose, Section, Table, Verdict, models_table
 from incrowd.report.result import Result, not_in_json
-from incrowd.report.words import SMALLEST_CROWD, and_, model_name, others, percent, plain, sentences, threshold_text
+from incrowd.report.words import SMALLEST_CROWD, model_name, others, percent, plain, sentences, threshold_text
 from incrowd.results import charts
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import count_of
+from incrowd.errors import and_, count_of
 from incrowd.report.document import Card, Document, Points, Section, Verdict
 from incrowd.report.result import Shown
-from incrowd.report.words import and_, at_least, plain
+from incrowd.report.words import at_least, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.errors import InputError, count_of, did_you_mean
+from incrowd.errors import InputError, and_, count_of, did_you_mean
 from incrowd.report import cite
 from incrowd.report.document import (
     Block,
@@ -26,7 +26,6 @@ from incrowd.report.words import (
     CHECK,
     HIGHEST_CHANCE,
     SMALLEST_CROWD,
-    and_,
     at_least,
     at_most,
     models_of,

@@ -6,10 +6,10 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import InputError, count_of, did_you_mean
+from incrowd.errors import InputError, and_, count_of, did_you_mean
 from incrowd.report.document import Block, Card, Code, Document, Figure, Points, Prose, Section, Table, Verdict
 from incrowd.report.result import Result, in_json
-from incrowd.report.words import and_, at_least, percent, plain
+from incrowd.report.words import at_least, percent, plain
 from incrowd.results import charts
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import count_of
+from incrowd.errors import and_, count_of
 from incrowd.report.document import Card, Document, Verdict
 from incrowd.report.result import Result, if_asked
-from incrowd.report.words import and_, percent, plain, sentences
+from incrowd.report.words import percent, plain, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,6 +7,7 @@ It is written ``20-29``, ``-20 to -11``, ``2020-01-01 to 2020-01-31``, or, at th
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,7 +18,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text
-from incrowd.tables.hierarchy.values import Hierarchy
+from incrowd.tables.hierarchy.values import Hierarchy, Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -183,25 +184,25 @@ class NumberRanges:
         if alone:
             return Hierarchy(lines=tuple((value,) for value in self.values))
         grows = 2 if len(self.values) <= MANY else 16
-        spans: list[list[tuple[int, int]]] = []
+        levels: list[list[tuple[int, int]]] = []
         size = 1
-        while self.lows[0] // size != self.lows[-1] // size and len(spans) < 12:
-            first: dict[int, int] = {}
-            last: dict[int, int] = {}
-            for i, low in enumerate(self.lows):
-                first.setdefault(low // size, i)
-                last[low // size] = i
+        while self.lows[0] // size != self.lows[-1] // size and len(levels) < 12:
             if not (size == 1 and self.cells == len(self.values)):
-                spans.append([(first[low // size], last[low // size]) for low in self.lows])
+                begins = np.unique([low // size for low in self.lows], return_index=True)[1].tolist()
+                runs = itertools.pairwise([*begins, self.cells])
+                # a range of one value shows that value
+                levels.append([(a, b - 1) for a, b in runs if self.below[b] - self.below[a] > 1])
             size *= grows
-        rows = []
-        for value, cell in zip(self.values, self.cell.tolist(), strict=True):
-            # a range of one value shows that value
-            shown = [span[cell] for span in spans]
-            rows.append(
-                (value, *(self.label(a, b) if self.below[b + 1] - self.below[a] > 1 else value for a, b in shown))
-            )
-        return Hierarchy(lines=tuple(rows))
+        return Hierarchy(lines=self._lines(levels))
+
+    def _lines(self, levels: Sequence[Sequence[tuple[int, int]]]) -> Lines:
+        """Return lines that show some runs of cells at every level; a value that lies in none shows itself there."""
+        order = np.argsort(self.cell, kind="stable")
+        shown = np.repeat(np.array(self.values, object)[:, None], len(levels) + 1, axis=1)
+        for up, runs in enumerate(levels, 1):
+            for first, last in runs:
+                shown[order[self.below[first] : self.below[last + 1]], up] = self.label(first, last)
+        return tuple(map(tuple, shown.tolist()))
 
     def packed(self, runs: Iterable[tuple[int, int]]) -> tuple[PackedRanges, dict[tuple[int, int], int]]:
         """Return a ladder that shows some runs of cells, each at one level, and the level of each.
@@ -209,23 +210,16 @@ class NumberRanges:
         A run is given by its first and last cell. Raises PolicyError if so many runs overlap that they need more levels
         than there can be.
         """
-        ends: list[int] = []
-        level: dict[tuple[int, int], int] = {}
-        for first, last in sorted(set(runs)):
-            free = next((i for i, end in enumerate(ends) if end < first), None)
+        levels: list[list[tuple[int, int]]] = []
+        for run in sorted(set(runs)):
+            free = next((level for level in levels if level[-1][1] < run[0]), None)
             if free is None:
-                free = len(ends)
-                ends.append(last)
-            ends[free] = last
-            level[first, last] = free + 1
-        if len(ends) > MOST_PACKED:
+                levels.append([run])
+            else:
+                free.append(run)
+        if len(levels) > MOST_PACKED:
             raise PolicyError(f"its ranges overlap more than {MOST_PACKED} deep; take a larger round")
-        order = np.argsort(self.cell, kind="stable")
-        texts = np.array(self.values, object)
-        shown = np.repeat(texts[:, None], len(ends) + 1, axis=1)
-        for (first, last), up in level.items():
-            shown[order[self.below[first] : self.below[last + 1]], up] = self.label(first, last)
-        return PackedRanges(lines=tuple(map(tuple, shown.tolist()))), level
+        return PackedRanges(lines=self._lines(levels)), {run: up for up, runs in enumerate(levels, 1) for run in runs}
 
 
 @dataclass(frozen=True, kw_only=True)

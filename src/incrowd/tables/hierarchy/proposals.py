@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, and_
+from incrowd.settings import fraction_text
 from incrowd.tables.hierarchy.builders import UNITS, Dates, Intervals, Prefix, day_of, number_of
 from incrowd.tables.hierarchy.values import Hierarchy
 
@@ -89,7 +90,7 @@ def _calendar(days: Sequence[datetime.date]) -> tuple[Dates | None, str]:  # [W7
         units = ["day", *units]
     if not units:
         return None, "its dates are of one month"
-    return Dates(units), f"dates by {_listed(units)}"
+    return Dates(units), f"dates by {and_(units)}"
 
 
 def _prefixes(seen: Seen) -> tuple[Prefix | None, str]:  # [W8]
@@ -103,7 +104,7 @@ def _prefixes(seen: Seen) -> tuple[Prefix | None, str]:  # [W8]
         return None, "its codes all begin alike"
     what = {"icd": "codes like those of the ICD", "postcode": "postcodes"}.get(seen.form, "codes of one form")
     of = "character" if lengths == [1] else "characters"
-    return Prefix(lengths), f"{what} by their first {_listed(lengths)} {of}"
+    return Prefix(lengths), f"{what} by their first {and_([*map(str, lengths)])} {of}"
 
 
 def _intervals(seen: Seen) -> tuple[Intervals | None, str]:  # [W9]
@@ -122,7 +123,7 @@ def _intervals(seen: Seen) -> tuple[Intervals | None, str]:  # [W9]
     else:
         digit = int(least / _power(least))
         widths = [least * n / digit for n in NEXT[digit]]
-    return Intervals(widths), f"numbers in bands of {_listed([*map(_number, widths)])}"
+    return Intervals(widths), f"numbers in bands of {and_([str(fraction_text(width)) for width in widths])}"
 
 
 def nice_width(size: Fraction) -> Fraction:
@@ -136,15 +137,6 @@ def _power(size: Fraction) -> Fraction:
     digits = len(str(size.numerator)) - len(str(size.denominator))
     power = Fraction(10) ** digits
     return power if power <= size else power / 10
-
-
-def _number(width: Fraction) -> str:
-    return str(int(width)) if width.denominator == 1 else f"{float(width):g}"
-
-
-def _listed(parts: Sequence[Any]) -> str:
-    texts = [str(part) for part in parts]
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 # What the values of a column are: dates, numbers, codes of one form, or texts. Read off the distinct values alone.

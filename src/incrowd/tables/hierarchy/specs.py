@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, an, did_you_mean
-from incrowd.settings import as_fraction, fraction_text
+from incrowd.settings import fraction_text
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
-from incrowd.tables.hierarchy.values import MISSING, Hierarchy
+from incrowd.tables.hierarchy.values import MISSING, Hierarchy, costs_by_level, costs_by_node
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,17 +37,9 @@ class HierarchyFile:
         if "\0" in str(self.path):
             raise PolicyError("the name of a file cannot hold a zero byte; give the path of the hierarchy's file")
         if self.level_costs is not None:
-            if isinstance(self.level_costs, (str, Mapping)) or not isinstance(self.level_costs, Sequence):
-                raise PolicyError(f"level_costs must be a list of numbers, not {an(type(self.level_costs).__name__)}")
-            levels = tuple(as_fraction(cost, "a level's cost") for cost in self.level_costs)
-            object.__setattr__(self, "level_costs", levels)
+            object.__setattr__(self, "level_costs", costs_by_level(self.level_costs))
         if self.node_costs is not None:
-            try:
-                pairs = [*(self.node_costs.items() if isinstance(self.node_costs, Mapping) else self.node_costs)]
-                nodes = tuple((str(label), as_fraction(cost, "a node's cost")) for label, cost in pairs)
-            except (TypeError, ValueError):
-                raise PolicyError("node_costs must be a mapping of labels to numbers") from None
-            object.__setattr__(self, "node_costs", nodes)
+            object.__setattr__(self, "node_costs", costs_by_node(self.node_costs))
 
     def load(self, encoding: str = "utf-8") -> Hierarchy:
         """Return the hierarchy.
@@ -145,11 +137,8 @@ def option_text(spec: Intervals | Dates | Prefix) -> str:
 
     Intervals have to begin at 0.
     """
-    if isinstance(spec, Intervals):
-        top = [] if spec.top is None else [f"{fraction_text(spec.top)}+"]
-        parts = [*(str(fraction_text(width)) for width in spec.widths), *top]
-    else:
-        parts = [str(part) for part in (spec.units if isinstance(spec, Dates) else spec.lengths)]
+    said = spec.plain()
+    parts = [*map(str, said[spec.word]), *([f"{said['top']}+"] if "top" in said else [])]
     return f"{spec.word}:{','.join(parts)}" if parts else spec.word
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import graphlib
 import io
 import itertools
 from collections import Counter
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from incrowd.errors import PolicyError, count_of
+from incrowd.errors import PolicyError, an, count_of
 from incrowd.settings import as_fraction
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 
@@ -67,9 +68,22 @@ class Hierarchy:
         if self.level_costs is not None and self.node_costs is not None:
             raise PolicyError("a hierarchy takes level_costs or node_costs, not both")
         if self.level_costs is not None:
-            settle(self, "level_costs", self._per_level(self.level_costs))
+            settle(self, "level_costs", costs_by_level(self.level_costs))
+            if len(self.level_costs) != self.height:
+                raise PolicyError(
+                    f"level_costs has {len(self.level_costs)} numbers, but the hierarchy has {self.height} levels "
+                    "above the values (the star's included)"
+                )
+            never_falling([(Fraction(0), *self.level_costs)])
         if self.node_costs is not None:
-            settle(self, "node_costs", self._per_node(self.node_costs))
+            settle(self, "node_costs", costs_by_node(self.node_costs))
+            known = {"*"}.union(*(line[1:] for line in self.lines))
+            unknown = sum(label not in known for label, _ in self.node_costs)
+            if unknown:
+                raise PolicyError(
+                    f"node_costs names {unknown} labels that the hierarchy does not have above its values"
+                )
+            never_falling(zip(*self.costs(np.arange(len(self.lines))), strict=True))
 
     @classmethod
     def from_tree(cls, tree: Mapping[str, Any] | Sequence[Any], **costs: Any) -> Hierarchy:
@@ -243,33 +257,6 @@ class Hierarchy:
         size = max(len(self.lines) - 1, 1)
         return {int(n): Fraction(int(n) - 1, size) for n in np.unique(self.leaves_below)}
 
-    def _per_level(self, given: Sequence[Any]) -> tuple[Fraction, ...]:
-        if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence):
-            raise PolicyError("level_costs must be a list of numbers, one for each level from 1 to the star's")
-        costs = tuple(as_fraction(cost, f"cost of level {level}") for level, cost in enumerate(given, 1))
-        if len(costs) != self.height:
-            raise PolicyError(
-                f"level_costs has {len(costs)} numbers, but the hierarchy has {self.height} levels above the values "
-                "(the star's included)"
-            )
-        never_falling([(Fraction(0), *costs)])
-        return costs
-
-    def _per_node(self, given: Any) -> tuple[tuple[str, Fraction], ...]:
-        try:
-            pairs = [(label, cost) for label, cost in (given.items() if isinstance(given, Mapping) else given)]
-        except (TypeError, ValueError):
-            raise PolicyError("node_costs must be a mapping of labels to numbers") from None
-        costs = {str(label): as_fraction(cost, "a node's cost") for label, cost in pairs}
-        known = {"*"}.union(*(line[1:] for line in self.lines))
-        unknown = sum(label not in known for label in costs)
-        if unknown:
-            raise PolicyError(f"node_costs names {unknown} labels that the hierarchy does not have above its values")
-        object.__setattr__(self, "node_costs", tuple(costs.items()))
-        every = range(len(self.lines))
-        never_falling([[self.cost(level, i) for level in range(self.height + 1)] for i in every])
-        return tuple(costs.items())
-
     def completed(self, values: Sequence[str]) -> Hierarchy:
         """Return the hierarchy with more values, each a child of the root: shown as it is up to the star.
 
@@ -393,6 +380,25 @@ def _ambiguous(lines: Lines) -> Iterable[str]:
         )
 
 
+def costs_by_level(given: Any) -> tuple[Fraction, ...]:
+    """Return costs of levels as exact numbers; PolicyError if they are no list of numbers."""
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence):
+        raise PolicyError(
+            "level_costs must be a list of numbers, one for each level from 1 to the star's, "
+            f"not {an(type(given).__name__)}"
+        )
+    return tuple(as_fraction(cost, f"cost of level {level}") for level, cost in enumerate(given, 1))
+
+
+def costs_by_node(given: Any) -> tuple[tuple[str, Fraction], ...]:
+    """Return costs by label as pairs with exact numbers; PolicyError if they are no mapping of labels to numbers."""
+    try:
+        pairs = [(label, cost) for label, cost in (given.items() if isinstance(given, Mapping) else given)]
+    except (TypeError, ValueError):
+        raise PolicyError("node_costs must be a mapping of labels to numbers") from None
+    return tuple({str(label): as_fraction(cost, "a node's cost") for label, cost in pairs}.items())
+
+
 def never_falling(costs: Iterable[Sequence[Fraction]]) -> None:
     """Refuse costs that fall towards the root, or are negative.
 
@@ -439,26 +445,21 @@ def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
 
     What leads to ``*`` or to nothing is at the top. Raises PolicyError if following the parents runs in a circle.
     """
-    above = {str(child): str(parent) for child, parent in parents.items()}
-    inner = set(above.values())
-    paths = []
-    for leaf in above:
-        if leaf in inner:
-            continue
-        path = [leaf]
-        while path[-1] in above and above[path[-1]] != STAR:
-            path.append(above[path[-1]])
-            if len(path) > len(above) + 1:
-                raise PolicyError("the parents run in a circle: every value must lead up to the root")
-        paths.append(path)
-    walked = {node for path in paths for node in path}
-    circling = sum(node not in walked and node != STAR for node in above)
-    if circling:
-        raise PolicyError(
-            f"the parents of {count_of(circling, 'value')} run in a circle: every value must lead up to the root"
-        )
-    if not paths:
+    above = {str(child): str(parent) for child, parent in parents.items() if str(child) != STAR}
+    if not above:
         raise PolicyError("the mapping of parents is empty: it needs an entry for every value")
+    try:
+        graphlib.TopologicalSorter({child: [parent] for child, parent in above.items()}).prepare()
+    except graphlib.CycleError as error:
+        circling = count_of(len(error.args[1]) - 1, "value")
+        raise PolicyError(f"the parents of {circling} run in a circle: every value must lead up to the root") from None
+    paths = []
+    inner = set(above.values())
+    for leaf in (node for node in above if node not in inner):
+        path = [leaf]
+        while above.get(path[-1], STAR) != STAR:
+            path.append(above[path[-1]])
+        paths.append(path)
     return even(paths)
 
 

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, and_
 from incrowd.tables.mask import description
 from incrowd.tables.mask.description import ALL, ANY, composition
 from incrowd.tables.mask.patterns import Patterns
-from incrowd.tables.mask.vocabulary import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +155,7 @@ def _reason(line: str, said: Description, columns: Sequence[str], heights: Seque
         if none_left(fewer):
             needed = fewer
     names = [name for name, _ in needed]
-    with_others = f" together with {listing(names[:-1])}" if names[:-1] else ""
+    with_others = f" together with {and_(names[:-1])}" if names[:-1] else ""
     mend = "; loosen one of them" if names[:-1] else "; loosen it"
     return f"{names[-1]} leaves none{with_others}{mend}"
 

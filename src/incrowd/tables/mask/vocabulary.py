@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, and_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -241,13 +241,6 @@ def pattern_list(line: str, value: Any) -> tuple[tuple[Any, ...], ...]:
 SHOWN_PATTERNS = 5
 
 
-def listing(words: Sequence[str]) -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
 def stars(most: int) -> list[str]:
     """Say in one phrase how many stars a row may have; `most` is from 0."""
     many = "star" if most == 1 else "stars"
@@ -256,12 +249,12 @@ def stars(most: int) -> list[str]:
 
 def unchanged(columns: Sequence[str]) -> list[str]:
     """Say in one phrase which columns, at least one, never change."""
-    return [f"{listing(columns)} {'is' if len(columns) == 1 else 'are'} never changed"]
+    return [f"{and_(columns)} {'is' if len(columns) == 1 else 'are'} never changed"]
 
 
 def change_together(groups: Sequence[Sequence[str]]) -> list[str]:
     """Say which columns change all or none, in a phrase a group."""
-    return [f"{listing(group)} change together or not at all" for group in groups]
+    return [f"{and_(group)} change together or not at all" for group in groups]
 
 
 def at_most_one_changes(groups: Sequence[Sequence[str]]) -> list[str]:
@@ -271,9 +264,7 @@ def at_most_one_changes(groups: Sequence[Sequence[str]]) -> list[str]:
 
 def never_all_change(groups: Sequence[Sequence[str]]) -> list[str]:
     """Say which columns do not all change, in a phrase a group."""
-    return [
-        f"{listing(group)} never {'both change' if len(group) == 2 else 'all change'} in one row" for group in groups
-    ]
+    return [f"{and_(group)} never {'both change' if len(group) == 2 else 'all change'} in one row" for group in groups]
 
 
 def no_higher(levels: Mapping[str, int]) -> list[str]:
@@ -304,8 +295,8 @@ def _explain_pattern(entry: Sequence[str] | Mapping[str, int]) -> str:
     if not entry:
         return "nothing changed"
     if isinstance(entry, dict):
-        return listing([f"{column} at level {level}" for column, level in entry.items()])
-    return f"{listing(list(entry))} starred"
+        return and_([f"{column} at level {level}" for column, level in entry.items()])
+    return f"{and_(list(entry))} starred"
 
 
 def plain(value: Any) -> Any:
