@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import itertools
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,7 +11,8 @@ import ibis
 import numpy as np
 
 from incrowd.errors import IncrowdError, InputError, count_of
-from incrowd.jobs.stars_alone import expected_loss
+from incrowd.jobs.prepare import prepare_opened
+from incrowd.jobs.stars_alone import quick_loss
 from incrowd.policy.template import Proposed, policy_text
 from incrowd.tables.attack.column_ties import tie_of
 from incrowd.tables.engine.open import open_engine
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
+    from incrowd.tables.values import Int64
 
 USUAL_K = 5
 SMALL = 50  # rows below which k is 2
@@ -68,42 +70,37 @@ def proposal(job: Job) -> Start:
                 "say header = false, or name the columns (columns)"
             )
         columns = columns_of(engine, opened)
-        cells = _cells(engine, every_nth(opened, columns[0].rows, RELATED_ROWS), columns)
-        parts = parts_of(columns, ages_of_dates(columns, cells), twins(columns, cells))
-        kept = [part.column.name for part in parts if part.role in ("sensitive", "other")]
-        known = [part.column.name for part in parts if part.role == "quasi_identifiers"]
-        parts = with_warnings(parts, told_by(kept, known, cells))
-        made = _proposed_job(job, parts, text=opened.kind == "csv")
-        lost = _expected(job, engine, opened, made.policy)
-    said = tuple(
-        Proposed(
-            name=part.column.name, distinct=part.column.distinct, empty=part.column.empty,
-            missing=part.column.missing if _missing_words(part.column) else 0, role=part.role, why=part.why,
-        )
-        for part in parts
-    )  # fmt: skip
-    text = policy_text(made, label_of(job.source), said, lost)
-    seen = {part.column.name: part.column.proposal for part in parts}
-    kinds = {name: one.seen.kind for name, one in seen.items()}
-    hierarchies = {name: one.spec for name, one in seen.items() if one.spec is not None}
-    return Start(text, columns[0].rows, said, kinds, hierarchies, lost)
+        rows = columns[0].rows
+        cells = _cells(engine, every_nth(opened, rows, RELATED_ROWS), columns)
+        places = {name: places_of(values) for name, values in cells.items()}
+        parts = parts_of(columns, ages_of_dates(columns, cells), twins(columns, places))
+        kept = [part.name for part in parts if part.role in ("sensitive", "other")]
+        known = [part.name for part in parts if part.role == "quasi_identifiers"]
+        parts = with_warnings(parts, told_by(kept, known, places))
+        made = _proposed_job(job, columns, parts, text=opened.kind == "csv")
+        lost = _expected(job, engine, opened, made.policy, rows)
+    text = policy_text(made, label_of(job.source), parts, lost)
+    kinds = {column.name: column.proposal.seen.kind for column in columns}
+    hierarchies = {column.name: column.proposal.spec for column in columns if column.proposal.spec is not None}
+    return Start(text, rows, tuple(parts), kinds, hierarchies, lost)
 
 
-def _proposed_job(job: Job, parts: list[Part], *, text: bool) -> Job:
+def _proposed_job(job: Job, columns: list[ColumnProfile], parts: list[Proposed], *, text: bool) -> Job:
     """Return a job under the proposed policy."""
     by_role = {
-        role: [part.column.name for part in parts if part.role == role]
+        role: [part.name for part in parts if part.role == role]
         for role in ("quasi_identifiers", "sensitive", "identifiers")
     }
-    chosen = [part for part in parts if part.role == "quasi_identifiers" and part.column.proposal.spec is not None]
-    words = sorted({word for part in parts for word in _missing_words(part.column)}) if text else []
+    known = by_role["quasi_identifiers"]
+    chosen = [column for column in columns if column.name in known and column.proposal.spec is not None]
+    words = sorted({word for column in columns for word in _missing_words(column)}) if text else []
     missing = tuple(word for word in words if word not in job.policy.reading.na)
-    rows = parts[0].column.rows
+    rows = columns[0].rows
     return job.replace(
         **by_role,
         k=USUAL_K if rows >= SMALL else min(2, max(rows, 1)),
-        hierarchies={part.column.name: part.column.proposal.spec for part in chosen},
-        complete_hierarchies=any(_doubtful(part.column, missing) for part in chosen),
+        hierarchies={column.name: column.proposal.spec for column in chosen},
+        complete_hierarchies=any(_doubtful(column, missing) for column in chosen),
         **({"na": (*job.policy.reading.na, *missing)} if missing else {}),
     )
 
@@ -128,19 +125,18 @@ def _cells(engine: Engine, opened: Opened, columns: list[ColumnProfile]) -> dict
     return {column.name: found.column(f"t{i}").to_pylist() for i, column in enumerate(columns)}
 
 
-def _expected(job: Job, engine: Engine, opened: Opened, policy: Policy) -> tuple[float, int] | None:
+def _expected(job: Job, engine: Engine, opened: Opened, policy: Policy, rows: int) -> tuple[float, int] | None:
     """Return the share that is lost of a sample, and the rows of it; None where it cannot be said."""
     if not policy.quasi_identifiers:
         return None
     if policy.reading.na != job.policy.reading.na:
         opened = open_source(engine, job.source, policy.reading)
-    rows = every_nth(opened, int(engine.one(opened.data.aggregate(n=opened.data.count()))["n"]), SAMPLE_ROWS)
-    count = int(engine.one(rows.data.aggregate(n=rows.data.count()))["n"])
     try:
-        lost = expected_loss(engine, rows, policy)
+        problem = prepare_opened(engine, every_nth(opened, rows, SAMPLE_ROWS), policy).problem()
+        lost = quick_loss(problem)
     except IncrowdError:
         return None
-    return None if lost is None else (lost, count)
+    return None if lost is None else (lost, problem.types.n)
 
 
 # What is counted of every column of a table, before anybody says which part it plays.
@@ -231,7 +227,7 @@ def every_nth(opened: Opened, rows: int, most: int) -> Opened:
     step = -(-rows // most)
     if step <= 1:
         return opened
-    return dataclasses.replace(opened, data=opened.data.filter(opened.data["row_key"] % step == 0))
+    return replace(opened, data=opened.data.filter(opened.data["row_key"] % step == 0))
 
 
 # The part that is proposed for each column, with its reason: by its name and by counts, never by a single value.
@@ -258,19 +254,9 @@ FREE_TEXT = 1.5  # blanks inside a value on average
 FEW_ROWS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What is proposed for one column.
-
-    `role`: ``quasi_identifiers``, ``sensitive``, ``identifiers`` or ``other``. `why`: the reason.
-    """
-
-    column: ColumnProfile
-    role: str
-    why: str
-
-
-def parts_of(columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: Sequence[tuple[str, str]]) -> list[Part]:
+def parts_of(
+    columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: Sequence[tuple[str, str]]
+) -> list[Proposed]:
     """Return what is proposed for every column, in their order.
 
     `told` maps dates of birth to the age that tells them: the date is left out, for the age says the same more
@@ -279,22 +265,23 @@ def parts_of(columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: S
     parts = {column.name: _part(column) for column in columns}
     for date, age in told.items():
         if parts[date].role == "quasi_identifiers":
-            parts[date] = Part(parts[date].column, "identifiers", f"dropped: {shown(age)} says the same, more coarsely")
+            why = f"dropped: {shown(age)} says the same, more coarsely"
+            parts[date] = replace(parts[date], role="identifiers", why=why)
     for pair in alike:
         for one, other in (pair, pair[::-1]):
             if parts[one].role == "sensitive" and parts[other].role == "quasi_identifiers":
-                parts[other] = Part(parts[other].column, "sensitive", f"says the same as {shown(one)}")
+                parts[other] = replace(parts[other], role="sensitive", why=f"says the same as {shown(one)}")
     return list(parts.values())
 
 
-def with_warnings(parts: Sequence[Part], told: Mapping[str, Sequence[str]]) -> list[Part]:
+def with_warnings(parts: Sequence[Proposed], told: Mapping[str, Sequence[str]]) -> list[Proposed]:
     """Return the parts, those of columns that give a quasi-identifier away with a warning in their reason.
 
     `told` holds, by the name of a column that passes unchanged, the quasi-identifiers that it tells.
     """
     warned = []
     for part in parts:
-        if names := ", ".join(map(shown, told.get(part.column.name, ()))):
+        if names := ", ".join(map(shown, told.get(part.name, ()))):
             why = f"{part.why}; BUT it tells {names}: kept as it is, it gives away what is hidden there"
             part = replace(part, why=why)
         warned.append(part)
@@ -306,14 +293,15 @@ def shown(name: str) -> str:
     return name if name.isprintable() else repr(name)
 
 
-def _part(column: ColumnProfile) -> Part:
+def _part(column: ColumnProfile) -> Proposed:
     role, why = _names_people(column) or _by_kind(column)
     seen = column.proposal.seen
     if seen.other_dates:
         why += "; its dates are not all written as 2023-04-27: write them so, and they can be grouped"
     elif seen.cases and role in ("quasi_identifiers", "sensitive"):
         why += f"; what differs in capital letters alone is counted apart ({count_of(seen.cases, 'value')})"
-    return Part(column, role, why)
+    missing = column.missing if _missing_words(column) else 0
+    return Proposed(column.name, column.distinct, column.empty, missing, role, why)
 
 
 def _names_people(column: ColumnProfile) -> tuple[str, str] | None:
@@ -362,6 +350,7 @@ def _by_kind(column: ColumnProfile) -> tuple[str, str]:
 # Which columns say the same: an age and a date of birth, a code and its name. Judged on a sample of the rows.
 MOST_COLUMNS = 40  # whose pairs are looked at
 NEARLY = 0.99  # of the rows follow a rule
+ALIKE = 0.98  # chance that two rows with one value of the one column have one of the other
 FEWEST_ROWS = 50
 MOST_PAIRS = 400  # of a column that passes unchanged and a quasi-identifier
 YEARS = 3  # the year of birth and the age add up to the year of the table, give or take
@@ -397,31 +386,24 @@ def _years(dates: Sequence[str | None], ages: Sequence[str | None]) -> tuple[np.
     return both[:, 0], both[:, 1]
 
 
-def twins(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequence[str | None]]) -> list[tuple[str, str]]:
+def twins(columns: Sequence[ColumnProfile], places: Mapping[str, Int64]) -> list[tuple[str, str]]:
     """Return the pairs of columns of which each tells the other, in nearly all rows.
 
-    The first 40 columns that are neither unique nor of one value are looked at. `sample` is as for `ages_of_dates`.
+    The first 40 columns that are neither unique nor of one value are looked at. `places` are those of their values in
+    some rows, as `places_of` gives them.
     """
     chosen = [c.name for c in columns if c.distinct > 1 and 3 * c.distinct <= c.filled][:MOST_COLUMNS]
-    codes = {name: np.unique(["" if v is None else v for v in sample[name]], return_inverse=True)[1] for name in chosen}
-    return [
-        (a, b)
-        for i, a in enumerate(chosen)
-        for b in chosen[i + 1 :]
-        if len(codes[a]) >= FEWEST_ROWS and _tells(codes[a], codes[b]) and _tells(codes[b], codes[a])
-    ]
+    ties = ((a, b, tie_of(places[a], places[b])) for a, b in itertools.combinations(chosen, 2))
+    return [(a, b) for a, b, tie in ties if min(tie.tells, tie.follows) >= ALIKE]
 
 
-def told_by(
-    kept: Sequence[str], known: Sequence[str], sample: Mapping[str, Sequence[str | None]]
-) -> dict[str, list[str]]:
+def told_by(kept: Sequence[str], known: Sequence[str], places: Mapping[str, Int64]) -> dict[str, list[str]]:
     """Return the quasi-identifiers that columns give away which pass unchanged, by such a column.
 
     `kept` are the columns that pass unchanged, and `known` the quasi-identifiers; the first 400 pairs are looked at.
-    `sample` is as for `ages_of_dates`.
+    `places` are as for `twins`.
     """
     pairs = [(one, other) for other in known for one in kept][:MOST_PAIRS]
-    places = {name: _places(sample[name]) for name in {name for pair in pairs for name in pair}}
     found: dict[str, list[str]] = {}
     for one, other in pairs:
         if tie_of(places[one], places[other]):
@@ -429,7 +411,7 @@ def told_by(
     return found
 
 
-def _places(cells: Sequence[str | None]) -> np.ndarray:
+def places_of(cells: Sequence[str | None]) -> Int64:
     """Return the place of every value among those of its column, numbers by size; -1 for a missing one."""
     given = [cell for cell in cells if cell is not None]
     try:
@@ -439,15 +421,3 @@ def _places(cells: Sequence[str | None]) -> np.ndarray:
     places = np.full(len(cells), -1, np.int64)
     places[[cell is not None for cell in cells]] = np.unique(values, return_inverse=True)[1]
     return places
-
-
-def _tells(a: np.ndarray, b: np.ndarray) -> bool:
-    """Return whether of the rows with a value of `a` nearly all have one of `b`, and one value of `b` is not all."""
-    width = int(b.max()) + 1
-    pairs, rows = np.unique(a.astype(np.int64) * width + b, return_counts=True)
-    most = np.zeros(int(a.max()) + 1, np.int64)
-    np.maximum.at(most, pairs // width, rows)
-    counts = np.bincount(a)
-    often = counts > 1
-    followed = int(most[often].sum())
-    return int(np.bincount(b).max()) <= NEARLY * len(b) and followed >= NEARLY * int(counts[often].sum()) > 0

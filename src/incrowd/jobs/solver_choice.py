@@ -81,7 +81,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
 
             error = not_proven(caught)
         if error.proven or not watch.short:
-            late = watch.stopped and not error.proven and not recoding.solver_options
+            late = watch.stopped and not error.proven and recoding.option is None
             stars = stars_for(problem, solver.name, watch) if late else None
             if stars is None:
                 raise error from None
@@ -138,7 +138,9 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     options = {name: getattr(job, name) for name in OPTIONS}
     options["room_mb"] = None if most_mb is None else max(most_mb, 1)
     options["most_mb"] = MOST_MB if most_mb is None else min(max(most_mb, 1), MOST_MB)
-    options |= {"certificate": job.certificate is not None, **recoding.solver_options}
+    options["certificate"] = job.certificate is not None
+    if recoding.option is not None:
+        options[recoding.option] = True
     reasons = []
     options |= own_options(job, taken=options)
     own = recoding.own_solver if job.solver_name in (AUTO, *SEVERAL) else None

@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd import registry
-from incrowd.errors import Infeasible, InputError, PolicyError
-from incrowd.jobs.prepare import cost_levels, prepare_opened
+from incrowd.errors import Infeasible, PolicyError
+from incrowd.jobs.prepare import cost_levels
 from incrowd.progress import Watch, WithDeadline, search_time
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.compress import first_types
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.hierarchy.proposals import propose
 from incrowd.tables.hierarchy.values import MISSING
-from incrowd.tables.values import RowTypes
+from incrowd.tables.solve.shared.refusals import k_alone
 
 if TYPE_CHECKING:
     from incrowd.jobs.prepare import Prepared
-    from incrowd.policy.job import Policy
-    from incrowd.tables.engine.base import Engine
-    from incrowd.tables.table import Opened
     from incrowd.tables.values import Int64, Problem, Solution
 
 FEWEST_ROWS = 100
@@ -61,11 +58,12 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
     made_up = {name: nodes for j, name in lost if (nodes := _suggested(made, j, name)) is not None}
     if not made_up:
         return None
-    sample = _sample(problem.types)
+    plain = k_alone(problem)
+    sample = plain.types.sample(SAMPLE_ROWS, seed=0)
     if sample.n < PER_CLASS * problem.k:
         return None
     levels, scale = cost_levels(policy, sample, {**made.nodes, **made_up}, {})
-    plain = dataclasses.replace(problem, types=sample, requirements=(), sensitive=None)
+    plain = dataclasses.replace(plain, types=sample)
     try:
         patterns = policy.mask.compile(policy.quasi_identifiers, [level.height for level in levels])
     except PolicyError:
@@ -97,19 +95,8 @@ def _suggested(made: Prepared, j: int, name: str) -> tuple[Hierarchy, Int64] | N
         hierarchy = hierarchy.completed([MISSING]) if len(given) < len(by_code) else hierarchy
     except PolicyError:
         return None
-    place = {value: i for i, value in enumerate(given)}
-    return hierarchy, np.array([len(given) if v is None else place[v] for v in by_code], np.int64)
-
-
-def _sample(types: RowTypes) -> RowTypes:
-    """Return some of the rows, drawn alike every time; all of them where there are no more."""
-    ends = np.cumsum(types.counts)
-    drawn = (
-        np.arange(types.n) if types.n <= SAMPLE_ROWS else np.random.default_rng(0).choice(types.n, SAMPLE_ROWS, False)
-    )
-    rows = types.codes[np.searchsorted(ends, drawn, side="right")]
-    codes, counts = np.unique(rows, axis=0, return_counts=True)
-    return RowTypes(codes.astype(np.int32), counts.astype(np.int64), types.sizes)
+    place = {line[0]: i for i, line in enumerate(hierarchy.lines)}
+    return hierarchy, np.array([place[MISSING if value is None else value] for value in by_code], np.int64)
 
 
 # What a quick search loses on a sample of a table: cheap, and near enough to choose a policy by.
@@ -134,15 +121,3 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
         return None
     # a search cut short says nothing of what is lost
     return None if cost is None or quiet.stopped else float(Fraction(cost, most))
-
-
-def expected_loss(engine: Engine, opened: Opened, policy: Policy) -> float | None:
-    """Return what following a policy loses of some rows, as `quick_loss` says it; None where it cannot be said.
-
-    For a large table `opened` holds the rows of a sample. `PolicyError` or `InputError` is raised if the policy does
-    not fit the table.
-    """
-    try:
-        return quick_loss(prepare_opened(engine, opened, policy).problem())
-    except InputError:
-        return None

@@ -64,6 +64,16 @@ class RowTypes:
         """Number of rows."""
         return int(self.counts.sum())
 
+    def sample(self, rows: int, seed: int) -> RowTypes:
+        """Return the types of some rows, drawn without replacement; of all where there are no more."""
+        if rows >= self.n:
+            return self
+        drawn = np.sort(np.random.default_rng(seed).choice(self.n, rows, replace=False, shuffle=False))
+        of = np.searchsorted(np.cumsum(self.counts), drawn, side="right")
+        counts = np.bincount(of, minlength=self.t).astype(np.int64)
+        keep = counts > 0
+        return RowTypes(self.codes[keep], counts[keep], self.sizes, None if self.kinds is None else self.kinds[keep])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sensitive:

@@ -8,7 +8,6 @@ import pytest
 
 import incrowd
 from incrowd import LDiversity, Mask
-from incrowd.jobs.stars_alone import _sample
 from incrowd.tables.values import RowTypes
 
 rng = random.Random(2)
@@ -64,9 +63,8 @@ def test_requirements_and_masks_are_no_hindrance():
     assert found is None or found["columns"] == ["age"]
 
 
-def test_a_sample_is_drawn_alike_and_its_row_types_are_distinct():
-    codes = np.array([[0, 1], [0, 1], [1, 0]], np.int32)  # told apart by what is left out
-    types = RowTypes(codes, np.array([3, 4, 9_000], np.int64), (2, 2), np.array([0, 1, 0], np.int32))
-    one, two = _sample(types), _sample(types)
-    assert one.n == 2_000 and one.t == 2 and one.kinds is None
+def test_a_sample_is_drawn_alike():
+    types = RowTypes(np.array([[0, 1], [1, 0]], np.int32), np.array([7, 9_000], np.int64), (2, 2))
+    one, two = types.sample(2_000, 0), types.sample(2_000, 0)
+    assert one.n == 2_000 and types.sample(9_007, 0) is types
     assert (one.codes == two.codes).all() and (one.counts == two.counts).all()

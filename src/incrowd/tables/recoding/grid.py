@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,14 +26,13 @@ from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Compressed, Opened, Table
     from incrowd.tables.values import Int64, Problem
 
 
-OPTION = "ranged"
 LEAST_CELLS = 12  # of a grid before steps are compared
 LARGEST = 2**62
 
@@ -43,14 +41,11 @@ class GridRecoding(Recoding):
     """A cell of a ranged column shows its value, a range whose ends lie on the grid, or a star; see `Recoding`."""
 
     name = "grid"
-    solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
+    option = "ranged"
+    without_option = "it makes no ranges on a grid; with recoding=grid leave solver out"
     plain = False
     on_grid = True
-    own_solver: str | None = "ranges"
-
-    def declines(self, options: Collection[str]) -> str | None:
-        """Return why a solver that makes no ranges on a grid cannot be taken, or None."""
-        return None if OPTION in options else "it makes no ranges on a grid; with recoding=grid leave solver out"
+    own_solver = "ranges"
 
 
 def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberRanges]:

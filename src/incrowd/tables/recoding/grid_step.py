@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from incrowd.settings import fraction_text
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, steps
@@ -20,13 +18,11 @@ from incrowd.tables.mask.on_grid import on_line, patterns_of
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.recoding.grid import run_costs
 from incrowd.tables.solve.ranges.solver import RangeSearch, least_steps, release_cost
-from incrowd.tables.values import RowTypes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Problem
 
 
 SHARE = 0.2  # of the time limit
@@ -123,24 +119,12 @@ def _on_sample(asked: _Question, grids: Mapping[str, NumberRanges], rows: int) -
     """Return what the release of a sample costs that the search finds at its stated effort."""
     if asked.watch.stopped:
         return None
-    problem = sample(at_steps(asked.made, grids).problem(), rows, asked.seed)
+    problem = at_steps(asked.made, grids).problem()
+    problem = dataclasses.replace(problem, types=problem.types.sample(rows, asked.seed))
     if RangeSearch(ranged=True).declines(problem) is not None:
         return None
     found = release_cost(problem, rounds=ROUNDS, work=MOVES * rows, seed=asked.seed, watch=asked.watch)
     return None if found is None else Fraction(found, problem.scale)
-
-
-def sample(problem: Problem, rows: int, seed: int) -> Problem:
-    """Return a problem about some of its rows, at most all, drawn without replacement."""
-    types = problem.types
-    if rows == types.n:
-        return problem
-    drawn = np.sort(np.random.default_rng(seed).choice(types.n, rows, replace=False, shuffle=False))
-    of = np.searchsorted(np.cumsum(types.counts), drawn, side="right")
-    counts = np.bincount(of, minlength=types.t).astype(np.int64)
-    keep = counts > 0
-    kinds = None if types.kinds is None else types.kinds[keep]
-    return dataclasses.replace(problem, types=RowTypes(types.codes[keep], counts[keep], types.sizes, kinds))
 
 
 def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.expand import expand
@@ -10,7 +9,7 @@ from incrowd.tables.measures import MeasureContext
 from incrowd.tables.verify.release.faithful import verify_by_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from incrowd.tables.table import Compressed, Expanded, Table
     from incrowd.tables.values import Plan, Problem
@@ -21,17 +20,19 @@ if TYPE_CHECKING:
 class Recoding:
     """What a changed cell shows and what follows; here its level says: 0 its value, the top a star, else a label.
 
-    It holds nothing but its rules, so that one object serves every release. `solver_options`: what a solver of such
-    releases is given beside the options of the job. `plain`: whether every class shows its level vector whatever others
-    show, and nothing else is asked: so that equal rows may be taken away first, the bound of k-anonymity alone stands
-    under requirements, and a class may show the lowest level that holds for all its rows. `single`: whether one vector
-    shows every row. `on_grid`: whether ranged columns end on the lines of a grid. `shows_ranges`: whether a cell's
-    level does not say if it shows a star. `own_solver`: the solver that ``auto`` and ``exact`` stand for, None where
-    they choose by themselves. `no_certificate`: why a certificate cannot be recounted, None where it can.
+    It holds nothing but its rules, so that one object serves every release. `option`: the option that a solver of such
+    releases has, and is given as true; `without_option` says why one without it is declined. `plain`: whether every
+    class shows its level vector whatever others show, and nothing else is asked: so that equal rows may be taken away
+    first, the bound of k-anonymity alone stands under requirements, and a class may show the lowest level that holds
+    for all its rows. `single`: whether one vector shows every row. `on_grid`: whether ranged columns end on the lines
+    of a grid. `shows_ranges`: whether a cell's level does not say if it shows a star. `own_solver`: the solver that
+    ``auto`` and ``exact`` stand for, None where they choose by themselves. `no_certificate`: why a certificate cannot
+    be recounted, None where it can.
     """
 
     name = "levels"
-    solver_options: Mapping[str, Any] = MappingProxyType({})
+    option: str | None = None
+    without_option = ""
     plain = True
     single = False
     on_grid = False
@@ -41,8 +42,7 @@ class Recoding:
 
     def declines(self, options: Collection[str]) -> str | None:
         """Return why a solver with options of these names cannot make such a release, or None."""
-        del options
-        return None
+        return None if self.option is None or self.option in options else self.without_option
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
         """Return by quasi-identifier the least level at which a cell surely shows a star."""
@@ -71,20 +71,14 @@ class Recoding:
 
 
 # One recoding for the whole table: every shown row at the same level vector, all others suppressed whole.
-OPTION = "single"
-
-
 class SingleRecoding(Recoding):
     """Its releases are releases of levels; the check asks besides that one vector shows every row."""
 
     name = "global"
-    solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
+    option = "single"
+    without_option = (
+        "it recodes every class by itself; recoding=global goes with solver lattice, which auto and exact choose"
+    )
     plain = False
     single = True
     own_solver = "lattice"
-
-    def declines(self, options: Collection[str]) -> str | None:
-        """Return why a solver that recodes every class by itself cannot be taken, or None."""
-        if OPTION in options:
-            return None
-        return "it recodes every class by itself; recoding=global goes with solver lattice, which auto and exact choose"

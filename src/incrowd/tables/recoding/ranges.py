@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +12,10 @@ from incrowd.tables.measures.nodes import behind, star_facts
 from incrowd.tables.recoding.levels import Recoding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Sequence
 
     from incrowd.tables.table import Compressed, Expanded, Table
     from incrowd.tables.values import Plan, Problem
-
-
-OPTION = "ranges"
 
 
 class RangeRecoding(Recoding):
@@ -30,16 +26,11 @@ class RangeRecoding(Recoding):
     """
 
     name = "ranges"
-    solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
+    option = "ranges"
+    without_option = "it shows levels, no ranges; for recoding=ranges name a solver that makes them, like mondrian"
     plain = False
     shows_ranges = True
     no_certificate: str | None = "a release of ranges comes without a certificate; verify it without one"
-
-    def declines(self, options: Collection[str]) -> str | None:
-        """Return why a solver that makes no ranges cannot be taken, or None."""
-        if OPTION in options:
-            return None
-        return "it shows levels, no ranges; for recoding=ranges name a solver that makes them, like mondrian"
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
         """Return 2 for every numeric column, whose level 1 may show a range or a star."""
