@@ -1,10 +1,12 @@
 """A release held against its original by somebody who has the two tables alone."""
 
+import gzip
+
 import pyarrow as pa
 import pytest
 
 import incrowd
-from incrowd.errors import PolicyError
+from incrowd.errors import InputError, PolicyError
 from incrowd.jobs import verify as module
 from incrowd.jobs.verify import verify
 from incrowd.policy.job import Job, Policy
@@ -36,6 +38,12 @@ def test_a_certificate_adds_what_was_recounted_of_it(release):
     checked = verify(TABLE, release.table, JOB, release.certificate())
     assert checked == [] and checked.cost == release.cost
     assert (checked.question, checked.k) == ("k-anonymity", 2) and checked.lower_bound <= checked.cost
+
+
+def test_a_head_that_is_none_is_refused_where_its_recount_was_ended_too(tmp_path):
+    (tmp_path / "c.gz").write_bytes(gzip.compress(b'{"version": 3}\n1\n'))
+    with pytest.raises(InputError, match="kind or version"):
+        verify(TABLE, TABLE, JOB.replace(k=1), tmp_path / "c.gz", proved=True, time_limit=0)
 
 
 def test_a_policy_without_k_is_refused_before_the_tables_are_opened(monkeypatch):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.attack import attack as attack_job
 from incrowd.jobs.audit import audit as audit_job
-from incrowd.jobs.check import rows_and_policy
 from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.ledger import warn_of_earlier
 from incrowd.jobs.reductions import kernel as kernel_job
@@ -308,9 +307,7 @@ def verify(
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
-    released, policy = rows_and_policy(released, policy)
-    job = beside(job_of(policy), settings)
-    limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
+    released, job, limit = _held_to(released, policy, settings)
     file = policy if isinstance(policy, (str, Path)) else None
     return verify_job(
         original, released, job, certificate, proved=proved, time_limit=limit, file=file, given=settings.keys()
@@ -347,9 +344,7 @@ def usefulness(
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
     """
-    released, policy = rows_and_policy(released, policy)
-    job = beside(job_of(policy), settings)
-    limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
+    released, job, limit = _held_to(released, policy, settings)
     return usefulness_job(original, released, job, target=target, queries=queries, time_limit=limit)
 
 
@@ -416,15 +411,23 @@ def attack(
     >>> found.premises["settled"], found.excluded_cells
     ('proven', 3)
     """
-    limit = settings.get("time_limit")
-    if isinstance(release, Release):
-        job = beside(release.job if policy is None else job_of(policy), settings)
-        facts, release = release.facts if facts is None else facts, release.table
-    else:
-        job = beside(job_of(policy), settings)
+    if facts is None and isinstance(release, Release):
+        facts = release.facts
+    release, job, limit = _held_to(release, policy, settings)
     tables = [one.table if isinstance(one, Release) else one for one in others]
     return attack_job(
         release, job, facts=None if facts is None else read_facts(facts), knows=knows, domains=domains,
         original=original, same_order=same_order, others=tables, same_people=same_people, person=person,
         others_originals=others_originals, time_limit=limit, watch=Watch(on_event=on_event),
     )  # fmt: skip
+
+
+def _held_to(released: Any, policy: Any, settings: Mapping[str, Any]) -> tuple[Any, Job, float | None]:
+    """Return the rows of a release, the job that they are held to, and the limit on that; a policy's is for its search.
+
+    A `Release` brings its policy along, where no other is named.
+    """
+    if isinstance(released, Release):
+        released, policy = released.table, released.job if policy is None else policy
+    job = beside(job_of(policy), settings)
+    return released, job, job.time_limit if "time_limit" in settings else None

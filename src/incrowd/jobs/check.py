@@ -11,7 +11,6 @@ from incrowd.errors import OurBug, PolicyError
 from incrowd.policy.document import document_of
 from incrowd.policy.keys import ALIASES, MASK_SETTINGS
 from incrowd.policy.python_calls import ROLES
-from incrowd.results.release import Release
 from incrowd.tables.user_units import in_units
 from incrowd.tables.verify.rules import reading_of
 
@@ -21,17 +20,6 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Policy
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
-
-
-def rows_and_policy(released: Any, policy: Any) -> tuple[Any, Any]:
-    """Return what is held against an original, and the policy it is held to.
-
-    Of a `Release` its rows alone are held; where no policy is named, it brings its own along. `released` may also be a
-    path, a frame or an Arrow table, and `policy` is a Policy, a Job, a path or None.
-    """
-    if not isinstance(released, Release):
-        return released, policy
-    return released.table, released.job if policy is None else policy
 
 
 # What a setting that is given beside a policy's file takes the place of, where that is more than its own key.

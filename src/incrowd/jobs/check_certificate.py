@@ -5,14 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from incrowd.check import verdict
-from incrowd.check.exact import Unreadable
 from incrowd.check.hierarchies import Grid
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
@@ -23,8 +21,7 @@ from incrowd.tables.values import Advice, Bound
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.lines import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.recount import Compiled, required, told_apart, unreadable
-from incrowd.tables.verify.recount import recheck as recount
+from incrowd.tables.verify.recount import Compiled, readable, required, told_apart
 from incrowd.tables.verify.release.released_cost import claimed_cost, loss_of, recounted_cost
 from incrowd.tables.verify.row_types import count_types
 from incrowd.tables.verify.rules import with_ranges
@@ -45,8 +42,7 @@ if TYPE_CHECKING:
 MATCHING, SINGLE = "incrowd 2-anonymity bound", "incrowd single recoding bound"
 
 
-@dataclass(frozen=True, slots=True)
-class Rechecked:
+class Rechecked(NamedTuple):
     """A certificate recounted, in the user's units.
 
     `cost`: of the release; None where the release lacks columns that it is counted from. `proven`: whether the whole
@@ -88,13 +84,14 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
     return read
 
 
+@readable()
 def recheck(
     engine: Engine,
     original: Opened,
     released: Opened,
     rules: Rules,
     certificate: Mapping[str, Any],
-    ask: Callable[[], object] = lambda: None,
+    ask: Callable[[], object],
     prices: Callable[[int], Sequence[int]] | None = None,
     loss: Loss | None = None,
     told: Mapping[str, Any] = MappingProxyType({}),
@@ -108,23 +105,6 @@ def recheck(
     release it is of, where that is written already.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
-    try:
-        return _recheck(engine, original, released, rules, certificate, ask, prices, loss, told)
-    except Unreadable as error:
-        raise unreadable(error) from None
-
-
-def _recheck(
-    engine: Engine,
-    original: Opened,
-    released: Opened,
-    rules: Rules,
-    certificate: Mapping[str, Any],
-    ask: Callable[[], object],
-    prices: Callable[[int], Sequence[int]] | None,
-    loss: Loss | None,
-    told: Mapping[str, Any],
-) -> Rechecked:
     policy = rules.policy
     columns, m = columns_of(engine, original, rules), len(rules.names)
     matched, single = (certificate.get("certificate") == kind for kind in (MATCHING, SINGLE))
@@ -163,7 +143,8 @@ def _recheck(
         codes, types.counts, levels, rules.mask, policy.k, policy.outliers, scale, ask, **more, facts=facts
     )
     rules_told = tuple(model.rule for model in policy.models) if "asked" in more else ()
-    return said_of(recount(problem, certificate, cost, prices), cost, offset, scale, policy.k, question, rules_told)
+    found = verdict.Verdict(problem, certificate, cost, prices)
+    return said_of(found, cost, offset, scale, policy.k, question, rules_told)
 
 
 def on_grid(
@@ -171,10 +152,8 @@ def on_grid(
 ) -> Rules:
     """Return rules with the ranges that a release shows, on the grid of the policy or the certificate."""
     if rules.policy.grid and not rules.steps and certificate is not None:
-        try:
+        with readable():
             ranged, told = rules.policy.ranged, verdict.steps_of(certificate)
-        except Unreadable as error:
-            raise unreadable(error) from None
         if len(told) != len(ranged):
             raise InputError("the certificate is about other ranged columns than the policy: make it with this policy")
         rules = dataclasses.replace(rules, steps=dict(zip(ranged, told, strict=True)))
@@ -260,9 +239,17 @@ def with_recounted_bound(
         return dataclasses.replace(solution, bound=dataclasses.replace(bound, checked=0))
     found, why = None, "the recount broke off"
     watch.failures.clear()
+
+    def ask() -> None:
+        if watch.interrupted:
+            raise InputError("the job was interrupted")
+
     try:
         with release_kept(watch):
-            found = _rechecked(made, expanded, certificate, loss, watch)
+            ask()
+            engine, (before, after) = expanded.table.engine, expanded.opened()
+            rules = on_grid(engine, before, after, made.fitted.rules, certificate)
+            found = recheck(engine, before, after, rules, certificate, ask, loss=loss)
     except InputError as error:  # too large to be recounted by anybody, or not waited for
         why = str(error)
     if found is None:
@@ -287,16 +274,3 @@ def _saying(solution: Solution, problem: Problem, bound: Bound, said: str) -> So
     status = "heuristic" if solution.status == "optimal" and bound.value < cost else solution.status
     proof = of_release(solution.certificate, cost, bound)
     return dataclasses.replace(solution, bound=bound, status=status, certificate=proof, notes=(*solution.notes, said))
-
-
-def _rechecked(
-    made: Prepared, expanded: Expanded, certificate: Mapping[str, Any], loss: Loss, watch: Watch
-) -> Rechecked:
-    def ask() -> None:
-        if watch.interrupted:
-            raise InputError("the job was interrupted")
-
-    ask()
-    engine, (before, after) = expanded.table.engine, expanded.opened()
-    rules = on_grid(engine, before, after, made.fitted.rules, certificate)
-    return recheck(engine, before, after, rules, certificate, ask, loss=loss)

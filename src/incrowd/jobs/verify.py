@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any
 
+from incrowd.check import verdict as check
+from incrowd.check.certificate import whole
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import read_again
 from incrowd.jobs.check_certificate import on_grid, read_certificate, recheck
@@ -23,6 +26,7 @@ from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
 from incrowd.tables.verify.lines import PriceFile
+from incrowd.tables.verify.recount import readable
 from incrowd.tables.verify.release.other_columns import count_unchanged
 from incrowd.tables.verify.release.pairing import verify_tables
 from incrowd.tables.verify.rules import read_rules
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from incrowd.jobs.check_certificate import Rechecked
     from incrowd.jobs.shares import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
@@ -114,31 +117,27 @@ def verify(
         told = _of_release(engine, after)
         watch.limit(time_limit)
         most = _most(job, rules, engine, memory) if isinstance(claims, PriceFile) else 0
-        again: Rechecked | None
-        try:
+        again: dict[str, Any] = {"proven": False}
+        with contextlib.suppress(_Ended):
             ask()
             if isinstance(claims, PriceFile):
-                again = recheck_lines(engine, before, after, rules, claims, most, ask, loss, told)
+                again = recheck_lines(engine, before, after, rules, claims, most, ask, loss, told)._asdict()
             else:
-                again = recheck(engine, before, after, rules, claims, ask, loss=loss, told=told)
-        except _Ended:
-            again = None
-        violations = found if again is None else (*found, *again.violations)
+                again = recheck(engine, before, after, rules, claims, ask, loss=loss, told=told)._asdict()
+        found = (*found, *again.pop("violations", ()))
         said = None
-        if proved:
+        if proved and found:
             said = Proved(False, why=WRONG)
-            if isinstance(claims, PriceFile) and not violations:  # its head is right, so these are the row types
-                types = int(claims.head["row_types"])
+        elif proved:
+            if isinstance(claims, PriceFile):
+                with readable():  # where the recount was ended nothing of its head is known
+                    check.kind_of(claims.head)
+                    types = whole(claims.head, "row_types", 1)
                 claims = prices_in_memory(claims, types) if types <= most else None
-                said = Proved(False, why=TOO_MANY)
-            if claims is not None and not isinstance(claims, PriceFile) and not violations:
+            said = Proved(False, why=TOO_MANY)
+            if claims is not None:
                 said = proved_check(engine, before, after, rules, claims, time_limit)
-    if again is None:
-        return Violations(violations, proven=False, proved=said, **about, **told)
-    return Violations(
-        violations, cost=again.cost, lower_bound=again.lower_bound, proven=again.proven, question=again.question,
-        k=again.k, requirements=again.requirements, proved=said, **about, **told,
-    )  # fmt: skip
+    return Violations(found, proved=said, **again, **about, **told)
 
 
 def _of_release(engine: Engine, released: Opened) -> dict[str, Any]:

@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 MOST_SYBILS = 128  # accounts: every two and every three of them may mark a member
 
 
-def whole_number(name: str, value: Any, least: int) -> int:
+def whole_number(name: str, value: Any, least: int | None = None) -> int:
     """Return an option that is a whole number, or refuse it.
 
     `name` is what the message calls it. `value` is of any type: an int, or what stands for one (a NumPy integer).
     InputError is raised if it is no whole number or one smaller than `least`.
     """
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = operator.index(value)
     except TypeError:
         raise InputError(f"{name} must be a whole number, not {shortened(value)}") from None
-    if number < least:
+    if least is not None and number < least:
         raise InputError(f"{name} must be at least {least}, not {shortened(number)}")
     return number
 

@@ -81,7 +81,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         check_report(options["report"], graph, options["certificate"])
     if graph != "-" and not Path(graph).exists():  # before anything heavy is loaded
         raise InputError(f"there is no file '{Path(graph).name}'; give the path of a network file")
-    from incrowd.jobs.network_source import check_memory, memory_of
+    from incrowd.jobs.networks import check_memory, memory_of
     from incrowd.progress import Watch
 
     reading, searching = Watch(), Watch()

@@ -6,6 +6,7 @@ the walk over the instances, and the pairs of rows that are cheap.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,16 +44,19 @@ def recheck(
     certificate whose prices stand line by line; `certificate` is its head then [Z4]. Raises InputError if the
     certificate cannot be read.
     """
-    try:
+    with readable():
         return Verdict(problem, certificate, cost, prices)
+
+
+@contextlib.contextmanager
+def readable() -> Iterator[None]:
+    """Say as an `InputError` why a certificate cannot be read."""
+    try:
+        yield
     except Unreadable as error:
-        raise unreadable(error) from None
-
-
-def unreadable(why: object) -> InputError:
-    """Return the error that says why a certificate cannot be read."""
-    said = str(why).removeprefix("the certificate: ")
-    return InputError(said if said.startswith("the certificate ") else f"the certificate cannot be read: {said}")
+        said = str(error).removeprefix("the certificate: ")
+        said = said if said.startswith("the certificate ") else f"the certificate cannot be read: {said}"
+        raise InputError(said) from None
 
 
 def asked_of(models: Sequence[Any], names: Sequence[str], every: Every) -> list[Requirement]:
