@@ -94,7 +94,7 @@ def test_recursions_and_the_kernel_have_the_same_least_cost(run, here):
         ("greedy:tied=first", "solver greedy has no option 'tied' (did you mean 'ties'?); it has threads, ties, visits, reduce"),
         ("greedy:ties=last", "ties must be one of domains, pattern, first, colexicographic, not 'last'"),
         ("greedy:visits=many", "solver greedy: visits must be a whole number, not 'many'"),
-        ("greedy:visits=" + "9" * 400, f"solver greedy: visits must be a whole number, not '{'9' * 79}..."),
+        ("greedy:visits=" + "9" * 400, f"solver greedy: visits must be a whole number and below 2^256, not '{'9' * 79}..."),
         ("mondrian:relaxed=perhaps", "solver mondrian: relaxed must be yes or no, not 'perhaps'"),
         ("greedy:reduce=half", "solver greedy: reduce must be kernel or none, not 'half'"),
         ("improve:seed=3", "solver improve has no option 'seed'; give it as an option of the job (seed = 3)"),

@@ -16,7 +16,7 @@ from incrowd.jobs.stars_alone import quick_loss
 from incrowd.policy.template import Proposed, policy_text
 from incrowd.tables.attack.column_ties import tie_of
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.hierarchy.builders import day_of, number_of
+from incrowd.tables.hierarchy.builders import day_of, number_of, parsed
 from incrowd.tables.hierarchy.proposals import MISSING_WORDS, Proposal, propose
 from incrowd.tables.read import label_of, open_source
 from incrowd.tables.read.table import distinct_values
@@ -326,10 +326,8 @@ def _names_people(column: ColumnProfile) -> tuple[str, str] | None:
 
 def _by_kind(column: ColumnProfile) -> tuple[str, str]:
     seen = column.proposal.seen
-    if seen.kind == "nothing":
-        return "other", "it holds no values"
-    if seen.kind == "one value":
-        return "other", "all its values are one"
+    if seen.kind in ("nothing", "one value"):
+        return "other", column.proposal.why
     if seen.form == "icd" or SENSITIVE.search(column.name):
         return "sensitive", "what nobody may learn of a person"
     if seen.form == "decimal" and not PLACE.search(column.name):
@@ -376,13 +374,9 @@ def ages_of_dates(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequenc
 
 def _years(dates: Sequence[str | None], ages: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
     """Return the years of dates and the ages beside them, of the rows that have both."""
-    pairs = []
-    for date, age in zip(dates, ages, strict=True):
-        try:
-            pairs.append((day_of(date or "").year, float(number_of(age or ""))))
-        except (ValueError, OverflowError):
-            continue
-    both = np.array(pairs, np.float64).reshape(-1, 2)
+    years = parsed((date or "" for date in dates), lambda text: day_of(text).year)
+    pairs = zip(years, parsed((age or "" for age in ages), lambda text: float(number_of(text))), strict=True)
+    both = np.array([pair for pair in pairs if None not in pair], np.float64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
 
 

@@ -9,7 +9,7 @@ from incrowd import registry
 from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined, did_you_mean
 from incrowd.jobs.reductions import OnKernel
 from incrowd.memory import MB
-from incrowd.settings import shortened
+from incrowd.settings import Setting, Shape, clean, shortened
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.partial_plan import stars_alone
 from incrowd.tables.solve.shared.refusals import option_names, option_types, solver_with
@@ -39,7 +39,6 @@ MOST_ROOM_MB = 1 << 40
 OPTIONS = ("work", "seed", "gap")
 REDUCE = "reduce"  # the option that goes with any solver
 YES_NO = {"yes": True, "true": True, "no": False, "false": False}
-MOST_DIGITS = 30
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
 # rows up to which all sets of them are looked at sooner than programs over more patterns prove the least release
@@ -192,14 +191,9 @@ def _typed(kind: str, text: str, what: str) -> Any:
         if text not in YES_NO:
             raise PolicyError(f"{what} must be yes or no, not {shortened(text)}")
         return YES_NO[text]
-    number = {"int": int, "float": float}.get(kind.partition(" ")[0])
-    if number is None:
-        return text
-    try:
-        return number(text) if len(text) <= MOST_DIGITS else number("none")
-    except ValueError:
-        whole = "a whole number" if number is int else "a number"
-        raise PolicyError(f"{what} must be {whole}, not {shortened(text)}") from None
+    shapes: dict[str, Shape] = {"int": "integer", "float": "number"}
+    shape = shapes.get(kind.partition(" ")[0])
+    return text if shape is None else clean(Setting(help="", shape=shape), what, text)
 
 
 def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:

@@ -16,7 +16,7 @@ from incrowd.errors import PolicyError, count_of
 from incrowd.settings import as_fraction, fraction_text, short_repr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 
 Lines = tuple[tuple[str, ...], ...]
@@ -202,17 +202,23 @@ def day_of(value: str) -> datetime.date:
     return datetime.datetime.fromisoformat(value.strip()).date()
 
 
+def parsed(values: Iterable[str], parse: Callable[[str], Any]) -> list[Any]:
+    """Return what every value says; None for those that `parse` refuses by a ValueError or an OverflowError."""
+    found: list[Any] = []
+    for value in values:
+        try:
+            found.append(parse(value))
+        except (ValueError, OverflowError):
+            found.append(None)
+    return found
+
+
 def _parsed(
     values: Sequence[str], parse: Callable[[str], Any], what: str, word: str, *, complete: bool
 ) -> list[Any | None]:
     """Return what every value says; None for those that say nothing, where these are to go under the root."""
-    parsed: list[Any | None] = []
-    for value in values:
-        try:
-            parsed.append(parse(value))
-        except ValueError:
-            parsed.append(None)
-    bad = parsed.count(None)
+    found = parsed(values, parse)
+    bad = found.count(None)
     if bad and bad == len(values):
         raise PolicyError(
             f"{word} needs {what}, and none of the column's {count_of(bad, 'distinct value')} is such; write them "
@@ -224,4 +230,4 @@ def _parsed(
             "what stands for a missing value as na, put them under the root (complete_hierarchies = true), or give a "
             "hierarchy file"
         )
-    return parsed
+    return found

@@ -18,7 +18,8 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text
-from incrowd.tables.hierarchy.values import Hierarchy, Lines
+from incrowd.tables.hierarchy.builders import Lines, parsed
+from incrowd.tables.hierarchy.values import Hierarchy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,8 +60,10 @@ def read_numbers(values: Sequence[str | None]) -> Numbers:
     if not texts:
         raise PolicyError("it has no values to make ranges of")
     if all(DATE.fullmatch(text) for text in texts):
-        found = _days(texts)
+        found = parsed(texts, lambda text: datetime.date.fromisoformat(text).toordinal())
         digits, dates = 0, True
+        if bad := found.count(None):
+            raise PolicyError(f"{bad:,} of its dates lie before year 1, after year 9999 or on a day that there is not")
     else:
         matches = [NUMBER.fullmatch(text) for text in texts]
         bad = sum(match is None for match in matches)
@@ -76,18 +79,6 @@ def read_numbers(values: Sequence[str | None]) -> Numbers:
     if len(set(found)) < 2:
         raise PolicyError("it has one value only, so there is no range to show; leave it out of numeric")
     return Numbers(tuple(found), digits, dates)
-
-
-def _days(texts: Sequence[str]) -> list[int]:
-    found, bad = [], 0
-    for text in texts:
-        try:
-            found.append(datetime.date.fromisoformat(text).toordinal())
-        except ValueError:
-            bad += 1
-    if bad:
-        raise PolicyError(f"{bad:,} of its dates lie before year 1, after year 9999 or on a day that there is not")
-    return found
 
 
 def steps(numbers: Numbers) -> list[Fraction]:

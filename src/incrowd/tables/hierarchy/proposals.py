@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd.errors import PolicyError, and_
 from incrowd.settings import fraction_text
-from incrowd.tables.hierarchy.builders import UNITS, Dates, Intervals, Prefix, day_of, number_of
+from incrowd.tables.hierarchy.builders import UNITS, Dates, Intervals, Prefix, day_of, number_of, parsed
 from incrowd.tables.hierarchy.values import Hierarchy
 
 if TYPE_CHECKING:
@@ -209,13 +209,7 @@ def _most(parsed: list[Any], said: list[str]) -> bool:
 
 
 def _read(said: list[str], parse: Callable[[str], Any]) -> list[Any]:
-    found = []
-    for value in said:
-        try:
-            found.append(parse(value))
-        except ValueError:
-            continue
-    return found
+    return [one for one in parsed(said, parse) if one is not None]
 
 
 def _dates(said: list[str]) -> tuple[Kind, str, list[Any]] | None:

@@ -86,9 +86,9 @@ def as_spec(value: Any, name: str) -> Spec:
             if word not in BUILDERS or (not colon and word == Intervals.word):
                 return HierarchyFile(Path(value))
             parts = [part.strip() for part in rest.split(",") if part.strip()]
+            value = {word: parts if parts or word == Intervals.word else True}
             if word == Intervals.word and parts and parts[-1].endswith("+"):
-                return _built(word, parts[:-1], {"top": parts[-1][:-1]})
-            return _built(word, parts if parts or word == Intervals.word else True, {})
+                value = {word: parts[:-1], "top": parts[-1][:-1]}
         if isinstance(value, Mapping):
             return _of_mapping(dict(value))
     except PolicyError as error:
@@ -108,15 +108,13 @@ def _of_mapping(value: dict[str, Any]) -> Spec:
     for key in value:
         if key not in allowed:
             raise PolicyError(f"{kinds[0]} takes {', '.join(allowed) or 'no further setting'}, not {key!r}")
-    return HierarchyFile(Path(first), **value) if kinds[0] == "file" else _built(kinds[0], first, value)
-
-
-def _built(word: str, first: Any, more: Mapping[str, Any]) -> Spec:
-    if first is True and word != Intervals.word:
-        return BUILDERS[word]()  # type: ignore[no-any-return]
+    if kinds[0] == "file":
+        return HierarchyFile(Path(first), **value)
+    if first is True and kinds[0] != Intervals.word:
+        return BUILDERS[kinds[0]]()  # type: ignore[no-any-return]
     if not isinstance(first, (int, float, str)) and not isinstance(first, Sequence):
-        raise PolicyError(f"{word} must be a list")
-    return BUILDERS[word](first, **more)  # type: ignore[no-any-return]
+        raise PolicyError(f"{kinds[0]} must be a list")
+    return BUILDERS[kinds[0]](first, **value)  # type: ignore[no-any-return]
 
 
 def plain_spec(spec: Spec, column: str) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError, an, count_of
 from incrowd.settings import as_fraction
-from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
+from incrowd.tables.hierarchy.builders import Dates, Intervals, Lines, Prefix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -290,7 +290,6 @@ _NOTHING, _ONE = Fraction(0), Fraction(1)
 
 # What makes lines a hierarchy; every fault is counted, none is quoted.
 STAR = "*"
-Lines = tuple[tuple[str, ...], ...]
 
 
 def checked_lines(lines: Any, *, most_levels: int) -> Lines:

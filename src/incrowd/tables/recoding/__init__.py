@@ -14,8 +14,6 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from incrowd.errors import PolicyError, did_you_mean
-
 if TYPE_CHECKING:
     from incrowd.tables.recoding.levels import Recoding
 
@@ -29,11 +27,7 @@ RECODINGS: dict[str, str] = {
 
 
 def load_recoding(name: str) -> Recoding:
-    """Return the recoding of a name, as the policy's ``recoding`` has it; PolicyError if there is none."""
-    if name not in RECODINGS:
-        raise PolicyError(
-            f"there is no recoding named {name!r}{did_you_mean(name, RECODINGS)}; choose one of {', '.join(RECODINGS)}"
-        )
+    """Return the recoding of a name, as the policy's ``recoding`` has it, which refuses any other."""
     module, _, attribute = RECODINGS[name].partition(":")
     recoding: Recoding = getattr(importlib.import_module(module), attribute)()
     return recoding

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.hierarchy import Fitted
+from incrowd.tables.hierarchy import Fitted, Hierarchy
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers, steps
 from incrowd.tables.mask import Mask
 from incrowd.tables.mask.on_grid import kinds_of, patterns_of
@@ -143,18 +143,15 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
     if not isinstance(plan, RangedPlan):
         return made, problem, solution
     names = made.fitted.policy.quasi_identifiers
-    levels, own = plan.levels.copy(), list(problem.levels)
-    hierarchies, nodes = dict(made.fitted.hierarchies), dict(made.nodes)
+    levels, own, ladders = plan.levels.copy(), list(problem.levels), dict[str, Hierarchy]()
     table, types = made.table, made.types
     for c, j in enumerate(plan.columns):
         name, runs = names[j], plan.runs[:, c]
         ranged = problem.ranges[j]
         assert ranged is not None
         ladder, level = made.ranges[name].packed((int(a), int(b)) for a, b in runs[runs[:, 0] >= 0])
-        fitted = Fitted(ladder, missing=False)
-        lines = made.nodes[name][1]
-        hierarchies[name], nodes[name] = fitted, (ladder, lines)
-        table, types = _relaid(table, types, name, fitted)
+        ladders[name], lines = ladder, made.nodes[name][1]
+        table, types = _relaid(table, types, name, ladder)
         top = (plan.levels[:, j] == problem.levels[j].height) & (runs[:, 0] < 0)
         levels[:, j] = np.where(top, ladder.height, [level[int(a), int(b)] if a >= 0 else 0 for a, b in runs])
         # a value that lies in no range of a level shows itself there
@@ -165,17 +162,26 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
         for (a, b), up in level.items():
             cost[up, order[ends[a] : ends[b + 1]]] = ranged.cost(a, b)
         own[j] = Levels(ladder.ups(lines), cost)
-    patterns = patterns_of(made.fitted.policy, hierarchies)
-    refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns)
-    again = dataclasses.replace(made, fitted=refitted, table=table, types=types, nodes=nodes, ranges={})
+    again = dataclasses.replace(with_ladders(made, ladders), table=table, types=types, ranges={})
+    patterns = again.fitted.patterns
     small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=(), kinds=None)
     new = Plan(levels.astype(np.int8), plan.part_type, plan.part_class, plan.part_rows)
     return again, small, dataclasses.replace(solution, plan=new)
 
 
-def _relaid(table: Table, types: Compressed, name: str, fitted: Fitted) -> tuple[Table, Compressed]:
+def with_ladders(made: Any, ladders: Mapping[str, Hierarchy]) -> Any:
+    """Return what was prepared (a Prepared) with other hierarchies of ranged columns."""
+    fitted = made.fitted
+    hierarchies = {**fitted.hierarchies, **{name: Fitted(one, missing=False) for name, one in ladders.items()}}
+    nodes = {**made.nodes, **{name: (one, made.nodes[name][1]) for name, one in ladders.items()}}
+    patterns = patterns_of(fitted.policy, hierarchies)
+    again = dataclasses.replace(fitted, hierarchies=hierarchies, patterns=patterns)
+    return dataclasses.replace(made, fitted=again, nodes=nodes)
+
+
+def _relaid(table: Table, types: Compressed, name: str, ladder: Hierarchy) -> tuple[Table, Compressed]:
     """Return a table whose column is plain text, which any label is too, with another ladder."""
-    engine = table.engine
+    engine, fitted = table.engine, Fitted(ladder, missing=False)
     column = next(one for one in table.columns if one.name == name).id
     with engine.guard("taking in the ranges"):
         ladders = {**table.ladders, column: HierarchyLevels(fitted, engine.put(fitted.ladder()))}

@@ -12,11 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.settings import fraction_text
-from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, steps
-from incrowd.tables.mask.on_grid import on_line, patterns_of
+from incrowd.tables.mask.on_grid import on_line
 from incrowd.tables.range_columns import ranged_names
-from incrowd.tables.recoding.grid import run_costs
+from incrowd.tables.recoding.grid import run_costs, with_ladders
 from incrowd.tables.solve.ranges.solver import RangeSearch, least_steps, release_cost
 
 if TYPE_CHECKING:
@@ -131,11 +130,6 @@ def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:
     """Return what was prepared (a Prepared), with other grids, one for every ranged column."""
     if all(grids[name] is made.ranges[name] for name in grids):
         return made
-    fitted = made.fitted
-    hierarchies, nodes = dict(fitted.hierarchies), dict(made.nodes)
-    for name, grid in grids.items():
-        ladder = grid.chain(alone=on_line(fitted.policy))
-        hierarchies[name], nodes[name] = Fitted(ladder, missing=False), (ladder, made.nodes[name][1])
-    patterns = patterns_of(fitted.policy, hierarchies)
-    again = dataclasses.replace(fitted, hierarchies=hierarchies, patterns=patterns)
-    return dataclasses.replace(made, fitted=again, nodes=nodes, ranges=dict(grids))
+    alone = on_line(made.fitted.policy)
+    ladders = {name: grid.chain(alone=alone) for name, grid in grids.items()}
+    return dataclasses.replace(with_ladders(made, ladders), ranges=dict(grids))
