@@ -62,6 +62,8 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     limit = seconds_of(job)
     room = None if watch.memory_budget is None else watch.within_memory(MOST_ROOM_MB, MB)
     solver = choose_solver(problem, job, recoding, room)
+    from incrowd.tables.solve.bounds import counting  # with a solver's libraries
+
     watch.limit(limit, asked=job.time_limit is not None)
     watch.short, watch.bounded = False, not problem.unsure
     watch.failures.clear()
@@ -72,13 +74,11 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
         time_left = limit is not None and job.solver_name != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.plain else found
         found = with_mishaps(cut_by_memory(found, job) if watch.short else found, watch)
-        return _beside_gaps(problem, found, watch) if problem.unsure else found
-    except Infeasible as caught:
-        error = caught
         if problem.unsure:
-            from incrowd.tables.solve.bounds.counting import not_proven
-
-            error = not_proven(caught)
+            found = counting.with_bound(problem, found, counting.bound_of_complete_rows(problem, found, watch))
+        return found
+    except Infeasible as caught:
+        error = counting.not_proven(caught) if problem.unsure else caught
         if error.proven or not watch.short:
             late = watch.stopped and not error.proven and recoding.option is None
             stars = stars_for(problem, solver.name, watch) if late else None
@@ -89,12 +89,6 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     finally:
         watch.limit(None)
         watch.short, watch.bounded = False, True
-
-
-def _beside_gaps(problem: Problem, found: Solution, watch: Watch) -> Solution:
-    from incrowd.tables.solve.bounds.counting import bound_of_complete_rows, with_bound
-
-    return with_bound(problem, found, bound_of_complete_rows(problem, found, watch))
 
 
 def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:

@@ -103,7 +103,11 @@ class Hierarchy:
         PolicyError
             If the tree holds something else than mappings and lists, or an empty branch; as the class.
         """
-        return cls(lines=tuple(lines_of_tree(tree)), **costs)
+        if isinstance(tree, Mapping) and list(tree) == [STAR]:
+            tree = tree[STAR]
+        if not isinstance(tree, (Mapping, list, tuple)):
+            raise PolicyError("a tree must be made of mappings (label to branch) and lists of values")
+        return cls(lines=tuple(even([path[::-1] for path in _paths(tree, ())])), **costs)
 
     @classmethod
     def from_parents(cls, parents: Mapping[str, str], **costs: Any) -> Hierarchy:
@@ -120,7 +124,24 @@ class Hierarchy:
         PolicyError
             If following the parents runs in a circle; as the class.
         """
-        return cls(lines=tuple(lines_of_parents(parents)), **costs)
+        above = {str(child): str(parent) for child, parent in parents.items() if str(child) != STAR}
+        if not above:
+            raise PolicyError("the mapping of parents is empty: it needs an entry for every value")
+        try:
+            graphlib.TopologicalSorter({child: [parent] for child, parent in above.items()}).prepare()
+        except graphlib.CycleError as error:
+            circling = count_of(len(error.args[1]) - 1, "value")
+            raise PolicyError(
+                f"the parents of {circling} run in a circle: every value must lead up to the root"
+            ) from None
+        paths = []
+        inner = set(above.values())
+        for leaf in (node for node in above if node not in inner):
+            path = [leaf]
+            while above.get(path[-1], STAR) != STAR:
+                path.append(above[path[-1]])
+            paths.append(path)
+        return cls(lines=tuple(even(paths)), **costs)
 
     @staticmethod
     def intervals(widths: Sequence[Any], *, start: Any = 0, top: Any = None) -> Intervals:
@@ -410,19 +431,6 @@ def never_falling(costs: Iterable[Sequence[Fraction]]) -> None:
 
 
 # Trees given in Python, as lines.
-def lines_of_tree(tree: Mapping[str, Any] | Sequence[Any]) -> list[tuple[str, ...]]:
-    """Return the lines of a nested tree of mappings and lists; leaves are the entries of lists.
-
-    The tree leads from labels to branches, down to lists of values. Raises PolicyError if it holds something else, or
-    an empty branch.
-    """
-    if isinstance(tree, Mapping) and list(tree) == [STAR]:
-        tree = tree[STAR]
-    if not isinstance(tree, (Mapping, list, tuple)):
-        raise PolicyError("a tree must be made of mappings (label to branch) and lists of values")
-    return even([list(reversed(path)) for path in _paths(tree, ())])
-
-
 def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     if isinstance(branch, Mapping):
         parts = [((*above, str(label)), below) for label, below in branch.items()]
@@ -437,29 +445,6 @@ def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         raise PolicyError("a branch of the tree is empty: every label needs values below it")
     for path, below in parts:
         yield from _paths(below, path)
-
-
-def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return the lines of a mapping from every value and label to the one above it.
-
-    What leads to ``*`` or to nothing is at the top. Raises PolicyError if following the parents runs in a circle.
-    """
-    above = {str(child): str(parent) for child, parent in parents.items() if str(child) != STAR}
-    if not above:
-        raise PolicyError("the mapping of parents is empty: it needs an entry for every value")
-    try:
-        graphlib.TopologicalSorter({child: [parent] for child, parent in above.items()}).prepare()
-    except graphlib.CycleError as error:
-        circling = count_of(len(error.args[1]) - 1, "value")
-        raise PolicyError(f"the parents of {circling} run in a circle: every value must lead up to the root") from None
-    paths = []
-    inner = set(above.values())
-    for leaf in (node for node in above if node not in inner):
-        path = [leaf]
-        while above.get(path[-1], STAR) != STAR:
-            path.append(above[path[-1]])
-        paths.append(path)
-    return even(paths)
 
 
 def even(paths: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:

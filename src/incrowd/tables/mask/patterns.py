@@ -29,12 +29,11 @@ HIGHEST = 127
 class Patterns:
     """A compiled mask; implements `incrowd.tables.protocols.PatternSet`. Made by `PatternMask.compile`.
 
-    `columns`: the quasi-identifiers; vectors follow their order. `heights`: top level per column. `automaton`: the
-    vectors as paths. `list_up_to`: sets of at most so many vectors are ordered by listing them, larger ones by
-    searching. `written`: vectors that the mask lists, in the order written; other rules may forbid some of them.
+    `heights`: top level per column, in the order of the quasi-identifiers. `automaton`: the vectors as paths.
+    `list_up_to`: sets of at most so many vectors are ordered by listing them, larger ones by searching. `written`:
+    vectors that the mask lists, in the order written; other rules may forbid some of them.
     """
 
-    columns: tuple[str, ...]
     heights: tuple[int, ...]
     automaton: Automaton = field(repr=False)
     list_up_to: int = 1 << 20
@@ -58,7 +57,7 @@ class Patterns:
                 )
         check(said, dict(zip(columns, heights, strict=True)))
         tops = tuple(int(top) for top in heights)
-        return Patterns(tuple(columns), tops, build(said, columns, tops), list_up_to, _written(said, columns, tops))
+        return Patterns(tops, build(said, columns, tops), list_up_to, _written(said, columns, tops))
 
     @cached_property
     def allows_full_suppression(self) -> bool:
@@ -187,11 +186,6 @@ class Automaton:
     def rows(self) -> list[list[list[int]]]:
         """`arrows` as lists: plain loops read them several times faster."""
         return [layer.tolist() for layer in self.arrows]
-
-    @property
-    def states(self) -> int:
-        """Number of states."""
-        return sum(len(layer) for layer in self.arrows) + (not self.empty)
 
 
 def arrange(m: int, groups: Sequence[frozenset[int]]) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ sample of the rows are compared, all found by one search at one effort. Columns 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from incrowd.progress import Watch
+    from incrowd.tables.values import Problem
 
 
 SHARE = 0.2  # of the time limit
@@ -30,15 +30,6 @@ ROUNDS, MOVES = 5, 20  # rounds of prices, and moves for each row, of every sear
 MORE = 101  # per cent of the cost with the finest step
 
 Cost = Fraction | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """What releases are compared on."""
-
-    made: Any
-    seed: int
-    watch: Watch
 
 
 def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, dict[str, Any]]]:
@@ -50,11 +41,7 @@ def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, 
     in the order looked at, the finest first), ``rows`` (that were looked at), ``sampled``, and ``in_time`` (whether the
     rule was followed to its end).
     """
-    policy = made.fitted.policy
-    if not made.ranges or policy.round is not None:
-        return made, {}
-    asked = _Question(made, seed, watch)
-    rows = made.types.types.n
+    policy, rows = made.fitted.policy, made.types.types.n
     line = on_line(policy)
     most = rows if line else min(rows, max(ROWS, CROWDS * int(policy.k or 1)))
     grids, told = dict(made.ranges), {}
@@ -64,9 +51,11 @@ def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, 
         later = {one: finest[one] for one in names[place + 1 :]}
 
         def cost(grid: NumberRanges, name: str = name, others: Mapping[str, NumberRanges] = later) -> Cost:
+            if watch.stopped:
+                return None
             if line:
-                return _on_line(asked, name, grid)
-            return _on_sample(asked, {**grids, **others, name: grid}, most)
+                return _on_line(made, name, grid, watch)
+            return _on_sample(at_steps(made, {**grids, **others, name: grid}).problem(), most, seed, watch)
 
         grids[name], compared, in_time = _coarsest(finest[name], grids[name], cost)
         told[name] = {
@@ -100,11 +89,8 @@ def _at(grid: NumberRanges, step: Fraction) -> NumberRanges:
     return grid if grid.step == step else NumberRanges(grid.values, grid.numbers, step)
 
 
-def _on_line(asked: _Question, name: str, grid: NumberRanges) -> Cost:
+def _on_line(made: Any, name: str, grid: NumberRanges, watch: Watch) -> Cost:
     """Return what classes along the sorted rows of the whole table cost."""
-    made, watch = asked.made, asked.watch
-    if watch.stopped:
-        return None
     types, policy = made.types.types, made.fitted.policy
     low, up, star = run_costs(grid, policy.cost)
     cell = grid.cell[made.nodes[name][1]][types.codes[:, 0]]
@@ -114,15 +100,12 @@ def _on_line(asked: _Question, name: str, grid: NumberRanges) -> Cost:
     return told
 
 
-def _on_sample(asked: _Question, grids: Mapping[str, NumberRanges], rows: int) -> Cost:
+def _on_sample(problem: Problem, rows: int, seed: int, watch: Watch) -> Cost:
     """Return what the release of a sample costs that the search finds at its stated effort."""
-    if asked.watch.stopped:
-        return None
-    problem = at_steps(asked.made, grids).problem()
-    problem = dataclasses.replace(problem, types=problem.types.sample(rows, asked.seed))
+    problem = dataclasses.replace(problem, types=problem.types.sample(rows, seed))
     if RangeSearch(ranged=True).declines(problem) is not None:
         return None
-    found = release_cost(problem, rounds=ROUNDS, work=MOVES * rows, seed=asked.seed, watch=asked.watch)
+    found = release_cost(problem, rounds=ROUNDS, work=MOVES * rows, seed=seed, watch=watch)
     return None if found is None else Fraction(found, problem.scale)
 
 
