@@ -38,17 +38,6 @@ if TYPE_CHECKING:
 
     from incrowd.networks.values import Classes, Graph, Label
 
-__all__ = [
-    "anonymity",
-    "antidimension",
-    "check",
-    "classes",
-    "profile",
-    "read",
-    "risks",
-    "simulate_attack",
-]
-
 # What ``--memory`` is for questions about networks: a limit kept for the whole process, or one sentence.
 
 # What a question needs at the least beside libraries: compiled kernels when they first run.

@@ -15,7 +15,7 @@ from incrowd.tables.mask.vocabulary import DEAD, WORDS, Rule, pattern_vectors
 from incrowd.tables.values import Int8, Int64, PatternBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,11 +101,24 @@ class Patterns:
         """
         if self.automaton.empty:
             raise ValueError("an empty set of patterns reaches no level")
-        highest = [0] * len(self.heights)
+        highest, states = [0] * len(self.heights), np.zeros(1, np.int32)
         for arrows, j in zip(self.automaton.arrows, self.automaton.order, strict=True):
-            # Every state lies on the path of some vector, so every arrow does.
-            highest[j] = int(np.flatnonzero((arrows >= 0).any(axis=0))[-1])
+            after = arrows[states]  # every state leads to some vector, so every arrow does
+            highest[j] = int(np.flatnonzero((after >= 0).any(axis=0))[-1])
+            states = np.unique(after[after >= 0])
         return tuple(highest)
+
+    def counted_as(self, levels: Mapping[int, Sequence[int]]) -> Patterns:
+        """Return the vectors over other levels of some columns, each of which counts as one of these.
+
+        `levels` has by column the level here that every new level counts as; its top counts as the top.
+        """
+        told = [levels.get(j, range(top + 1)) for j, top in enumerate(self.heights)]
+        tops = [len(one) - 1 for one in told]
+        order, arrows = self.automaton.order, self.automaton.arrows
+        layers = [layer[:, told[j]] for layer, j in zip(arrows, order, strict=True)]
+        automaton = _pruned(order, [tops[j] for j in order], layers, np.ones(1, np.bool_))
+        return Patterns(tuple(tops), automaton, self.list_up_to)
 
     def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
         """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.

@@ -116,10 +116,6 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
     kinds = None
     if policy.mask != Mask():
         kinds = kinds_of(policy, {name: level.height for name, level in zip(names, levels, strict=True)})
-        if not kinds.allows_full_suppression:
-            raise PolicyError(
-                "recoding=grid needs a mask that allows rows of stars alone: take out full_suppression=false"
-            )
     return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made), kinds=kinds)
 
 
