@@ -42,9 +42,6 @@ if TYPE_CHECKING:
 
 # What a question needs at the least beside libraries: compiled kernels when they first run.
 KERNELS = 60 * MB
-LIBRARIES = (
-    "numba", "scipy.sparse.csgraph", "incrowd.networks.methods", "incrowd.networks.curve", "incrowd.networks.verify",
-)  # fmt: skip
 WAYS = "give it more memory, or ask about a smaller network (component = largest)"
 
 
@@ -60,8 +57,7 @@ def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
         yield
         return
     most = as_bytes(size)
-    for name in LIBRARIES:
-        importlib.import_module(name)
+    importlib.import_module("scipy.sparse.csgraph")  # all else that questions need is there
     with limited(most, watches, KERNELS, WAYS):
         yield
 
@@ -98,11 +94,9 @@ def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
 
     @functools.wraps(question)
     def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
+        size: Any = kwargs.get("memory")
+        watch: Any = kwargs.get("watch") or Watch()
         try:
-            size: Any = kwargs.get("memory")
-            if size is None:
-                return question(*args, **kwargs)
-            watch: Any = kwargs.get("watch") or Watch()
             with memory_of(size, watch):
                 return question(*args, **{**kwargs, "watch": watch})
         except MemoryError:

@@ -69,8 +69,7 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
     except PolicyError:
         return None
     with_labels = dataclasses.replace(plain, levels=levels, scale=scale, patterns=patterns)
-    shares = [quick_loss(one, watch) for one in (plain, with_labels)]
-    alone, less = shares
+    alone, less = (quick_loss(one, watch) for one in (plain, with_labels))
     if alone is None or less is None or watch.interrupted or less > WORTH * alone:
         return None
     return {"columns": [*made_up], "sample_rows": sample.n, "loss": alone, "loss_with_hierarchies": less}

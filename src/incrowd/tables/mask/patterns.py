@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
+import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,7 +14,7 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.tables.mask.description import check, combined, leaves
 from incrowd.tables.mask.vocabulary import DEAD, WORDS, Rule, pattern_vectors
-from incrowd.tables.values import Int8, Int64, PatternBlock
+from incrowd.tables.values import Int64, PatternBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -321,11 +323,12 @@ def _pruned(
 FIRST, LARGEST = 256, 65_536
 
 
-def list_vectors(automaton: Automaton) -> Int8:
-    """Return all vectors that a mask allows, in no special order, shape (count, m).
+def listed(automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: Table) -> Iterator[PatternBlock]:
+    """Yield all patterns in the order of `PatternSet.by_cost`, in blocks of 256, 512, ... 65,536.
 
-    The columns are in the user's order. Every state leads to an allowed vector, so no step holds more rows than the
-    result: O(count m) time and memory.
+    `heights` has the top level per column. `costs` and `ties` are per column and level; see `PatternSet.by_cost`. Every
+    state leads to an allowed vector, so no step holds more rows than the result: O(count (m + log count)) time and
+    O(count m) memory before the first block.
     """
     states = np.zeros(0 if automaton.empty else 1, np.int32)
     # One row per column: a row of the growing table is copied whole, and a column is never strided over.
@@ -337,16 +340,6 @@ def list_vectors(automaton: Automaton) -> Int8:
         states = after[parent, level]
     vectors = np.empty((found.shape[1], len(automaton.order)), np.int8)
     vectors[:, list(automaton.order)] = found.T
-    return vectors
-
-
-def listed(automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: Table) -> Iterator[PatternBlock]:
-    """Yield all patterns in the order of `PatternSet.by_cost`, in blocks of 256, 512, ... 65,536.
-
-    `heights` has the top level per column. `costs` and `ties` are per column and level; see `PatternSet.by_cost`. It
-    takes O(count (m + log count)) time and O(count m) memory before the first block.
-    """
-    vectors = list_vectors(automaton)
 
     def sums(table: Table) -> Int64:
         total = np.zeros(len(vectors), np.int64)
@@ -422,16 +415,12 @@ def search(automaton: Automaton, keys: Keys) -> Iterator[int]:
     yield least[0][0]
     if m == 0:
         return
-    met: list[dict[int, _Rests]] = [{} for _ in range(m)]
 
+    @functools.cache
     def rests(layer: int, state: int) -> _Rests:
-        known = met[layer].get(state)
-        if known is None:
-            behind = least[layer + 1]
-            arrows = enumerate(rows[layer][state])
-            heap = [(cells[layer][level] + behind[after], level, 0) for level, after in arrows if after >= 0]
-            known = met[layer][state] = _Rests(heap)
-        return known
+        behind = least[layer + 1]
+        arrows = enumerate(rows[layer][state])
+        return _Rests([(cells[layer][level] + behind[after], level, 0) for level, after in arrows if after >= 0])
 
     root = rests(0, 0)
     while True:
@@ -467,14 +456,10 @@ def _follow(state: _Rests, below: _Rests | None, cell: int) -> None:
 
 def searched(automaton: Automaton, keys: Keys) -> Iterator[PatternBlock]:
     """Yield the patterns in blocks of 128, 256, ... 1,024. The first is made at once, as `search` does."""
-    size, block = SEARCH_FIRST, []
-    for key in search(automaton, keys):
-        block.append(key)
-        if len(block) == size:
-            yield keys.block(block)
-            size, block = min(2 * size, SEARCH_LARGEST), []
-    if block:
+    found, size = search(automaton, keys), SEARCH_FIRST
+    while block := list(itertools.islice(found, size)):
         yield keys.block(block)
+        size = min(2 * size, SEARCH_LARGEST)
 
 
 # The order of patterns as one integer per pattern, a sum over its cells.

@@ -124,13 +124,11 @@ class Listed:
             by_level.setdefault(self.vectors[i][at], []).append(i)
         if at == self.last:
             return dict.fromkeys(by_level, 0)
-        return {level: self._numbered(tuple(alive)) for level, alive in by_level.items()}
-
-    def _numbered(self, alive: tuple[int, ...]) -> int:
-        if alive not in self.number:
-            self.number[alive] = len(self.members)
-            self.members.append(alive)
-        return self.number[alive]
+        for alive in map(tuple, by_level.values()):
+            if alive not in self.number:
+                self.number[alive] = len(self.members)
+                self.members.append(alive)
+        return {level: self.number[tuple(alive)] for level, alive in by_level.items()}
 
 
 # Checks of what a user writes in a mask: each function returns it in one frozen form, or refuses it.

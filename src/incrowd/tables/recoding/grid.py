@@ -26,7 +26,7 @@ from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Compressed, Opened, Table
@@ -108,7 +108,11 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
     shares = {name: weights.get(name, Fraction(1)) / star for name, (_, _, star) in costs.items()}
     scale = math.lcm(problem.scale, *(share.denominator for share in shares.values()))
     made: list[RangedColumn | None] = [None] * len(problem.levels)
-    levels = rescaled(problem.levels, scale // problem.scale, problem.types.n)
+    factor = scale // problem.scale
+    largest = max(int(level.cost.max(initial=0)) for level in problem.levels)
+    if problem.types.n * len(made) * largest * factor >= LARGEST:
+        raise PolicyError("the weights have too many digits or lie too far apart for ranges to be added up; round them")
+    levels = tuple(dataclasses.replace(level, cost=level.cost * factor) for level in problem.levels)
     for name, grid in ranges.items():
         (low, up, _), unit = costs[name], int(shares[name] * scale)
         cell = grid.cell[lines[name][1]]
@@ -117,17 +121,6 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
     if policy.mask != Mask():
         kinds = kinds_of(policy, {name: level.height for name, level in zip(names, levels, strict=True)})
     return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made), kinds=kinds)
-
-
-def rescaled(levels: Sequence[Levels], factor: int, rows: int) -> tuple[Levels, ...]:
-    """Return levels with their costs multiplied by `factor`, at least 1.
-
-    `rows` are those of the table. PolicyError is raised if a whole release's cost would not fit in 64 bits.
-    """
-    largest = max(int(level.cost.max(initial=0)) for level in levels)
-    if rows * len(levels) * largest * factor >= LARGEST:
-        raise PolicyError("the weights have too many digits or lie too far apart for ranges to be added up; round them")
-    return tuple(dataclasses.replace(level, cost=level.cost * factor) for level in levels)
 
 
 def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, Any]:
