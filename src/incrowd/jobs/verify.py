@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from incrowd.jobs.shares import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
@@ -116,7 +115,9 @@ def verify(
             return Violations(found, **about)
         told = _of_release(engine, after)
         watch.limit(time_limit)
-        most = _most(job, rules, engine, memory) if isinstance(claims, PriceFile) else 0
+        most = job.types_in_memory or 0  # row types that may lie in this process
+        if job.types_in_memory is None and isinstance(claims, PriceFile):
+            most = most_types(engine, memory, sum(top + 1 for top in rules.heights), len(rules.heights))
         again: dict[str, Any] = {"proven": False}
         with contextlib.suppress(_Ended):
             ask()
@@ -144,13 +145,6 @@ def _of_release(engine: Engine, released: Opened) -> dict[str, Any]:
     """Return what tells a release from every other: a certificate's head says it, and a report [H8]."""
     with engine.guard("adding up the release"):
         return {"released_sum": engine.row_sum(released.data, [released.data[name] for name in released.ids.values()])}
-
-
-def _most(job: Job, rules: Rules, engine: Engine, memory: MemoryShare) -> int:
-    """Return how many row types may lie in this process."""
-    if job.types_in_memory is not None:
-        return job.types_in_memory
-    return most_types(engine, memory, sum(top + 1 for top in rules.heights), len(rules.heights))
 
 
 def opened_pair(engine: Engine, original: Any, released: Any, job: Job, asked: Any) -> tuple[Opened, Opened, Rules]:

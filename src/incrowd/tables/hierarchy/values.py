@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import graphlib
 import io
 import itertools
@@ -287,8 +288,7 @@ class Hierarchy:
             Values that have no line yet.
         """
         more = tuple((value,) * self.height for value in values)
-        costs = None if self.node_costs is None else dict(self.node_costs)
-        return Hierarchy(lines=self.lines + more, level_costs=self.level_costs, node_costs=costs)  # type: ignore[arg-type]
+        return dataclasses.replace(self, lines=self.lines + more)
 
     def to_csv(self, path: Any, *, delimiter: str = ";") -> None:
         """Write the hierarchy as ARX's CSV, whole or not at all.

@@ -225,11 +225,6 @@ def arrange(m: int, groups: Sequence[frozenset[int]]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _rules(leaf: Description, names: Sequence[str], tops: Sequence[int]) -> list[Rule]:
-    place = {name: at for at, name in enumerate(names)}
-    return [rule for name, word in WORDS.items() if name in leaf for rule in word.machines(leaf[name], place, tops)]
-
-
 def build(said: Description, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES) -> Automaton:
     """Return the automaton of a mask that is known to fit the columns.
 
@@ -249,16 +244,16 @@ def build(said: Description, columns: Sequence[str], heights: Sequence[int], mos
     }
     order = arrange(len(columns), sorted(groups, key=sorted))
     tops = [heights[j] for j in order]
-    machines = [_rules(leaf, [columns[j] for j in order], tops) for leaf in parts]
+    at_place = {columns[j]: at for at, j in enumerate(order)}
+    machines = [
+        [rule for name, word in WORDS.items() if name in leaf for rule in word.machines(leaf[name], at_place, tops)]
+        for leaf in parts
+    ]
     spared = [leaf.get("full_suppression", True) for leaf in parts]
 
     def possible(state: State) -> bool:
         top, alive = state
         return combined(said, (one is not None or (top and spare) for one, spare in zip(alive, spared, strict=True)))
-
-    def step(state: State, at: int, level: int) -> State:
-        after = tuple(_step(machines[i], part, at, level) for i, part in enumerate(state[1]))
-        return state[0] and level == tops[at], after
 
     # Where no column can change there is no star to speak of, and no all-star vector to forbid.
     start: State = (any(tops), tuple((0,) * len(rules) for rules in machines))
@@ -270,7 +265,8 @@ def build(said: Description, columns: Sequence[str], heights: Sequence[int], mos
         arrows = np.full((len(current), top + 1), -1, np.int32)
         for s, state in enumerate(current):
             for level in range(top + 1):
-                after = step(state, at, level)
+                parts_after = tuple(_step(*one, at, level) for one in zip(machines, state[1], strict=True))
+                after = state[0] and level == top, parts_after
                 if possible(after):
                     arrows[s, level] = number.setdefault(after, len(number))
             if made + len(number) > most:
@@ -281,7 +277,10 @@ def build(said: Description, columns: Sequence[str], heights: Sequence[int], mos
         layers.append(arrows)
         current = list(number)
         made += len(current)
-    ends = [combined(said, iter(_verdicts(state, spared))) for state in current]
+    ends = [
+        combined(said, (spare if stars else one is not None for one, spare in zip(alive, spared, strict=True)))
+        for stars, alive in current
+    ]
     return _pruned(order, tops, layers, np.array(ends, bool))
 
 
@@ -292,11 +291,6 @@ def _step(rules: list[Rule], part: LeafState, at: int, level: int) -> LeafState:
         rule.step(state, at, level) if at in rule.touches else state for rule, state in zip(rules, part, strict=True)
     )
     return None if DEAD in after else after
-
-
-def _verdicts(state: State, spared: list[bool]) -> list[bool]:
-    top, parts = state
-    return [spare if top else part is not None for part, spare in zip(parts, spared, strict=True)]
 
 
 def _pruned(

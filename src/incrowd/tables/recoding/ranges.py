@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import OurBug
 from incrowd.tables.expand import expand_ranges
 from incrowd.tables.measures.nodes import behind, star_facts
 from incrowd.tables.recoding.levels import Recoding
@@ -38,7 +37,8 @@ class RangeRecoding(Recoding):
 
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
         """Return the released rows of a plan whose classes show ranges."""
-        return expand_ranges(table, types, plan, star=_text(star), seed=seed)
+        assert star is not None  # a policy of ranges whose stars are NULL is refused
+        return expand_ranges(table, types, plan, star=star, seed=seed)
 
     def facts(self, release: Expanded, problem: Problem) -> dict[str, Any]:
         """Return the facts of stars, which only the values of each class say."""
@@ -46,9 +46,3 @@ class RangeRecoding(Recoding):
         stars = [int(column.rows[column.star].sum()) for column in columns]
         full = columns[0].rows[np.logical_and.reduce([column.star for column in columns])]
         return star_facts(release.table, stars, int(full.sum()))
-
-
-def _text(star: str | None) -> str:
-    if star is None:
-        raise OurBug("ranges are text, but their stars were to be NULL. Please report this")
-    return star
