@@ -237,9 +237,8 @@ def antidimension(
     chosen = NetworkOptions(**options)
     if at_least is not None and exactly is not None:
         raise InputError("give at_least or exactly, not both")
-    question: Literal["adim", "at_least", "exactly"] = "adim"
-    if at_least is not None or exactly is not None:
-        question = "exactly" if at_least is None else "at_least"
+    question: Literal["adim", "at_least", "exactly"] = "adim" if exactly is None else "exactly"
+    question = question if at_least is None else "at_least"
     k = exactly if at_least is None else at_least
     named = starts = None
     if method is not None:

@@ -8,7 +8,6 @@ from incrowd.tables.hierarchy.specs import (
     as_spec,
     option_text,
     plain_spec,
-    read_hierarchy,
 )
 from incrowd.tables.hierarchy.values import Hierarchy
 
@@ -23,5 +22,4 @@ __all__ = [
     "as_spec",
     "option_text",
     "plain_spec",
-    "read_hierarchy",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,13 +44,21 @@ class HierarchyFile:
     def load(self, encoding: str = "utf-8") -> Hierarchy:
         """Return the hierarchy.
 
-        `encoding` is tried where the file is not UTF-8. Raises InputError or PolicyError if the file cannot be read, or
-        is no hierarchy.
+        Between its fields stands the first of ``;``, tab, ``,``, ``|`` that the first line holds. `encoding` is tried
+        where the file is not UTF-8. Raises InputError if the file cannot be read, is no text in either encoding, or is
+        ARX's own binary form. Raises PolicyError if its lines are no hierarchy; the sentence names the file and counts
+        the faults.
         """
-        return read_hierarchy(
-            self.path, encodings=tuple(dict.fromkeys(("utf-8-sig", encoding))),
-            level_costs=self.level_costs, node_costs=self.node_costs,
-        )  # fmt: skip
+        path, encodings = self.path, dict.fromkeys(("utf-8-sig", encoding))
+        name = f"hierarchy {path.name!r}"
+        if path.suffix.lower() == ".ahs":
+            raise InputError(f"{name} is a Java object of ARX; open it in ARX and export the hierarchy as CSV")
+        gone = f"does not exist; `incrowd hierarchy COLUMN TABLE -o {path.name}` makes one"
+        lines = lines_of(path, name, gone, encodings=tuple(encodings))
+        try:
+            return Hierarchy(lines=lines, level_costs=self.level_costs, node_costs=self.node_costs)
+        except PolicyError as error:
+            raise PolicyError(f"{name}: {error}") from None
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them; the path is written by whoever knows the folder."""
@@ -148,30 +156,10 @@ def option_text(spec: Intervals | Dates | Prefix) -> str:
 DELIMITERS = (";", "\t", ",", "|")
 
 
-def read_hierarchy(path: str | Path, *, encodings: Sequence[str] = ("utf-8-sig",), **costs: Any) -> Hierarchy:
-    """Return the hierarchy in a CSV file.
-
-    Between its fields stands the first of ``;``, tab, ``,``, ``|`` that the first line holds. `encodings` are tried in
-    their order. `costs` are ``level_costs`` or ``node_costs``, as in `Hierarchy`. Raises InputError if the file cannot
-    be read, is no text in any of the encodings, or is ARX's own binary form. Raises PolicyError if its lines are no
-    hierarchy; the sentence names the file and counts the faults.
-    """
-    path = Path(path)
-    name = f"hierarchy {path.name!r}"
-    if path.suffix.lower() == ".ahs":
-        raise InputError(f"{name} is a Java object of ARX; open it in ARX and export the hierarchy as CSV")
-    gone = f"does not exist; `incrowd hierarchy COLUMN TABLE -o {path.name}` makes one"
-    lines = lines_of(path, name, gone, encodings=encodings)
-    try:
-        return Hierarchy(lines=lines, **costs)
-    except PolicyError as error:
-        raise PolicyError(f"{name}: {error}") from None
-
-
 def lines_of(
     path: Path, name: str, gone: str, *, encodings: Sequence[str] = ("utf-8-sig",), most: int | None = None
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the lines of a CSV file that are not empty, without blanks around their cells; see `read_hierarchy`.
+    """Return the lines of a CSV file that are not empty, without blanks around their cells; see `HierarchyFile.load`.
 
     `name` is what messages call the file, and `gone` what they say of one that is not there. InputError is raised too
     if it has more than `most` bytes.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError, and_
 
@@ -22,21 +22,8 @@ if TYPE_CHECKING:
 #
 # Columns are counted in the automaton's order. A machine starts in state 0, is shown the columns it `touches` only,
 # answers DEAD once the rule is broken for good, and goes back to state 0 behind its last column, so that nothing that
-# no longer matters tells two states of the automaton apart.
+# no longer matters tells two states of the automaton apart. `touches` are the places of those columns.
 DEAD = -1
-
-
-class Rule(Protocol):
-    """A machine for one rule: it starts in state 0 and reads levels column by column.
-
-    `touches`: places of the columns that it has to read.
-    """
-
-    touches: frozenset[int]
-
-    def step(self, state: int, at: int, level: int) -> int:
-        """Return the state after the column at place `at` is given `level`; `DEAD` where the rule is broken."""
-        ...
 
 
 class Stars:
@@ -129,6 +116,9 @@ class Listed:
                 self.number[alive] = len(self.members)
                 self.members.append(alive)
         return {level: self.number[tuple(alive)] for level, alive in by_level.items()}
+
+
+Rule = Stars | Bounds | Group | Listed
 
 
 # Checks of what a user writes in a mask: each function returns it in one frozen form, or refuses it.

@@ -147,9 +147,9 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
         cost = np.zeros((ladder.height + 1, len(lines)), np.int64)
         cost[-1] = problem.levels[j].cost[-1]
         order = np.argsort(ranged.cell, kind="stable")
-        ends = np.concatenate(([0], np.cumsum(np.bincount(ranged.cell, minlength=ranged.cells))))
+        below = made.ranges[name].below
         for (a, b), up in level.items():
-            cost[up, order[ends[a] : ends[b + 1]]] = ranged.cost(a, b)
+            cost[up, order[below[a] : below[b + 1]]] = ranged.cost(a, b)
         own[j] = Levels(ladder.ups(lines), cost)
     again = dataclasses.replace(with_ladders(made, ladders), table=table, types=types, ranges={})
     patterns = again.fitted.patterns
