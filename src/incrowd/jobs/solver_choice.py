@@ -73,7 +73,10 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver_name != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.plain else found
-        found = with_mishaps(cut_by_memory(found, job) if watch.short else found, watch)
+        if watch.short and found.status != "optimal":
+            said = Advice(f"the search ended early, for memory came near its limit (memory {job.memory})")
+            found = dataclasses.replace(found, notes=(*found.notes, said))
+        found = with_mishaps(found, watch)
         if problem.unsure:
             found = counting.with_bound(problem, found, counting.bound_of_complete_rows(problem, found, watch))
         return found
@@ -109,14 +112,6 @@ def seconds_of(job: Job) -> float | None:
     """Return the limit on solving and bounding in seconds, None for none; ``auto`` without ``work`` has one always."""
     usual = AUTO_SECONDS if job.solver_name == AUTO and job.work is None else None
     return usual if job.time_limit is None else job.time_limit
-
-
-def cut_by_memory(found: Solution, job: Job) -> Solution:
-    """Return a solution that says that its search ended early, near the limit on memory that the job has."""
-    if found.status == "optimal":
-        return found
-    said = Advice(f"the search ended early, for memory came near its limit (memory {job.memory})")
-    return dataclasses.replace(found, notes=(*found.notes, said))
 
 
 def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int | None = None) -> Solver:
