@@ -34,7 +34,8 @@ from incrowd.settings import name_and_options, shortened
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
 
     from incrowd.networks.values import Classes, Graph, Label
 
@@ -45,21 +46,18 @@ KERNELS = 60 * MB
 WAYS = "give it more memory, or ask about a smaller network (component = largest)"
 
 
-@contextlib.contextmanager
-def memory_of(size: str | None, *watches: Watch) -> Iterator[None]:
-    """Keep a limit on the memory of the process inside the block.
+def memory_of(size: str | None, *watches: Watch) -> AbstractContextManager[Any]:
+    """Return what keeps a limit on the memory of the process inside its block.
 
     `size` is such as ``"2GB"``; None: nothing is limited. The watches are told when the work is to end, and what may be
     planned with. `InputError` or `PolicyError` is raised if the limit is no size, or below what the libraries take, and
     if the run comes to its limit.
     """
     if size is None:
-        yield
-        return
+        return contextlib.nullcontext()
     most = as_bytes(size)
     importlib.import_module("scipy.sparse.csgraph")  # all else that questions need is there
-    with limited(most, watches, KERNELS, WAYS):
-        yield
+    return limited(most, watches, KERNELS, WAYS)
 
 
 def check_memory(graph: Graph, watch: Watch) -> None:
@@ -277,8 +275,7 @@ def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measu
     InputError
         If the network cannot be read or an option has a bad value.
     """
-    chosen = NetworkOptions(**options)
-    run = begin(source, chosen, watch)
+    run = begin(source, NetworkOptions(**options), watch)
     return handed_out(curve_answer(run, "profile"))
 
 
@@ -303,8 +300,7 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
     InputError
         If `attackers` is no whole number of at least 1, or the network cannot be read.
     """
-    chosen = NetworkOptions(**options)
-    run = begin(source, chosen, watch)
+    run = begin(source, NetworkOptions(**options), watch)
     return handed_out(crowd_answer(run, whole_number("attackers", attackers, 1)))
 
 

@@ -214,7 +214,7 @@ def _counts(engine: Engine, opened: Opened) -> list[dict[str, int]]:
             ).mutate(place=ibis.literal(place, "int64"))
         )
     with engine.guard(f"reading {opened.label}"):
-        found = engine.fetch(asked[0].union(*asked[1:]) if len(asked) > 1 else asked[0]).to_pylist()
+        found = engine.fetch(ibis.union(*asked)).to_pylist()
     found.sort(key=lambda one: one["place"])
     return [{key: int(value or 0) for key, value in one.items()} for one in found]
 
@@ -361,23 +361,18 @@ def ages_of_dates(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequenc
     """
     ages = [column.name for column in columns if column.proposal.seen.form == "age"]
     dates = [column.name for column in columns if column.proposal.seen.kind == "dates"]
-    found = {}
-    for date in dates:
-        for age in ages:
-            born, told = _years(sample[date], sample[age])
-            alike = len(told) >= FEWEST_ROWS and np.std(told) >= YEARS
-            if alike and np.mean(np.abs(born + told - np.median(born + told)) <= YEARS) >= NEARLY:
-                found[date] = age
-                break
-    return found
+    pairs = ((date, age) for date in dates for age in reversed(ages) if _add_up(sample[date], sample[age]))
+    return dict(pairs)  # the first age of several
 
 
-def _years(dates: Sequence[str | None], ages: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the years of dates and the ages beside them, of the rows that have both."""
+def _add_up(dates: Sequence[str | None], ages: Sequence[str | None]) -> bool:
+    """Return whether the years of dates and the ages beside them come to one year, in nearly all rows with both."""
     years = parsed((date or "" for date in dates), lambda text: day_of(text).year)
     pairs = zip(years, parsed((age or "" for age in ages), lambda text: float(number_of(text))), strict=True)
-    both = np.array([pair for pair in pairs if None not in pair], np.float64).reshape(-1, 2)
-    return both[:, 0], both[:, 1]
+    born, told = np.array([pair for pair in pairs if None not in pair], np.float64).reshape(-1, 2).T
+    if len(told) < FEWEST_ROWS or np.std(told) < YEARS:
+        return False
+    return bool(np.mean(np.abs(born + told - np.median(born + told)) <= YEARS) >= NEARLY)
 
 
 def twins(columns: Sequence[ColumnProfile], places: Mapping[str, Int64]) -> list[tuple[str, str]]:

@@ -222,7 +222,7 @@ def _codes(name: str, said: list[str]) -> tuple[Kind, str, list[Any]] | None:
     if (found := _most_of(said, ICD.fullmatch)) and any(len(code) > SHORTEST for code in found):
         return "codes", "icd", found
     if POSTCODE.search(name) and (found := _most_of(said, re.compile(r"\d{2,6}(-\d{3,4})?").fullmatch)):
-        alike = _one_length(found) or all("-" in code for code in found if len(code) != 5)
+        alike = len({len(code) for code in found}) == 1 or all("-" in code for code in found if len(code) != 5)
         return ("codes", "postcode", found) if alike else None
     forms: dict[str, list[str]] = {}
     for value in said:
@@ -239,10 +239,6 @@ def _codes(name: str, said: list[str]) -> tuple[Kind, str, list[Any]] | None:
 def _most_of(said: list[str], fits: Callable[[str], Any]) -> list[str]:
     found = [value for value in said if len(value) <= MOST_NUMBER and fits(value)]
     return found if _most(found, said) else []
-
-
-def _one_length(values: Sequence[str]) -> bool:
-    return len({len(value) for value in values}) == 1
 
 
 def _form(value: str) -> str:
