@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from incrowd.tables.verdict import Loss
     from incrowd.tables.verify.rules import Rules
 
-MATCHING, SINGLE = "incrowd 2-anonymity bound", "incrowd single recoding bound"
-
 
 class Rechecked(NamedTuple):
     """A certificate recounted, in the user's units.
@@ -107,11 +105,12 @@ def recheck(
     """
     policy = rules.policy
     columns, m = columns_of(engine, original, rules), len(rules.names)
-    matched, single = (certificate.get("certificate") == kind for kind in (MATCHING, SINGLE))
+    kind = verdict.kind_of(certificate)
+    matched, single = (kind[0] == f"incrowd {name} bound" for name in ("2-anonymity", "single recoding"))
     judged = [name for name in original.names if name in rules.judged]
     question, judged, facts = verdict.asked_by(policy, certificate, judged)
     facts |= told
-    verdict.refuse_of_gaps(verdict.kind_of(certificate), gaps=bool(rules.gaps))
+    verdict.refuse_of_gaps(kind, gaps=bool(rules.gaps))
     sensitive = [original.data[original.ids[name]] for name in judged]
     types = count_types(engine, original.data, columns, sensitive, rules.climbed)
     codes, more = types.codes[:, :m], dict[str, Any]()

@@ -128,16 +128,12 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
             room = limit.left - CODE
             yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)
     except SystemError as error:
-        _interrupted(error)
+        cause: BaseException | None = error
+        while isinstance(cause, SystemError):
+            cause = cause.__cause__ or cause.__context__
+        if isinstance(cause, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
         raise
-
-
-def _interrupted(error: BaseException | None) -> None:
-    """Raise a KeyboardInterrupt if an error was made from one."""
-    while isinstance(error, SystemError):
-        error = error.__cause__ or error.__context__
-    if isinstance(error, KeyboardInterrupt):
-        raise KeyboardInterrupt from None
 
 
 def load_libraries() -> None:

@@ -169,15 +169,14 @@ class Prefix:
         """
         del complete
         lengths = self.lengths or tuple(range(max((len(value) for value in values), default=1) - 1, 0, -1))
-        return tuple((value, *(_cut(value, length) for length in lengths)) for value in values)
+        return tuple(
+            (value, *(value if len(value) <= length else f"{value[:length]}*" for length in lengths))
+            for value in values
+        )
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""
         return {self.word: list(self.lengths)}
-
-
-def _cut(value: str, length: int) -> str:
-    return value if len(value) <= length else value[:length] + "*"
 
 
 def number_of(value: str) -> Fraction:

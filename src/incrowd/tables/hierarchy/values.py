@@ -60,12 +60,11 @@ class Hierarchy:
     packed: ClassVar[bool] = False  # whether its labels overlap, as those of ranges that a release shows do
 
     def __repr__(self) -> str:
-        height = len(self.lines[0]) if self.lines else 0
-        return f"<Hierarchy of {count_of(len(self.lines), 'value')}, {count_of(height, 'level')} above them>"
+        return f"<Hierarchy of {count_of(len(self.lines), 'value')}, {count_of(self.height, 'level')} above them>"
 
     def __post_init__(self) -> None:
         settle = object.__setattr__
-        settle(self, "lines", checked_lines(self.lines, most_levels=MOST_LEVELS))
+        settle(self, "lines", checked_lines(self.lines))
         if self.level_costs is not None and self.node_costs is not None:
             raise PolicyError("a hierarchy takes level_costs or node_costs, not both")
         if self.level_costs is not None:
@@ -313,11 +312,11 @@ _NOTHING, _ONE = Fraction(0), Fraction(1)
 STAR = "*"
 
 
-def checked_lines(lines: Any, *, most_levels: int) -> Lines:
+def checked_lines(lines: Any) -> Lines:
     """Return lines as tuples without a last column of stars, or refuse them with every fault at once.
 
-    Cells are made texts, and None an empty one. `most_levels` is how many entries a line may have, without the star.
-    Raises PolicyError that names the faults with their counts, never a value.
+    Cells are made texts, and None an empty one. Raises PolicyError that names the faults with their counts, never a
+    value.
     """
     if not _listed(lines) or not all(map(_listed, lines)):
         raise PolicyError(
@@ -337,8 +336,8 @@ def checked_lines(lines: Any, *, most_levels: int) -> Lines:
     if width > 1 and all(line[-1] == STAR for line in given):
         given = tuple(line[:-1] for line in given)
     width = len(given[0])
-    if width > most_levels:
-        raise PolicyError(f"the hierarchy has {width} levels, more than the {most_levels} that are allowed")
+    if width > MOST_LEVELS:
+        raise PolicyError(f"the hierarchy has {width} levels, more than the {MOST_LEVELS} that are allowed")
     faults = [*_doubled(given), *_parting(given), *_ambiguous(given)]
     if faults:
         raise PolicyError("; ".join(faults))
