@@ -348,7 +348,6 @@ def _by_kind(column: ColumnProfile) -> tuple[str, str]:
 # Which columns say the same: an age and a date of birth, a code and its name. Judged on a sample of the rows.
 MOST_COLUMNS = 40  # whose pairs are looked at
 NEARLY = 0.99  # of the rows follow a rule
-ALIKE = 0.98  # chance that two rows with one value of the one column have one of the other
 FEWEST_ROWS = 50
 MOST_PAIRS = 400  # of a column that passes unchanged and a quasi-identifier
 YEARS = 3  # the year of birth and the age add up to the year of the table, give or take
@@ -382,8 +381,12 @@ def twins(columns: Sequence[ColumnProfile], places: Mapping[str, Int64]) -> list
     some rows, as `places_of` gives them.
     """
     chosen = [c.name for c in columns if c.distinct > 1 and 3 * c.distinct <= c.filled][:MOST_COLUMNS]
-    ties = ((a, b, tie_of(places[a], places[b])) for a, b in itertools.combinations(chosen, 2))
-    return [(a, b) for a, b, tie in ties if min(tie.tells, tie.follows) >= ALIKE]
+    codes = {name: places[name] + 1 for name in chosen}  # a missing value is one more
+    return [
+        (a, b)
+        for a, b in itertools.combinations(chosen, 2)
+        if len(codes[a]) >= FEWEST_ROWS and _tells(codes[a], codes[b]) and _tells(codes[b], codes[a])
+    ]
 
 
 def told_by(kept: Sequence[str], known: Sequence[str], places: Mapping[str, Int64]) -> dict[str, list[str]]:
@@ -410,3 +413,15 @@ def places_of(cells: Sequence[str | None]) -> Int64:
     places = np.full(len(cells), -1, np.int64)
     places[[cell is not None for cell in cells]] = np.unique(values, return_inverse=True)[1]
     return places
+
+
+def _tells(a: Int64, b: Int64) -> bool:
+    """Return whether of the rows with a value of `a` nearly all have one of `b`, and one value of `b` is not all."""
+    width = int(b.max()) + 1
+    pairs, rows = np.unique(a.astype(np.int64) * width + b, return_counts=True)
+    most = np.zeros(int(a.max()) + 1, np.int64)
+    np.maximum.at(most, pairs // width, rows)
+    counts = np.bincount(a)
+    often = counts > 1
+    followed = int(most[often].sum())
+    return int(np.bincount(b).max()) <= NEARLY * len(b) and followed >= NEARLY * int(counts[often].sum()) > 0
