@@ -97,7 +97,7 @@ function* verdictOn(fitted, certificate, costs, released) {
       p.ofRelease = shownAt(fitted, released.rows.map((row) => ({ cells: places.map((j) => row[j]), rows: 1 })));
     }
   }
-  p.facts.set("released_sum", sumOf(released));
+  p.facts.set("released_sum", rowSumOf(released));
   if (second || one) p.facts.set("requirements", policy.models.map((model) => model.rule));
   const { own } = p;
   if (own && name === "incrowd 2-anonymity bound") unreadable("a certificate of 2-anonymity is not read under this cost");

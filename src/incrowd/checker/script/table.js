@@ -126,7 +126,7 @@ function md5(text) {
 }
 
 /** The sum modulo 2^128 of the MD5 of every row of a table, as 32 digits [H8]. */
-function sumOf({ rows }) {
+function rowSumOf({ rows }) {
   let sum = 0n;
   for (const row of rows) sum += md5(row.map((cell) => (cell === null ? "n" : `${[...cell].length}:${cell}`)).join(""));
   return BigInt.asUintN(128, sum).toString(16).padStart(32, "0");
