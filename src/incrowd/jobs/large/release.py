@@ -35,11 +35,11 @@ from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Advice, Bound, Problem, Solution
 from incrowd.tables.verify.lines import PriceFile, recount_per_row
+from incrowd.tables.verify.row_types import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
-    from fractions import Fraction
     from pathlib import Path
 
     from incrowd.jobs.shares import Clock, MemoryShare
@@ -107,14 +107,13 @@ class Counted(RowTypeStore):
             watch.bounded = True
         lines = None
         with clock("recount"):
-            if problem.unsure:
-                solution = with_bound(problem, solution, _of_complete_rows(self, problem, watch))
-                unproven = {**head(problem, solution.plan.cost(problem), solution.bound, NAME, VERSION), "parts": 1}
-                lines = PriceLines(unproven, lambda: iter([np.zeros(t, np.int64)]))
-            elif job.certificate is None:
+            if job.certificate is None or problem.unsure:
                 solution = recounted(self, problem, solution, least.value, watch)
             else:
                 solution, lines = certified(self, problem, rows, solution, least, prices, watch)
+            if problem.unsure:
+                unproven = {**head(problem, solution.plan.cost(problem), solution.bound, NAME, VERSION), "parts": 1}
+                lines = PriceLines(unproven, lambda: iter([np.zeros(t, np.int64)]))
         watch.limit(None)
         made = replace(self, nodes=nodes, dictionaries=held, types=rows, plan=plan)
         return Solved(made, problem, solution, watch.seconds, job.seed, {"types_in_engine": True, **disk}, lines)
@@ -139,36 +138,26 @@ class Counted(RowTypeStore):
         return replace(RowTypeStore.context(self, problem), dictionaries=self.dictionaries.tables)
 
 
-def _of_complete_rows(made: Counted, problem: Problem, watch: Watch) -> Bound:
-    """Return the bound of the rows that miss no value as the check counts it; 0 where that takes too long."""
-    found = _per_row(made, watch)
-    return Bound(int((found or 0) * problem.scale), checked=0, method="per row")
-
-
-def _per_row(made: Counted, watch: Watch) -> Fraction | None:
-    """Return the per-row bound as the check counts it, in the user's units; None where that takes too long."""
-    table = made.table
-    with contextlib.suppress(Cut), stoppable(table.engine, for_bound(watch)):
-        columns = [column.id for column in table.quasi_identifiers]
-        return recount_per_row(table.engine, table.data, columns, made.fitted.rules)
-    return None
-
-
 def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int, watch: Watch) -> Solution:
     """Return a solution whose per-row bound the check has recounted from the original rows, if there was time for it.
 
-    `solution` is one of `problem`, and `per_row` is its per-row bound, scaled, and at most its bound. `watch` ends the
-    recount within two seconds. OurBug is raised if the check finds less than the bound that was claimed.
+    `solution` is one of `problem`, and `per_row` is its per-row bound, scaled, and at most its bound; beside gaps the
+    bound is what the check counts of the rows that miss no value. `watch` ends the recount within two seconds. OurBug
+    is raised if the check finds less than the bound that was claimed.
     """
-    found = _per_row(made, watch)
+    table, found = made.table, None
+    with contextlib.suppress(Cut), stoppable(table.engine, for_bound(watch)):
+        columns = [column.id for column in table.quasi_identifiers]
+        found = recount_per_row(table.engine, table.data, columns, made.fitted.rules)
+    if problem.unsure:
+        return with_bound(problem, solution, Bound(int((found or 0) * problem.scale), checked=0, method="per row"))
     if found is None:
         return solution
     if found < in_units(problem, per_row):
         raise OurBug(
-            "the independent check finds a lower bound below the one claimed; nothing was written. Please report"
+            "the independent check finds a lower bound below the one claimed; nothing was written. Please report this"
         )
-    bound = replace(solution.bound, checked=per_row)
-    return replace(solution, bound=bound)
+    return replace(solution, bound=replace(solution.bound, checked=per_row))
 
 
 def solve_in_engine(
@@ -296,7 +285,8 @@ def certified(
         with stoppable(engine, for_bound(watch)):
             columns = [table.data[column.id] for column in table.quasi_identifiers]
             paid = in_units(problem, cost)
-            again = recheck_in_engine(engine, table.data, columns, made.fitted.rules, PriceFile(scratch), (paid, paid))
+            types_there = grouped(engine, table.data, columns)
+            again = recheck_in_engine(engine, types_there, made.fitted.rules, PriceFile(scratch), (paid, paid))
     except Cut:
         pass
     else:

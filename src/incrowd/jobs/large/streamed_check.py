@@ -21,7 +21,7 @@ from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_
 from incrowd.tables.verify.row_types import grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from fractions import Fraction
     from typing import Any
 
@@ -54,7 +54,7 @@ def recheck_lines(
     try:
         if many > most:
             paid = recounted_cost(engine, original, released, rules, loss)
-            return _in_engine(engine, types, rules, file, paid, ask, told)
+            return recheck_in_engine(engine, types, rules, file, paid, ask, told)
         engine.drop(types)
         file.unpack(many)
         return recheck(
@@ -63,18 +63,6 @@ def recheck_lines(
         )  # fmt: skip
     except Unreadable as error:
         raise file.refused(error) from None
-
-
-def recheck_in_engine(
-    engine: Engine, rows: ir.Table, columns: Sequence[ir.Value], rules: Rules, file: PriceFile,
-    paid: tuple[Fraction, Fraction],
-) -> Rechecked:  # fmt: skip
-    """Recount a certificate of lines of a release that is about to be written, its row types left in the engine.
-
-    `rows` is the original, and `columns` are its m quasi-identifiers, columns of `rows`. `paid` is what the release
-    costs, least and most. InputError is raised if the file cannot be read.
-    """
-    return _in_engine(engine, grouped(engine, rows, columns), rules, file, paid)
 
 
 def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
@@ -94,11 +82,16 @@ def _prices(file: PriceFile, types: int) -> list[int]:
     return [price for some in file.prices(types) for price in some.tolist()]
 
 
-def _in_engine(
+def recheck_in_engine(
     engine: Engine, grouped_rows: ir.Table, rules: Rules, file: PriceFile,
     paid: tuple[Fraction, Fraction] | None, ask: Callable[[], object] = lambda: None,
     told: Mapping[str, Any] = MappingProxyType({}),
 ) -> Rechecked:  # fmt: skip
+    """Recount a certificate of lines, the original's row types left in the engine.
+
+    `grouped_rows` are these, and `paid` is what the release costs, least and most. InputError is raised if the file
+    cannot be read.
+    """
     verdict.refuse_of_gaps(verdict.kind_of(file.head), gaps=bool(rules.gaps))
     types = type_table(engine, grouped_rows, rules.climbed)
     levels, scale = rules.levels(types.sizes, types.lines, types.n)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import Infeasible, InputError
 from incrowd.progress import Watch, WithDeadline, search_time
 from incrowd.tables.engine.spark_tasks import done_by_group, tasks_of
 from incrowd.tables.large.pieces import Pieces
-from incrowd.tables.large.portion import Anew, PortionSearch, joined_up, portioned, with_per_row
+from incrowd.tables.large.portion import LINES, Anew, PortionSearch, filled, joined_up, portioned, with_per_row
 from incrowd.tables.large.prices import Prices, price_unit
 from incrowd.tables.large.sweep import Settled
 from incrowd.tables.large.types import Cut, stoppable, whole
@@ -98,9 +99,9 @@ def improved(
             continue
         with engine.guard("improving the plan"):
             here = engine.fetch(cut.lines.filter(cut.lines.portion == whole(number)))
-            told, lines = NOTHING, None
+            told = lines = None
             with release_kept(watch):
-                told, lines = anew(solver, here, share)
+                told, lines = solver.anew(here, share)
             one.hear(number, told)
             if lines is not None:
                 fresh = engine.put(lines)
@@ -147,15 +148,14 @@ class Mixture:
         vectors, free = tuple(self.plan.vectors), self.cut.exact and len(self.cut.sizes) > 1
         return PortionSearch(self.problem, self.instances.layout, vectors, free, search, self.bounds.unit)
 
-    def hear(self, number: int, told: Told) -> None:
-        """Hear what became of a portion, as `anew` tells it, and take it where it costs less.
+    def hear(self, number: int, anew: Anew | None) -> None:
+        """Hear what became of a portion (None: it stays as it is), and take it where it costs less.
 
         It is not taken where too few fully suppressed rows would be left.
         """
         self.seen += 1
-        if told["anew"] is None:
+        if anew is None:
             return
-        anew = Anew(**told["anew"])
         self.bounds.add(anew)
         starred = self._starred + anew.leaves - anew.starred
         if anew.cost >= anew.before or (self.problem.outliers != "suppress" and 0 < starred < self.problem.k):
@@ -164,13 +164,13 @@ class Mixture:
         self.classes += anew.classes
         self.cost -= anew.before - anew.cost
         self._starred = starred
-        for i, vector in enumerate(map(tuple, told["vectors"]), len(self.plan.vectors)):
+        for i, vector in enumerate(map(tuple, anew.vectors), len(self.plan.vectors)):
             if vector not in self.vectors:
                 self.vectors.append(vector)
             self.called.append((number, i, self.vectors.index(vector)))
 
     def improved(self, lines: ir.Table | None, note: str = "") -> Improved:
-        """Return the plan with the portions that were taken; `lines` are those of `anew`, and are forgotten."""
+        """Return the plan with the portions that were taken; `lines`, of `PortionSearch.anew`, are forgotten."""
         engine, plan, prices, unit = self.engine, self.plan, None, self.bounds.unit
         with engine.guard("putting the plan together"):
             if lines is not None and self.seen:
@@ -208,37 +208,6 @@ class Mixture:
         lines = parts.filter(parts.seq.isin(stars)) if stars else parts.limit(0)
         with self.engine.guard("adding up the plan"):
             return int(self.engine.one(lines.aggregate(rows=lines.n.sum()))["rows"] or 0)
-
-
-# What is told of a portion: the fields of `Anew`, None where it stays as it is, and the vectors that its plan adds.
-Told = dict[str, Any]
-NOTHING: Told = {"anew": None, "vectors": []}
-
-
-def anew(solver: PortionSearch, portion: pa.Table, watch: Watch) -> tuple[Told, pa.Table | None]:
-    """Return what becomes of a portion, and lines: prices (lines of no rows), and its plan where that costs less."""
-    words = [f"w{i}" for i in range(solver.layout.words)]
-    wanted = [*words, "n", "group", "seq", *(["best"] if solver.unit is not None else [])]
-    lines = {name: portion.column(name).to_numpy().astype(np.int64) for name in wanted}
-    order = np.lexsort([lines[name] for name in ("group", *reversed(words))])
-    vectors = list(solver.vectors)
-    found = solver.solve({name: array[order] for name, array in lines.items()}, vectors, watch)
-    if found is None:
-        return NOTHING, None
-    told = {
-        "anew": {name: int(getattr(found[0], name)) for name in Anew.__slots__},
-        "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
-    }
-    number, names = portion.column("portion")[0].as_py(), [*words, "n", "group", "seq", "cost", "p"]
-    pieces = [_filled(number, piece, names) for piece in found[1:] if piece is not None]
-    return told, pa.concat_tables(pieces) if pieces else None
-
-
-def _filled(number: int, lines: pa.Table, names: list[str]) -> pa.Table:
-    """Return lines of a portion; what they lack is 0."""
-    nothing = np.zeros(lines.num_rows, np.int64)
-    filled = {name: np.asarray(lines.column(name)) if name in lines.column_names else nothing for name in names}
-    return pa.table({"portion": nothing + number, **filled})
 
 
 def _half(watch: Watch) -> Callable[[], int] | None:
@@ -289,40 +258,40 @@ def improved_by_executors(
     made, note = None, ""
     heads: list[dict[str, Any]] = []
     if fit and not watch.stopped and (seconds is None or seconds >= LEAST):
-        names = ("portion", *instances.words, "n", "group", "seq", "cost", "p")
+        names = ("portion", *instances.words, *LINES)
         kinds = ", ".join([*(f"{name} bigint" for name in names), "told string"])
         try:
             with stoppable(engine, _a_little_later(watch, seconds)), engine.guard("improving the plan on executors"):
                 wanted = cut.lines.semi_join(engine.put(_table(fit, ["portion"])), "portion")
                 work = _work(one.solver(search), seconds)
                 made = engine.keep(done_by_group(engine, wanted, "portion", work, kinds, len(fit)))
-                told = made.filter(made.told.notnull()).select("portion", "told").order_by("portion")
-                heads = engine.fetch(told).to_pylist()
+                lines = made.filter(made.told.notnull()).select("portion", "told").order_by("portion")
+                heads = engine.fetch(lines).to_pylist()
         except Cut:
             pass
         except InputError as error:
             note = f"improvement on executors ended early ({error})"
     for line in heads:
-        one.hear(int(line["portion"]), json.loads(line["told"]))
+        told = json.loads(line["told"])
+        one.hear(int(line["portion"]), told and Anew(**told))
     watch.report("solve", portions=one.seen, cost=one.cost)
     return one.improved(None if made is None else made.filter(made.told.isnull()), note)
 
 
 def _work(solver: PortionSearch, seconds: float | None) -> Callable[[pa.Table], pa.Table]:
-    """Return what a task makes of a portion: a line that tells of it, and the lines of `anew`."""
+    """Return what a task makes of a portion: a line that tells of it, and the lines of `PortionSearch.anew`."""
 
     def work(portion: pa.Table) -> pa.Table:
-        watch = Watch()
+        watch, told, lines = Watch(), None, None
         watch.limit(seconds)
-        try:
-            told, lines = anew(solver, portion, watch)
-        except (Infeasible, MemoryError):  # as it was is a release too
-            told, lines = NOTHING, None
-        names = [f"w{i}" for i in range(solver.layout.words)] + ["n", "group", "seq", "cost", "p"]
-        head = _filled(portion.column("portion")[0].as_py(), pa.table({"n": [0]}), names)
-        tables = [(head, json.dumps(told)), *([] if lines is None else [(lines, None)])]
+        with contextlib.suppress(Infeasible, MemoryError):  # as it was is a release too
+            told, lines = solver.anew(portion, watch)
+        said = json.dumps(None if told is None else dataclasses.asdict(told), default=int)
+        names = [*(f"w{i}" for i in range(solver.layout.words)), *LINES]
+        head = filled(portion.column("portion")[0].as_py(), pa.table({"n": [0]}), names)
+        tables = [(head, said), *([] if lines is None else [(lines, None)])]
         return pa.concat_tables(
-            [table.append_column("told", pa.array([said] * len(table), pa.string())) for table, said in tables]
+            [table.append_column("told", pa.array([one] * len(table), pa.string())) for table, one in tables]
         )
 
     return work

@@ -41,7 +41,8 @@ class Anew:
     `before`, `cost`: what it cost and what it costs now, scaled. `starred`, `leaves`: its fully suppressed rows before
     and now. `bound`: what any release of it alone costs at least, scaled. `classes`: how many classes it has now.
     `per_row`: its part of the table's per-row bound, scaled; 0 where no prices are wanted. `proven`: what its prices
-    prove of it alone, in parts of the table's prices; 0 where none are wanted.
+    prove of it alone, in parts of the table's prices; 0 where none are wanted. `vectors`: level vectors that its plan
+    adds to those there were.
     """
 
     before: int
@@ -52,6 +53,7 @@ class Anew:
     classes: int
     per_row: int = 0
     proven: int = 0
+    vectors: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,36 +72,39 @@ class PortionSearch:
     search: Auto | Improve
     unit: PriceUnit | None = None
 
-    def solve(
-        self, lines: dict[str, Int64], vectors: list[tuple[int, ...]], watch: Watch
-    ) -> tuple[Anew, pa.Table | None, pa.Table | None] | None:
-        """Solve a portion anew; None where its rows are fewer than k, which are fully suppressed and need no crowd.
+    def anew(self, portion: pa.Table, watch: Watch) -> tuple[Anew | None, pa.Table | None]:
+        """Solve a portion anew: what became of it, and lines: prices (of no rows), and its plan where that costs less.
 
-        `lines` has arrays of shape (t,): words, ``n``, ``group`` and ``seq``, in the order of words and classes, and
-        where prices are wanted also ``best``, what a row of the type costs at least. `vectors` are level vectors that
-        begin with the plan's, and grow by those that are new in what costs less. The first table has lines of
-        `Settled.parts` with classes from 0 on, and is None unless they cost less. The second has words and the price
-        ``p`` of every row type, and is None where none are wanted.
+        `portion` has lines of `Portions.lines`, and where prices are wanted also ``best``, what a row of the type costs
+        at least. It stays as it is where its rows are fewer than k, which are fully suppressed and need no crowd.
         """
+        words = [f"w{i}" for i in range(self.layout.words)]
+        wanted = [*words, "n", "group", "seq", *(["best"] if self.unit is not None else [])]
+        lines = {name: portion.column(name).to_numpy().astype(np.int64) for name in wanted}
+        order = np.lexsort([lines[name] for name in ("group", *reversed(words))])
+        lines = {name: array[order] for name, array in lines.items()}
         if int(lines["n"].sum()) < self.problem.k:
-            return None
+            return None, None
         small, now, named = self._now(lines)
-        before = now.cost(small)
+        before, vectors, pieces = now.cost(small), list(self.vectors), list[pa.Table]()
         first = Solution(now, Bound(0, 0, "none"), "heuristic", "greedy", {})
         best = self.search.go_on(small, watch if self.unit is None else TimeShare.of(watch, SEARCH), first)
         cost = best.plan.cost(small)
         top = tuple(self.problem.top)
-        starred, leaves = _rows_under(now, top), _rows_under(best.plan, top)
-        told = Anew(before, cost, starred, leaves, best.bound.value, best.plan.classes)
-        made = parts_of(self.layout, small, best.plan, vectors, 0) if cost < before else None
-        if self.unit is None:
-            return told, made, None
-        least, counts = lines["best"][named], small.types.counts
-        prices = PriceList.per_row(self.unit, least, counts).or_better(self.unit, small, best, watch)
-        per_row = int((least * counts).sum())
-        told = dataclasses.replace(told, bound=max(told.bound, per_row), per_row=per_row, proven=prices.value)
-        words = {f"w{i}": lines[f"w{i}"][named] for i in range(self.layout.words)}
-        return told, made, pa.table({**words, "p": prices.prices})
+        if cost < before:
+            pieces.append(parts_of(self.layout, small, best.plan, vectors, 0))
+        told = Anew(
+            before, cost, _rows_under(now, top), _rows_under(best.plan, top), best.bound.value, best.plan.classes,
+            vectors=tuple(vectors[len(self.vectors) :]),
+        )  # fmt: skip
+        if self.unit is not None:
+            least, counts = lines["best"][named], small.types.counts
+            prices = PriceList.per_row(self.unit, least, counts).or_better(self.unit, small, best, watch)
+            per_row = int((least * counts).sum())
+            told = dataclasses.replace(told, bound=max(told.bound, per_row), per_row=per_row, proven=prices.value)
+            pieces.append(pa.table({**{word: lines[word][named] for word in words}, "p": prices.prices}))
+        number, names = portion.column("portion")[0].as_py(), [*words, *LINES]
+        return told, pa.concat_tables([filled(number, piece, names) for piece in pieces]) if pieces else None
 
     def _now(self, lines: dict[str, Int64]) -> tuple[Problem, Plan, Int64]:
         """Return the problem of some lines, the plan that they are, and a line of each row type."""
@@ -122,6 +127,17 @@ class PortionSearch:
             for some in np.split(turn, begins[1:])
         ]
         return small, as_plan(small, classes), firsts[order]
+
+
+# Columns of a portion's lines beside its number and words.
+LINES = ("n", "group", "seq", "cost", "p")
+
+
+def filled(number: int, lines: pa.Table, names: Sequence[str]) -> pa.Table:
+    """Return lines of a portion; what they lack is 0."""
+    nothing = np.zeros(lines.num_rows, np.int64)
+    held = {name: np.asarray(lines.column(name)) if name in lines.column_names else nothing for name in names}
+    return pa.table({"portion": nothing + number, **held})
 
 
 def _rows_under(plan: Plan, vector: tuple[int, ...]) -> int:
