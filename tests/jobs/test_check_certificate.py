@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import incrowd
 from incrowd.cli.main import cli
 from incrowd.errors import InputError
-from incrowd.jobs.check_certificate import read_certificate
 from incrowd.tables.mask.vocabulary import Stars
+from incrowd.tables.verify.certificates import read_certificate
 from jobs.test_own_bound import one_star_too_few
 
 QUASI = ["a", "b", "c"]

@@ -11,9 +11,7 @@ from incrowd.check import verdict as check
 from incrowd.check.certificate import whole
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import read_again
-from incrowd.jobs.check_certificate import on_grid, read_certificate, recheck
 from incrowd.jobs.large.choice import limit_engine_memory, memory_for_portions, most_types
-from incrowd.jobs.large.streamed_check import prices_in_memory, recheck_lines
 from incrowd.jobs.shares import memory_kept
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
@@ -25,6 +23,7 @@ from incrowd.tables.read import label_of, open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verdict import HeldTo
+from incrowd.tables.verify.certificates import on_grid, prices_in_memory, read_certificate, recheck, recheck_lines
 from incrowd.tables.verify.lines import PriceFile
 from incrowd.tables.verify.recount import readable
 from incrowd.tables.verify.release.other_columns import count_unchanged

@@ -13,7 +13,6 @@ import numpy as np
 from incrowd.check.exact import Unreadable
 from incrowd.errors import Infeasible, InputError, OurBug
 from incrowd.jobs.large.choice import check_disk, limit_engine_memory, memory_for_portions, portion_types
-from incrowd.jobs.large.streamed_check import recheck_in_engine
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.row_types import RowTypeStore, Solved
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
@@ -34,6 +33,7 @@ from incrowd.tables.solve.shared.status import ended, head
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Advice, Bound, Problem, Solution
+from incrowd.tables.verify.certificates import recheck_in_engine
 from incrowd.tables.verify.lines import PriceFile, recount_per_row
 from incrowd.tables.verify.row_types import grouped
 
