@@ -41,11 +41,11 @@ def changed(function, how):
 def relined(lines):
     """A fault of what is read from a hierarchy's file: its lines are others."""
 
-    def other(*args, real=specs.read_hierarchy, **more):
+    def other(*args, real=specs.HierarchyFile.load, **more):
         found = real(*args, **more)
         return dataclasses.replace(found, lines=tuple(lines(list(found.lines))))
 
-    return lambda fault: fault.setattr(specs, "read_hierarchy", other)
+    return lambda fault: fault.setattr(specs.HierarchyFile, "load", other)
 
 
 def folded(lines):

@@ -83,7 +83,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         known = ReleaseFacts(**facts, progress=points, seconds=seconds())  # as far as a report can know them
         release = Release(job, expanded, found.problem, found.solution, verdict, known, rules, found.lines)
         with clock("write"):
-            release.write()
+            if not job.dry_run:
+                release.write()
         release.known = dataclasses.replace(release.known, seconds=seconds())
         undo.pop_all()  # the engine lives on from here
         return release
