@@ -14,6 +14,7 @@ import pytest
 import incrowd
 from checkers import ask, corpus
 from checkers.test_drawn import drawn
+from incrowd.proved.check import Proved
 from seeds import seeds
 
 HEAD, PRICES = corpus.EXAMPLES["lines"]["certificate"].split("\n", 1)
@@ -75,6 +76,7 @@ FILES = {
     "prices in its head": (with_head(HEAD.encode().replace(b"{", b'{"prices": [], ', 1)), "has a key that no certificate has there"),
     "trees in its head": (with_head(HEAD.encode().replace(b"{", b'{"trees": [], ', 1)), "has a key that no certificate has there"),
     "version 11": (with_head(HEAD.encode().replace(b'"version": 13', b'"version": 11')), "version 13 or 16 is packed, and no other is"),
+    "version 13, not packed": (HEAD.encode(), "version 13 or 16 is packed, and no other is"),
     "no parts": (with_head(HEAD.encode().replace(b', "parts": 1', b"")), "parts is no whole number"),
     "parts of 0": (with_head(HEAD.encode().replace(b'"parts": 1', b'"parts": 0')), "parts is no whole number"),
     "no prices": (with_lines(b""), COUNT),
@@ -170,6 +172,22 @@ def test_rows_that_cost_something_as_they_are_are_added_up_in_the_engine(tmp_pat
     said = ask.everyone(folder)
     assert said.status == 0 and said.bound > 0
     assert ask.by_verify(folder, types_in_memory=1) == said
+
+
+def test_the_program_that_is_proved_is_given_the_same_prices_where_they_fit(tmp_path, monkeypatch):
+    """As the certificate of version 11 that says the same [Z4]; else it is said why not."""
+    asked = []
+    monkeypatch.setattr("incrowd.jobs.verify.proved_check", lambda *given: asked.append(given[4]) or Proved(True))
+    folder = corpus.example("lines", tmp_path)
+    assert ask.verified(folder, proved=True).proved.holds
+    prices = list(map(int, PRICES.split()))
+    assert asked == [json.loads(HEAD) | {"version": 11, "components": None, "prices": prices, "trees": []}]
+    found = ask.verified(folder, proved=True, types_in_memory=3)
+    assert not found and not found.proved.holds
+    assert "more than memory holds or types_in_memory allows" in found.proved.why
+    ask.save(folder, with_head(HEAD.encode().replace(b'"cost": 5', b'"cost": 6')))
+    assert not ask.verified(folder, proved=True).proved.holds
+    assert len(asked) == 1
 
 
 def test_more_level_vectors_than_are_asked_are_refused_in_words(tmp_path, monkeypatch):
