@@ -65,6 +65,7 @@ def test_a_frame_of_connect_is_released_row_for_row_also_where_executors_improve
     few = [[*row, str(i)] for i, row in enumerate(zip(*cells, strict=True))]
     words = json.dumps([rows, JOB, str(tmp_path / "out.parquet"), few, MANY])
     env = {name: value for name, value in os.environ.items() if name != "PYSPARK_SUBMIT_ARGS"}
+    env["PYSPARK_PYTHON"] = sys.executable  # for the server's workers
     done = subprocess.run(
         [sys.executable, "-c", CLIENT, words], env=env, capture_output=True, text=True, timeout=PATIENCE
     )
