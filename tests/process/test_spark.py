@@ -124,11 +124,15 @@ def test_what_spark_has_types_for_and_ibis_has_not_is_named_or_text(session):
 
 
 def test_a_table_that_cannot_be_computed_is_a_sentence_without_cells(session, capsys, caplog):
+    from pyspark.errors import NumberFormatException
+
     session.conf.set("spark.sql.ansi.enabled", "true")
     try:
         frame = session.createDataFrame(source()).selectExpr("age", "CAST('Zebedee' || word AS INT) AS n")
         with pytest.raises(incrowd.IncrowdError, match=r"^computing the table: Spark cannot do it \(\w+\)$") as caught:
             incrowd.anonymize(frame, quasi_identifiers=["age"], k=4)
+        with pytest.raises(NumberFormatException):  # their own errors stay what they are
+            session.sql("SELECT CAST('x' AS INT)").collect()
     finally:
         session.conf.set("spark.sql.ansi.enabled", "false")
     assert caught.value.__cause__ is None

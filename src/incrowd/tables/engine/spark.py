@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import logging
 import re
 import secrets
 import weakref
@@ -500,19 +499,7 @@ SENTENCES = (
 
 
 class SparkGuard(Guard):
-    """Turn Spark's errors inside a ``with`` block into sentences without cells, and keep them from being logged."""
-
-    def __enter__(self) -> None:
-        # PySpark writes its errors to standard error, values and all
-        self.loggers = [logging.getLogger(f"{kind}QueryContextLogger") for kind in ("SQL", "DataFrame")]
-        self.were = [logger.disabled for logger in self.loggers]
-        for logger in self.loggers:
-            logger.disabled = True
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        for logger, was in zip(self.loggers, self.were, strict=True):
-            logger.disabled = was
-        super().__exit__(kind, error, trace)
+    """Turn Spark's errors inside a ``with`` block into sentences without cells."""
 
     def interrupted(self, error: Exception) -> bool:
         """Return False: Ctrl-C reaches Python, and the word may stand in a cell that an error quotes."""

@@ -41,6 +41,8 @@ SETTINGS = {
 }
 # by which somebody says how Spark or Java are to be started
 SAID = ("PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_SUBMIT_OPTS", "JDK_JAVA_OPTIONS")
+# they log what is carried to Java and back, and PySpark's errors, cells and all
+LOGGERS = ("py4j", "SQLQueryContextLogger", "DataFrameQueryContextLogger")
 LEAST = 512 * 2**20  # Spark does not start with less
 
 
@@ -70,6 +72,8 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     """
     global _ours
     heap = _heap(memory)
+    for name in LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     if is_remote(theirs):
         if heap:
             raise PolicyError("memory cannot be set for Spark Connect; set it where its server is started")
@@ -77,8 +81,6 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
         for name, value in SETTINGS.items():
             session.conf.set(name, value)
         return session, False
-    # what carries commands to Java and answers back logs each of them, cells and all
-    logging.getLogger("py4j").setLevel(logging.CRITICAL)
     logging.getLogger().addFilter(_by_others)  # and Ctrl-C, with a traceback, by the logger of nobody
     with _lock:
         if _ours is not None:
