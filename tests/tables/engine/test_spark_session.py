@@ -34,6 +34,16 @@ class TestStartAndEnd:
         assert signal.getsignal(signal.SIGINT) is handler
         assert os.environ.get("PYSPARK_PYTHON") == workers
 
+    def test_a_spark_that_is_started_later_has_the_memory_that_it_is_given(self, monkeypatch):
+        spark_wanted()
+        monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--master local[1] pyspark-shell")
+        heaps = []
+        for memory in ("600MB", "1GB"):
+            with open_engine("spark", memory) as engine:
+                heaps.append(engine.session._jvm.java.lang.Runtime.getRuntime().maxMemory())
+        spark_session.JAVA.end()
+        assert heaps[0] < heaps[1]
+
     def test_a_session_that_does_not_come_up_is_a_sentence(self, monkeypatch):
         """As where no master answers: Spark gives up after a minute, and says that a stopped context was asked."""
         spark_wanted()

@@ -195,6 +195,8 @@ def _started(folder: Path, heap: str) -> Any:
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
+    if heap:
+        JAVA.end()  # that of a Spark before has a heap of its own
     conf = SparkConf(loadDefaults=False)
     if heap:
         conf.set("spark.driver.memory", heap)
