@@ -22,7 +22,7 @@ import json, os, signal, sys, threading
 number, place, words = json.loads(sys.argv[1])
 sys.argv = ["incrowd", *words]
 from incrowd.cli.entry_point import main
-from incrowd.jobs import anonymize
+from incrowd.jobs import anonymize, row_types
 from incrowd.tables import write as folder
 
 def asked(engine):
@@ -32,7 +32,7 @@ def asked(engine):
 if place == "write":
     folder.StagedFolder.is_whole = lambda self, engine: asked(engine)
 else:
-    anonymize.solve = lambda problem, *_: asked(engines[0])
+    row_types.solve = lambda problem, *_: asked(engines[0])
     opened, engines = anonymize.open_engine, []
     anonymize.open_engine = lambda *given: engines.append(opened(*given)) or engines[0]
 main()
