@@ -70,7 +70,7 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     refuse_database(source)
     label = label_of(source)
     here = engine.files is engine and address_of(source) is None  # else executors may see what this machine does not
-    kind = _format(Path(source)) if isinstance(source, (str, Path)) else None
+    kind = format_of(Path(source)) if isinstance(source, (str, Path)) else None
     listed = file_states(source) if here and not (kind and kind.steady) else None
     with steady(engine, label, listed, once=once, lasting=False):
         found = _opened(engine, source, reading, label, once=once)
@@ -98,7 +98,7 @@ def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: 
         path = _standard_input(engine)
     else:
         check_there(path, label)
-    kind = _format(path)
+    kind = format_of(path)
     if kind is None:
         endings = ", ".join(ending for known in every_format() for ending in known.endings)
         raise InputError(f"{label} has an ending that is not known; it must be one of {endings}")
@@ -135,7 +135,7 @@ def _kept(engine: Engine, found: Opened) -> Opened:
     return found.again()
 
 
-def _format(path: Path) -> Format | None:
+def format_of(path: Path) -> Format | None:
     """Return the format that a file's ending names, or None."""
     return by_ending("endings").get(ending_of(path))
 
@@ -144,7 +144,7 @@ def _parts(source: str | Path) -> tuple[Path, str]:
     """Split ``FILE::TABLE``; a file that is called so itself is meant first."""
     whole = Path(source)
     head, mark, part = str(source).rpartition("::")
-    kind = _format(Path(head)) if mark and part else None
+    kind = format_of(Path(head)) if mark and part else None
     if kind is not None and kind.in_parts and not whole.exists():
         return Path(head), part
     return whole, ""

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.engine.spark_places import Place, local_place, pattern_of
-from incrowd.tables.formats.base import format_named
 from incrowd.tables.formats.csv import SAMPLE_RECORDS, Look, look
+from incrowd.tables.read.sources import format_of
 from incrowd.tables.read.spark import open_frame_of_spark
 from incrowd.tables.source_files import LAKES, address_of, are_paths, check_there, files_of, lake_of, steady
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-KINDS = ("parquet", "csv")  # that our own formats read too
+KINDS = ("parquet", "csv", "orc")
 HIDDEN = ("_", ".")
 AT_ONCE = 16  # files whose columns are looked at together
 OTHERWISE = "write it as Parquet, or leave out engine = spark"
@@ -64,13 +64,8 @@ def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> 
     with steady(engine, label, listed, once=False, lasting=True):
         _same_columns(engine, [place.name for place in places], addresses, kind, label)
         with engine.guard(f"reading {label}"):
-            frame = getattr(session.read, kind)(*_words(kind, addresses))
+            frame = session.read.format(kind).load(addresses)
         return open_frame_of_spark(engine, frame, label, kind, by_columns=True)
-
-
-def _words(kind: str, addresses: list[str]) -> Sequence[Any]:
-    """Return what a reader of Spark's is given: that of Parquet takes addresses one by one, the others a list."""
-    return addresses if kind == "parquet" else [addresses]
 
 
 def _places(engine: Any, source: Any, label: str) -> tuple[list[Place], str]:
@@ -117,13 +112,13 @@ def _places(engine: Any, source: Any, label: str) -> tuple[list[Place], str]:
 
 def _kind(places: list[Place], label: str) -> str:
     """Return the one kind that all files are of, by their endings."""
-    endings = {_ending(place.name) for place in places}
-    known = {ending: name for name in KINDS for ending in format_named(name).endings} | {".orc": "orc"}
-    kinds = {known.get(ending, "") for ending in endings}
+    names = {place.name for place in places}
+    kinds = {"orc" if name.lower().endswith(".orc") else getattr(format_of(Path(name)), "name", "") for name in names}
     if len(kinds) > 1:
-        raise InputError(f"{label} means files of several kinds ({', '.join(sorted(endings))}); name those of one kind")
+        endings = ", ".join(sorted({Path(name).suffix for name in names}))
+        raise InputError(f"{label} means files of several kinds ({endings}); name those of one kind")
     kind = kinds.pop()
-    if not kind:
+    if kind not in KINDS:
         raise InputError(
             f"{label} is of a kind that engine spark does not read (it reads Parquet, CSV, ORC and tables of its "
             f"catalogue); {OTHERWISE}"
@@ -131,25 +126,16 @@ def _kind(places: list[Place], label: str) -> str:
     return kind
 
 
-def _ending(name: str) -> str:
-    plain = name.lower().removesuffix(".gz") if not name.lower().endswith((".parquet.gz", ".orc.gz")) else name.lower()
-    return Path(plain).suffix
-
-
 def _same_columns(engine: Any, names: list[str], addresses: list[str], kind: str, label: str) -> None:
     """Refuse files with other columns than the first, which Spark would read as missing values."""
 
-    def columns(address: str) -> Any:
-        return getattr(engine.session.read, kind)(address).schema
-
-    def of(place: tuple[str, str]) -> Any:
-        name, address = place
+    def columns(name: str, address: str) -> list[tuple[str, str]]:
         with engine.guard(f"reading {name!r} of {label} (is it whole?)"):
-            return [(field.name, field.dataType.simpleString()) for field in columns(address)]
+            schema = engine.session.read.format(kind).load(address).schema
+            return [(field.name, field.dataType.simpleString()) for field in schema]
 
-    pairs = list(zip(names, addresses, strict=True))
-    with ThreadPoolExecutor(min(AT_ONCE, len(pairs))) as pool:
-        found = list(pool.map(of, pairs))
+    with ThreadPoolExecutor(min(AT_ONCE, len(names))) as pool:
+        found = list(pool.map(columns, names, addresses))
     first = found[0]
     for name, other in zip(names, found, strict=True):
         if other == first:
@@ -173,6 +159,7 @@ def _same_columns(engine: Any, names: list[str], addresses: list[str], kind: str
 # many fields as the header. A field with a line's end in it cannot be told from a quote that is never closed: it is
 # refused.
 SAMPLE = 4 * SAMPLE_RECORDS  # lines looked at here, to learn the delimiter and the header
+FAULTS = ("coded", "broken", "unlike", "wide")  # of lines, and of headers
 BLANKS = " \t\n\r\v\f"  # what is taken off both ends of a field
 SPARK_CSV_OTHERWISE = "write the table as Parquet, or leave out engine = spark"
 
@@ -219,12 +206,10 @@ def csv_frame(engine: Any, addresses: list[str], reading: Reading, label: str) -
             (~whole & there).cast("long").alias("broken"),
             (whole & there & (fn.size(fields) != width)).cast("long").alias("wide"),
         )
-        each = told.groupBy("file").agg(*(fn.sum(name).alias(name) for name in ("line", "coded", "broken", "wide")))
-        sums = each.agg(
-            fn.sum((fn.col("line") != 1).cast("long")).alias("unlike"),
-            *(fn.sum(name).alias(name) for name in ("coded", "broken", "wide")),
-        ).collect()[0]
-    _refuse(sums.asDict(), seen, width, label, texts if len(addresses) == 1 else [])
+        each = told.groupBy("file").agg(*(fn.sum(name).alias(name) for name in told.columns[1:]))
+        unlike = (fn.col("line") != 1).cast("long").alias("unlike")
+        sums = engine.first(each.select("*", unlike).agg(*(fn.sum(name).alias(name) for name in FAULTS)))
+    _refuse(sums, seen, width, label, texts if len(addresses) == 1 else [])
     kept = lines.filter(there & ~names) if seen.header else lines.filter(there)
     cells = [_read(fields[i], reading).alias(f"c{i}") for i in range(width)]
     return kept.select(*cells), seen
@@ -245,7 +230,7 @@ def _read(field: Any, reading: Reading) -> Any:
 
 def _refuse(sums: dict[str, Any], seen: Look, width: int, label: str, first: list[str]) -> None:
     """Refuse what the lines were found to be; `first` are the first of the only file, if it is the only one."""
-    coded, broken, unlike, wide = (int(sums[name] or 0) for name in ("coded", "broken", "unlike", "wide"))
+    coded, broken, unlike, wide = (int(sums[name] or 0) for name in FAULTS)
     if coded:
         raise InputError(
             f"{count_of(coded, 'line')} of {label} {_verb(coded, 'is', 'are')} not valid UTF-8 text; turn it into "
