@@ -97,7 +97,7 @@ def try_place(engine: Any, output: Path | str | None) -> None:
         passing = Passing(engine.places, staged)
         try:
             engine.places.make_private(staged)
-            engine.keeping.look(staged, f"place of output '{name}'")
+            engine.look(staged, f"place of output '{name}'")
         finally:
             passing.remove()
 
@@ -168,16 +168,15 @@ def staged_folder(
         rows, names = safe(engine, rows, names)
     target, at_once, name = _target(engine, output)
     staged = _staged(target) if at_once else target
-    passing, done = Passing(engine.places, staged), False
+    passing = Passing(engine.places, staged)
 
     def place() -> None:
-        nonlocal done
         with engine.guard(f"putting output '{name}' in its place"):
             if not at_once:
                 engine.places.mark(staged)
             elif not engine.places.rename(staged, target):
                 raise InputError(f"output '{name}' cannot take its place: something else is there by now")
-        done = True
+        passing.stays()
 
     try:
         with engine.guard(f"writing output '{name}'"):
@@ -188,10 +187,7 @@ def staged_folder(
             back = _read(engine, kind, staged, rows.columns)
         yield StagedFolder(back, expected, kind == "csv", place)
     finally:
-        if done:
-            passing.stays()
-        else:
-            passing.remove()
+        passing.remove()
 
 
 def _write(engine: Any, rows: ir.Table, names: list[str], kind: str, folder: str, *, marked: bool) -> None:

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from engines import SPARK, spark_kept
-from incrowd.tables.engine import spark_functions
+from incrowd.tables.engine import spark as of_spark
 from incrowd.tables.engine.open import open_engine
 
 pytestmark = SPARK
@@ -35,9 +35,9 @@ def tables(engine, star, seed):
 
 
 @pytest.mark.parametrize("star", ["*", None])
-@pytest.mark.parametrize("sent", [spark_functions.MOST_SENT, 0])
+@pytest.mark.parametrize("sent", [of_spark.MOST_SENT, 0])
 def test_rows_meet_the_lines_that_all_columns_name(spark, star, sent, monkeypatch):
-    monkeypatch.setattr(spark_functions, "MOST_SENT", sent)
+    monkeypatch.setattr(of_spark, "MOST_SENT", sent)
     rows, cells = tables(spark, star, 1)
     told = []
     for met in (spark.met, super(type(spark), spark).met):
@@ -52,8 +52,7 @@ def test_lines_with_one_number_are_told_apart_by_their_columns(spark, monkeypatc
 
     rows, cells = tables(spark, "*", 2)
     expected = spark.fetch(spark.met(rows, cells, ON, SHOWN, "*").select("row", "r0").order_by("row"))
-    monkeypatch.setattr(spark_functions, "_number", lambda frame, names: fn.lit(1).cast("long"))
-    assert spark_functions.met_by_number(spark, rows, cells, ON, SHOWN, "*") is None
+    monkeypatch.setattr(of_spark, "_number", lambda frame, names: fn.lit(1).cast("long"))
     assert spark.fetch(spark.met(rows, cells, ON, SHOWN, "*").select("row", "r0").order_by("row")) == expected
 
 
@@ -64,7 +63,7 @@ def test_rows_that_have_met_their_lines_are_computed_once(spark, monkeypatch, al
     rows, cells = tables(spark, "*", 3)
     drawn = spark.view(spark.frame(rows).withColumn("drawn", fn.expr("uuid()")))
     if alike:  # then all columns are compared
-        monkeypatch.setattr(spark_functions, "_number", lambda frame, names: fn.lit(1).cast("long"))
+        monkeypatch.setattr(of_spark, "_number", lambda frame, names: fn.lit(1).cast("long"))
     met = spark.met(drawn, cells, ON, SHOWN, "*").select("row", "drawn", "r0").order_by("row")
     assert spark.fetch(met) == spark.fetch(met)
 
@@ -91,22 +90,13 @@ def test_cells_are_not_looked_up_where_a_number_has_two_or_they_are_many(spark, 
     in_order = given.order_by("number")
     assert spark.looked_up(in_order, cells_by_number(spark), "number") is not None
     assert spark.looked_up(in_order, cells_by_number(spark, changed=True), "number") is None
-    monkeypatch.setattr(spark_functions, "MOST_BYTES", 40 * (2 * spark_functions.CELL + 8))
+    monkeypatch.setattr(of_spark, "MOST_BYTES", 40 * (2 * of_spark.CELL + 8))
     assert spark.looked_up(in_order, cells_by_number(spark), "number") is None
 
 
 def test_cells_are_not_looked_up_where_spark_would_not_keep_the_order(spark):
     given = spark.put(pa.table({"number": [3, 1, 2]}))
     assert spark.looked_up(given, cells_by_number(spark), "number") is None
-
-
-@pytest.mark.parametrize("most", [spark_functions.MOST_SENT, 0])
-def test_rows_get_the_line_of_their_number(spark, most, monkeypatch):
-    monkeypatch.setattr(spark_functions, "MOST_SENT", most)
-    rows = spark.put(pa.table({"row": range(30), "number": [i * 7 % 30 for i in range(30)]}))
-    lines = spark.put(pa.table({"number": range(30), "type": range(100, 130)}))
-    found = spark.fetch(spark.sent_to(rows, lines, "number").order_by("row")).to_pylist()
-    assert [one["type"] for one in found] == [100 + i * 7 % 30 for i in range(30)]
 
 
 def test_sums_tell_every_change_of_one_cell(spark):

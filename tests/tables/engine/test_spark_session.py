@@ -24,7 +24,8 @@ class TestStartAndEnd:
 
         handler, workers = signal.getsignal(signal.SIGINT), os.environ.get("PYSPARK_PYTHON")
         one = open_engine("spark", "1GB")
-        folders = [Path(spark_session._ours.folder.name), Path(one.folder.name)]
+        assert spark_session.OURS.session.sparkContext.pythonExec == (workers or sys.executable)
+        folders = [spark_session.OURS._place("spark"), Path(one.folder.name)]
         with open_engine("spark", None) as other:
             assert all(folder.is_dir() for folder in folders)
             one.close()
@@ -41,7 +42,7 @@ class TestStartAndEnd:
         for memory in ("600MB", "1GB"):
             with open_engine("spark", memory) as engine:
                 heaps.append(engine.session._jvm.java.lang.Runtime.getRuntime().maxMemory())
-        spark_session.JAVA.end()
+        spark_session.OURS.end()
         assert heaps[0] < heaps[1]
 
     def test_a_session_that_does_not_come_up_is_a_sentence(self, monkeypatch):
@@ -73,17 +74,6 @@ def test_tables_of_this_process_take_duckdb():
 @pytest.mark.parametrize(("memory", "heap"), [("4GB", "3814m"), ("1.5 GiB", "1536m"), ("2TiB", "2097152m")])
 def test_memory_is_what_spark_calls_it(memory, heap):
     assert spark_session._heap(memory) == heap
-
-
-@pytest.mark.parametrize("before", [None, "/usr/bin/python3"])
-def test_the_workers_python_is_what_the_settings_say_and_else_this_one(monkeypatch, before):
-    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
-    if before:
-        monkeypatch.setenv("PYSPARK_PYTHON", before)
-    for said, taken in (("./env/bin/python", "./env/bin/python"), (None, before or sys.executable)):
-        with spark_session._as_before(said):
-            assert os.environ["PYSPARK_PYTHON"] == taken
-        assert os.environ.get("PYSPARK_PYTHON") == before
 
 
 def test_too_little_memory_is_refused():

@@ -178,7 +178,7 @@ def test_files_of_columns_are_not_kept_but_read_again_with_the_same_number_for_e
             table(30, seed=i).append_column("x", pa.array([i / 8] * 30)), tmp_path / f"{i}.parquet", row_group_size=7
         )
     data = open_source(spark, tmp_path, Reading()).data
-    folder = Path(spark.keeping.folder.removeprefix("file:"))
+    folder = Path(spark.kept_in.removeprefix("file:"))
     before = set(folder.glob("*"))
     (read,), _ = spark.keep_listed([data])
     (kept,), _ = spark.keep_listed([data.select(KEY, "c0", c2=spark.text(data.c2))])  # Python spells floats: once

@@ -61,7 +61,7 @@ def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed
         between = []
         if engine.sorts_in_one_task:
             between.append(grouped)
-            grouped = engine.numbered(engine.frame(grouped), alike=True)
+            grouped = engine.numbered(engine.frame(grouped))
         placed = [j for j, name in enumerate(ids[:m]) if name in table.held]
         coded = grouped.mutate(**{f"code{j}": engine.place(grouped[ids[j]]).fill_null(-1) for j in placed})
         ranks, listed = _ranks(table, grouped, {j: name for j, name in enumerate(ids) if j not in placed})
@@ -73,7 +73,7 @@ def compress(table: Table, judged: Collection[str], held: Grouped) -> Compressed
         codes = [f"code{j}" for j in range(len(ids))]
         if engine.sorts_in_one_task:
             arrow = _typed(engine.fetch(coded.select(KEY, "n", *codes)), codes)
-            typed = engine.sent_to(grouped.drop("n"), engine.put(arrow.select([KEY, "type"])), KEY)
+            typed = engine.keep(grouped.drop("n").join(engine.put(arrow.select([KEY, "type"])), KEY))
         else:
             order = ibis.row_number().over(order_by=codes)
             typed = engine.keep(coded.mutate(type=order.cast("int64")))

@@ -2,8 +2,8 @@
 
 ``open``         which engine a job runs on
 ``base``         the engine on DuckDB
-``spark``        the engine on Spark, with ``spark_session``, ``spark_guard`` and ``arrow`` (fewer types)
-``spark_tasks``  Python of ours run by its executors, one slot a piece
+``spark``        the engine on Spark, with ``spark_session``, ``spark_places`` (its files), ``arrow`` (fewer types)
+``spark_tasks``  Python of ours run by its executors, group by group
 ``hashes``       hashes of rows, and sums of them
 ``guard``        engine errors as sentences without cells
 ``row_salt``     what decides which of equal rows is released how

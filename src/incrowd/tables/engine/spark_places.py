@@ -71,92 +71,96 @@ class Places:
 
         There are several places where it is a pattern, and none where nothing is there.
         """
-        path = self._jvm.Path(pattern)
-        return self._all(self._system(path).globStatus(path) or [])
+        system, path = self._at(pattern)
+        return _all(system.globStatus(path) or [])
 
     def inside(self, folder: str) -> list[Place]:
         """Return what lies in a folder, sorted by name."""
-        path = self._jvm.Path(folder)
-        return self._all(self._system(path).listStatus(path))
+        system, path = self._at(folder)
+        return _all(system.listStatus(path))
 
     def exists(self, address: str) -> bool:
         """Return whether something is there."""
-        path = self._jvm.Path(address)
-        return bool(self._system(path).exists(path))
+        system, path = self._at(address)
+        return bool(system.exists(path))
 
     def renames(self, address: str) -> bool:
         """Return whether the file system gives a folder another name in one step; object stores copy file by file."""
-        path = self._jvm.Path(address)
-        return str(self._system(path).getUri().getScheme()) in RENAMES
+        return str(self._at(address)[0].getUri().getScheme()) in RENAMES
 
     def make_private(self, folder: str) -> None:
         """Make a folder that its owner alone may enter.
 
         Raises PermissionError if the file system does not make it, which says no more than that.
         """
-        path = self._jvm.Path(folder)
-        system, mode = self._system(path), self._jvm.permission.FsPermission(f"{PRIVATE:o}")
+        system, path = self._at(folder)
+        mode = self._jvm.permission.FsPermission(f"{PRIVATE:o}")
         if not system.mkdirs(path, mode):
             raise PermissionError("Permission denied")
         system.setPermission(path, mode)
 
     def free(self, folder: str) -> int:
         """Return how many bytes are free where a folder is or will be. Object stores say more than anybody needs."""
-        path = self._jvm.Path(folder)
-        system = self._system(path)
+        system, path = self._at(folder)
         while not system.exists(path) and path.getParent() is not None:
             path = path.getParent()
         return int(system.getStatus(path).getRemaining())
 
     def rename(self, folder: str, to: str) -> bool:
         """Give a folder its name, and the permissions that new folders have; return whether it has them."""
-        path, target = self._jvm.Path(folder), self._jvm.Path(to)
-        system, kind = self._system(path), self._jvm.permission.FsPermission
+        (system, path), (_, target) = self._at(folder), self._at(to)
+        kind = self._jvm.permission.FsPermission
         system.setPermission(path, kind.getDirDefault().applyUMask(kind.getUMask(self._conf)))
         return not system.exists(target) and bool(system.rename(path, target))
 
     def mark(self, folder: str) -> None:
         """Write the empty file ``_SUCCESS`` that says that a folder is whole."""
-        path = self._jvm.Path(folder, "_SUCCESS")
-        self._system(path).create(path, True).close()
+        system, path = self._at(f"{folder}/_SUCCESS")
+        system.create(path, True).close()
 
     def remove(self, folder: str) -> None:
         """Remove a folder and what is in it."""
-        path = self._jvm.Path(folder)
-        self._system(path).delete(path, True)
+        system, path = self._at(folder)
+        system.delete(path, True)
 
-    def _system(self, path: Any) -> Any:
-        return path.getFileSystem(self._conf)
+    def _at(self, address: str) -> tuple[Any, Any]:
+        """Return the file system of an address, and the path there."""
+        path = self._jvm.Path(address)
+        return path.getFileSystem(self._conf), path
 
-    def _all(self, found: Sequence[Any]) -> list[Place]:
-        places = [
-            Place(
-                str(one.getPath().toString()),
-                str(one.getPath().getName()),
-                int(one.getLen()),
-                bool(one.isDirectory()),
-                int(one.getModificationTime()),
-            )
-            for one in found
-        ]
-        return sorted(places, key=lambda place: place.address)
+
+def _all(found: Sequence[Any]) -> list[Place]:
+    places = [
+        Place(
+            str(one.getPath().toString()),
+            str(one.getPath().getName()),
+            int(one.getLen()),
+            bool(one.isDirectory()),
+            int(one.getModificationTime()),
+        )
+        for one in found
+    ]
+    return sorted(places, key=lambda place: place.address)
 
 
 class Passing:
     """A folder that goes when a job does, also where the process has to end at once. `folder` is its address."""
 
     def __init__(self, places: Places, folder: str) -> None:
-        self._places, self._folder = places, folder
+        self._places, self._folder, self._gone = places, folder, False
         plain = re.fullmatch(r"file:(?://)?(/.*)", folder)
         self._here = None if plain is None else Path(plain[1])
         hold(self, first=self._here is None)  # one elsewhere is removed through Java, which has to live for that
 
     def stays(self) -> None:
         """Let the folder be: it has its place."""
+        self._gone = True
         release(self)
 
     def remove(self) -> None:
-        """Remove the folder."""
+        """Remove the folder, unless it has its place."""
+        if self._gone:
+            return
         self._remove()
         if self._here is not None and isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
             _unsure.append(self)

@@ -12,18 +12,16 @@ import contextlib
 import logging
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.memory import as_bytes
-from incrowd.recovery import PrivateFolder, hold, release
+from incrowd.recovery import PrivateFolder, hold, release, remove
 from incrowd.tables.engine.spark_places import remove_again
 
 if TYPE_CHECKING:
@@ -37,6 +35,8 @@ SETTINGS = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # as everybody reads them
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    # else it knows things of what executors hold by names from before, and its unions fail
+    "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.codegen.aggregate.map.twolevel.enabled": "false",  # its first level is for few groups, and ours are many
 }
 # by which somebody says how Spark or Java are to be started
@@ -44,23 +44,11 @@ SAID = ("PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME", "SPARK_SUBMIT_OPT
 # they log what is carried to Java and back, and PySpark's errors, cells and all
 LOGGERS = ("py4j", "SQLQueryContextLogger", "DataFrameQueryContextLogger")
 LEAST = 512 * 2**20  # Spark does not start with less
-
-
-@dataclass(slots=True)
-class _Ours:
-    """The Spark that we started."""
-
-    session: Any
-    folder: PrivateFolder
-    engines: int
+_lock = threading.RLock()  # an engine may be collected, and released, while another one is made
 
 
 def _by_others(record: logging.LogRecord) -> bool:
     return Path(record.pathname).parent.name != "py4j"
-
-
-_lock = threading.RLock()  # an engine may be collected, and released, while another one is made
-_ours: _Ours | None = None
 
 
 def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
@@ -70,38 +58,28 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     Raises InputError if Java or Spark cannot be started, and PolicyError if `memory` is too small, or asked of a Spark
     that runs already.
     """
-    global _ours
     heap = _heap(memory)
     for name in LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if is_remote(theirs):
         if heap:
             raise PolicyError("memory cannot be set for Spark Connect; set it where its server is started")
-        session = type(theirs)(connection=theirs.client._builder)  # Connect has no newSession
-        for name, value in SETTINGS.items():
-            session.conf.set(name, value)
-        return session, False
-    logging.getLogger().addFilter(_by_others)  # and Ctrl-C, with a traceback, by the logger of nobody
-    with _lock:
-        if _ours is not None:
-            _ours.engines += 1
-            running = _ours.session
-        else:
-            running = theirs or _running()
-        if running is None:
-            folder = PrivateFolder()
-            try:
-                running = _started(Path(folder.name), heap)
-            except BaseException:
-                folder.cleanup()
-                raise
-            _ours = _Ours(running, folder, 1)
-        elif heap and _ours is None:
-            raise PolicyError("memory cannot be set for a Spark that runs already; set it where that one is started")
-        session = running.newSession()
-        for name, value in SETTINGS.items():
-            session.conf.set(name, value)
-        return session, _ours is not None
+        session, ours = type(theirs)(connection=theirs.client._builder), False  # Connect has no newSession
+    else:
+        logging.getLogger().addFilter(_by_others)  # and Ctrl-C, with a traceback, by the logger of nobody
+        with _lock:
+            running = OURS.session or theirs or _running()
+            if running is None:
+                running = OURS.started(heap)
+            elif heap and OURS.session is None:
+                raise PolicyError(
+                    "memory cannot be set for a Spark that runs already; set it where that one is started"
+                )
+            session, ours = running.newSession(), OURS.session is not None
+            OURS.engines += ours
+    for name, value in SETTINGS.items():
+        session.conf.set(name, value)
+    return session, ours
 
 
 def session_of(source: Any) -> Any:
@@ -123,51 +101,22 @@ def is_remote(session: Any) -> bool:
 
 @contextlib.contextmanager
 def as_active(session: Any) -> Iterator[None]:
-    """Let a session of Connect be the active one inside the block: what it checkpoints, PySpark gives to that one."""
-    if not is_remote(session):
-        yield
-        return
-    place = type(session)._active_session
-    before = getattr(place, "session", None)
-    place.session = session
-    try:
-        yield
-    finally:
-        place.session = before
+    """Let a session be the active one inside the block alone.
 
-
-def release_session() -> None:
-    """Say that an engine needs our Spark no more; the last one stops it and removes its folder."""
-    global _ours
-    with _lock:
-        if _ours is None:
-            return
-        _ours.engines -= 1
-        if _ours.engines:
-            return
-        done, _ours = _ours, None
-        if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
-            JAVA.end()  # what is called off is not waited for
-        else:
-            with contextlib.suppress(Exception):
-                done.session.stop()
-        remove_again()
-        done.folder.cleanup()
-
-
-@contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Leave the active session as it was: PySpark makes every session that takes in a table the active one."""
+    PySpark makes every session that takes in a table the active one, and gives to that one what Connect checkpoints.
+    """
     from pyspark.sql import SparkSession
 
-    before = SparkSession._activeSession  # of Connect's sessions none is
+    remote = is_remote(session)
+    place, name = (type(session)._active_session, "session") if remote else (SparkSession, "_activeSession")
+    before = getattr(place, name, None)
+    setattr(place, name, session)
     try:
         yield
     finally:
-        if before is not None and before is not SparkSession._activeSession:
-            SparkSession._activeSession = before
-            kind = SparkSession._get_j_spark_session_class(before._jvm)
-            kind.setActiveSession(before._jsparkSession)
+        setattr(place, name, before)
+        if before is not None and not remote:
+            SparkSession._get_j_spark_session_class(before._jvm).setActiveSession(before._jsparkSession)
 
 
 def _heap(memory: str | None) -> str:
@@ -181,130 +130,101 @@ def _heap(memory: str | None) -> str:
 
 
 def _running() -> Any:
-    """Return the session of a Spark that somebody started in this process, or None."""
+    """Return a session of a Spark that somebody started in this process, or None."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-    if SparkContext._active_spark_context is None:
-        return None
-    return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+    return None if SparkContext._active_spark_context is None else SparkSession.builder.getOrCreate()
 
 
-def _started(folder: Path, heap: str) -> Any:
-    """Start Spark, in local mode where nobody has said otherwise."""
-    from pyspark import SparkConf, SparkContext
-    from pyspark.sql import SparkSession
-
-    if heap:
-        JAVA.end()  # that of a Spark before has a heap of its own
-    conf = SparkConf(loadDefaults=False)
-    if heap:
-        conf.set("spark.driver.memory", heap)
-    if not any(name in os.environ for name in SAID):
-        conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")  # a fifth less CPU on a few cores
-    SparkContext._ensure_initialized(gateway=SparkContext._gateway or JAVA.launched(conf))
-    conf = SparkConf()
-    settings = {
-        "spark.app.name": "incrowd",
-        "spark.log.level": "OFF",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.eventLog.enabled": "false",
-        "spark.local.dir": str(folder / "spill"),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.sql.catalogImplementation": "in-memory",
-    }
-    if conf.get("spark.master", "").startswith("local"):
-        settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-        conf.setIfMissing("spark.broadcast.compress", "false")  # what is sent nowhere
-        # the default, 200 parts, is a cluster's; small ones, which Spark puts together, are sorted sooner
-        conf.setIfMissing("spark.sql.shuffle.partitions", str(max(32, 4 * (os.cpu_count() or 1))))
-    for name, value in settings.items():
-        conf.set(name, value)
-    made = None
-    python = conf.get("spark.pyspark.python", None)
-    with _as_before(python), contextlib.suppress(Exception):  # whatever Java says of it, it may quote what it was given
-        made = SparkSession.builder.config(conf=conf).getOrCreate()
-    if made is None:
-        with contextlib.suppress(Exception):
-            SparkContext._active_spark_context.stop()
-        raise InputError(
-            f"engine spark cannot start Spark: nothing answers at its master, or one of its settings is wrong; is the "
-            f"master up and its address right ({MASTERS}), and what {FILES} say?"
-        )
-    return made
-
-
-@contextlib.contextmanager
-def _as_before(python: str | None) -> Iterator[None]:
-    """Undo what starting Spark does to the process: it answers Ctrl-C itself, and takes any ``python3`` for workers.
-
-    What the settings say of the workers' Python reaches PySpark by the environment alone.
-    """
-    before = os.environ.get("PYSPARK_PYTHON")
-    os.environ["PYSPARK_PYTHON"] = python or before or sys.executable
-    handler = signal.getsignal(signal.SIGINT)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYSPARK_PYTHON"]
-        else:
-            os.environ["PYSPARK_PYTHON"] = before
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, handler)
-
-
-# The Java process of a Spark of our own: started in silence, ended with us, and why it could not be started.
+# The Spark of our own: its Java started in silence, ended with us, and why it could not be started.
 OLDEST = 17  # version of Java that Spark 4 takes
 LOOK, ENDING = 10.0, 0.3  # seconds that Java has to say its version, and to be gone when it is ended
 MASTERS = "local[2], spark://HOST:7077, yarn with HADOOP_CONF_DIR, k8s://HOST"
 FILES = "conf/spark-defaults.conf and PYSPARK_SUBMIT_ARGS"  # where settings are said
 
 
-class Java:
-    """The Java process of PySpark's that we started, at most one; it says nothing, for its words quote values.
+class OurSpark:
+    """The Spark that we started, at most one, and its Java, which says nothing, for its words quote values.
 
-    It ends when this process does, but where PySpark is broken off while it waits for it: then it would stay for ever.
-    What it calls temporary lies in a private folder.
+    Java stays for the Spark after this one. It ends when this process does, but where PySpark is broken off while it
+    waits for it: then it would stay for ever. What they write lies in a private folder.
+
+    `session`: None where none runs. `engines`: how many need it.
     """
 
     def __init__(self) -> None:
+        self.session: Any = None
+        self.engines = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: PrivateFolder | None = None
 
-    def launched(self, conf: Any) -> Any:
-        """Return PySpark's way to it."""
-        from pyspark import java_gateway
+    def started(self, heap: str) -> Any:
+        """Return a session of a Spark that is started, in local mode where nobody has said otherwise."""
+        from pyspark import SparkConf, SparkContext
+        from pyspark.sql import SparkSession
 
-        self.end()
-        folder = self._folder = PrivateFolder()
-        atexit.register(folder.cleanup)
-        hold(self, first=True)
-
-        def kept(*words: Any, **options: Any) -> Any:
-            place = Path(folder.name) / "java"
-            place.mkdir()
-            said = f'{options["env"].get("SPARK_SUBMIT_OPTS", "")} "-Djava.io.tmpdir={place}"'
-            options["env"]["SPARK_SUBMIT_OPTS"] = said.strip()
-            self._process = subprocess.Popen(*words, **options)  # noqa: S603 - what PySpark starts
-            return self._process
-
-        # launched here and not by the session, so that nothing Java says is seen
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        before, java_gateway.Popen = java_gateway.Popen, kept  # PySpark gives the process away only when all went well
+        if heap:
+            self.end()  # the Java of a Spark before has a heap of its own
+        conf = SparkConf(loadDefaults=False)
+        if heap:
+            conf.set("spark.driver.memory", heap)
+        if not any(name in os.environ for name in SAID):
+            conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")  # a fifth less CPU on a few cores
+        SparkContext._ensure_initialized(gateway=SparkContext._gateway or self._launched(conf))
+        conf, folder = SparkConf(), self._place("spark")
+        settings = {
+            "spark.app.name": "incrowd",
+            "spark.log.level": "OFF",
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.eventLog.enabled": "false",
+            "spark.local.dir": f"{folder}/spill",
+            "spark.sql.warehouse.dir": f"{folder}/warehouse",
+            "spark.sql.catalogImplementation": "in-memory",
+        }
+        if conf.get("spark.master", "").startswith("local"):
+            settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+            conf.setIfMissing("spark.broadcast.compress", "false")  # what is sent nowhere
+            # the default, 200 parts, is a cluster's; small ones, which Spark puts together, are sorted sooner
+            conf.setIfMissing("spark.sql.shuffle.partitions", str(max(32, 4 * (os.cpu_count() or 1))))
+        for name, value in settings.items():
+            conf.set(name, value)
+        handler = signal.getsignal(signal.SIGINT)
         try:
-            return java_gateway.launch_gateway(conf, silent)
-        except BaseException as error:
-            self.end()
-            if not isinstance(error, Exception):
-                raise
-        finally:
-            java_gateway.Popen = before
-        raise InputError(_why_not())
+            with contextlib.suppress(Exception):  # whatever Java says of it, it may quote what it was given
+                self.session = SparkSession.builder.config(conf=conf).getOrCreate()
+        finally:  # Spark answers Ctrl-C itself
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, handler)
+        if self.session is None:
+            with contextlib.suppress(Exception):
+                SparkContext._active_spark_context.stop()
+            raise InputError(
+                f"engine spark cannot start Spark: nothing answers at its master, or one of its settings is wrong; is "
+                f"the master up and its address right ({MASTERS}), and what {FILES} say?"
+            )
+        python = conf.get("spark.pyspark.python", None) or os.environ.get("PYSPARK_PYTHON") or sys.executable
+        self.session.sparkContext.pythonExec = python  # of what the settings say PySpark hears nothing
+        return self.session
+
+    def release(self) -> None:
+        """Say that an engine needs it no more; the last one stops it and removes its folder."""
+        with _lock:
+            self.engines -= 1
+            if self.engines:
+                return
+            session, self.session = self.session, None
+            if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
+                self.end()  # what is called off is not waited for
+            else:
+                with contextlib.suppress(Exception):
+                    session.stop()
+                remove(self._place("spark"))
+            remove_again()
 
     def end(self) -> None:
-        """End it at once, and let PySpark know nothing of it."""
+        """End its Java at once, and let PySpark know nothing of it."""
         from pyspark import SparkContext
         from pyspark.sql import SparkSession
 
@@ -329,8 +249,43 @@ class Java:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(ENDING)
 
+    def _place(self, name: str) -> Path:
+        """Return the path of something in the private folder."""
+        if self._folder is None:
+            self._folder = PrivateFolder()
+            atexit.register(self._folder.cleanup)
+        return Path(self._folder.name) / name
 
-JAVA = Java()
+    def _launched(self, conf: Any) -> Any:
+        """Return PySpark's way to a new Java."""
+        from pyspark import java_gateway
+
+        self.end()
+        place = self._place("java")
+        place.mkdir()
+        hold(self, first=True)
+
+        def kept(*words: Any, **options: Any) -> Any:
+            said = f'{options["env"].get("SPARK_SUBMIT_OPTS", "")} "-Djava.io.tmpdir={place}"'
+            options["env"]["SPARK_SUBMIT_OPTS"] = said.strip()
+            self._process = subprocess.Popen(*words, **options)  # noqa: S603 - what PySpark starts
+            return self._process
+
+        # launched here and not by the session, so that nothing Java says is seen
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        before, java_gateway.Popen = java_gateway.Popen, kept  # PySpark gives the process away only when all went well
+        try:
+            return java_gateway.launch_gateway(conf, silent)
+        except BaseException as error:
+            self.end()
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            java_gateway.Popen = before
+        raise InputError(_why_not())
+
+
+OURS = OurSpark()
 
 
 def _why_not() -> str:
@@ -349,9 +304,7 @@ def _why_not() -> str:
 def _version_of_java() -> int | None:
     """Return the version of the Java that Spark takes; None where there is none."""
     home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
-    if java is None:
-        return None
+    java = str(Path(home) / "bin" / "java") if home else "java"
     try:
         done = subprocess.run(  # noqa: S603 - the Java that Spark takes
             [java, "-version"], capture_output=True, text=True, timeout=LOOK, check=False

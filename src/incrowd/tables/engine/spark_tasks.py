@@ -74,6 +74,4 @@ def _as_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         sink = pyarrow.BufferOutputStream()
         with pyarrow.ipc.new_stream(sink, batch.schema) as stream:
             stream.write_batch(batch)
-        yield pyarrow.RecordBatch.from_pydict(
-            {"batch": pyarrow.array([sink.getvalue().to_pybytes()], pyarrow.binary())}
-        )
+        yield pyarrow.RecordBatch.from_pydict({"batch": [sink.getvalue().to_pybytes()]})

@@ -61,8 +61,8 @@ def open_spark(engine: Any, source: Any, label: str) -> Opened:
     names = tuple(frame.columns)
     frame = _inside(frame, names, label)
     with engine.guard(f"computing {label}"):
-        data = engine.bring_home(frame, frame.columns)
-    return opened(engine, data, names, "spark", Home(frame.sparkSession, connection), label, _notes(engine))
+        data = engine.bring_home(frame)
+    return opened(engine, data, names, "spark", Home(frame.sparkSession, connection), label, engine.notes)
 
 
 def open_frame_of_spark(
@@ -78,14 +78,9 @@ def open_frame_of_spark(
     frame = _inside(frame, names, label)
     with engine.guard(f"reading {label}"):
         data = engine.numbered(frame, by_columns=by_columns)
-    notes = _notes(engine) if seen is None else (*_notes(engine), *seen.notes)
+    notes = engine.notes if seen is None else (*engine.notes, *seen.notes)
     found = opened(engine, data, names, kind, None, label, notes)
     return found if seen is None else dataclasses.replace(found, quotable=seen.quotable)
-
-
-def _notes(engine: Any) -> tuple[str, ...]:
-    """Return what the user should know of where the engine keeps what it computes."""
-    return (engine.keeping.note,) if engine.keeping.note else ()
 
 
 def _inside(frame: Any, names: tuple[str, ...], label: str) -> Any:
@@ -102,13 +97,10 @@ def _column(frame: Any, field: Any, name: str) -> Any:
     column = frame[field.name]
     if "interval" in field.dataType.simpleString().partition("<")[0]:
         return column.cast("string").alias(field.name)
-    known = True
     try:
         PySparkType.to_ibis(field.dataType)
     except Exception:  # noqa: BLE001 - whatever Ibis says, it does not know the type
-        known = False
-    if not known:
-        raise InputError(unfit(name, field.dataType.simpleString()))
+        raise InputError(unfit(name, field.dataType.simpleString())) from None
     return column
 
 
@@ -120,10 +112,7 @@ def handed_over(engine: Engine, given: Opened) -> Opened:
     """
     with engine.guard(f"reading {given.label}"):
         reader = engine.files.batches(given.data)
-        kinds = reader.schema.types
-        lacking = [name for name, kind in zip(given.names, kinds[1:], strict=True) if inside(kind) is None]
-        if not lacking:
-            data = engine.take(reader.schema, reader)
-    if lacking:
-        raise InputError(unfit(lacking[0], kinds[1 + given.names.index(lacking[0])]))
-    return dataclasses.replace(given, data=data)
+        for name, kind in zip(given.names, reader.schema.types[1:], strict=True):
+            if inside(kind) is None:
+                raise InputError(unfit(name, kind))
+        return dataclasses.replace(given, data=engine.take(reader.schema, reader))

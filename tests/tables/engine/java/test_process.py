@@ -10,9 +10,8 @@ from engines import SPARK, spark_wanted
 from incrowd import recovery
 from incrowd.errors import InputError
 from incrowd.tables.engine import spark_session
-from incrowd.tables.engine import spark_session as process
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.engine.spark_session import Java
+from incrowd.tables.engine.spark_session import OurSpark
 
 
 class TestStart:
@@ -27,7 +26,7 @@ class TestStart:
         assert SparkContext._active_spark_context is None
         monkeypatch.setattr(SparkContext, "_gateway", None)
         monkeypatch.setattr(SparkContext, "_jvm", None)
-        monkeypatch.setattr(spark_session, "JAVA", Java())
+        monkeypatch.setattr(spark_session, "OURS", OurSpark())
 
     def test_without_java_it_says_so(self, monkeypatch):
         monkeypatch.setenv("JAVA_HOME", "/nowhere")
@@ -61,7 +60,7 @@ class TestStart:
         assert [one.poll() for one, _ in made] == [-signal.SIGKILL]
         assert "incrowd-" in made[0][1]["SPARK_SUBMIT_OPTS"]  # what it calls temporary
         assert pyspark.java_gateway.Popen is before
-        assert spark_session._ours is None
+        assert spark_session.OURS.session is None
         assert len(recovery._held) == held
 
 
@@ -72,12 +71,12 @@ def test_a_java_that_is_too_old_is_told_with_its_version(monkeypatch, tmp_path, 
     java.write_text(f"#!/bin/sh\necho 'openjdk version \"{said}\"' >&2\n")
     java.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    assert (f"finds Java {version};" in process._why_not()) == (version < 17)
+    assert (f"finds Java {version};" in spark_session._why_not()) == (version < 17)
 
 
 def test_it_ends_with_a_process_that_has_to_end(monkeypatch):
     monkeypatch.setattr(recovery, "_held", type(recovery._held)())
-    java = Java()
+    java = OurSpark()
     java._process = subprocess.Popen(["sleep", "60"])
     recovery.hold(java)
     recovery.abandon_all()
