@@ -37,6 +37,11 @@ class TestStartAndEnd:
 
     def test_a_spark_that_is_started_later_has_the_memory_that_it_is_given(self, monkeypatch):
         spark_wanted()
+        from pyspark import SparkContext
+
+        spark_session.OURS.end()
+        for name in ("_gateway", "_jvm"):  # Java that somebody else has left has a heap already
+            monkeypatch.setattr(SparkContext, name, None)
         monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--master local[1] pyspark-shell")
         heaps = []
         for memory in ("600MB", "1GB"):
