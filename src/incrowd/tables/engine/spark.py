@@ -119,6 +119,8 @@ class SparkEngine(Engine):
             if self._lasting or self._here:
                 self.kept_in = f"{base.rstrip('/')}/incrowd-{secrets.token_hex(8)}"
                 kept = Passing(self._places, self.kept_in)
+        if kept is None:  # else Spark knows things of what executors hold by names from before, and its unions fail
+            self.session.conf.set("spark.sql.constraintPropagation.enabled", "false")
         self.notes = () if kept or self._lasting else (CAN_BE_LOST,)
         self._finalizer: Any = weakref.finalize(self, _close, self.session, self._views, self._files, kept, ours)
         self.con = ibis.pyspark.connect(self.session)

@@ -35,8 +35,6 @@ SETTINGS = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # as everybody reads them
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
-    # else it knows things of what executors hold by names from before, and its unions fail
-    "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.codegen.aggregate.map.twolevel.enabled": "false",  # its first level is for few groups, and ours are many
 }
 # by which somebody says how Spark or Java are to be started
