@@ -363,6 +363,10 @@ class SparkEngine(Engine):
         backwards = functions.decode(functions.unhex(joined.hexdigest("md5")), "ISO-8859-1").reverse()
         return functions.in_hex(functions.encode(backwards, "ISO-8859-1"))
 
+    def from_hex(self, digits: ir.Value) -> ir.Value:
+        """Return the whole number that a few hexadecimal digits write."""
+        return functions.conv(digits, 16, 10).cast("int64")
+
     def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
         """Return a number that sorts as that of `Engine.short_hash` does: less by 2^63, for Spark's have a sign.
 
