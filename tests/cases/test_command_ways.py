@@ -275,7 +275,6 @@ def test_report_and_json_name_the_hash_of_the_file_that_they_are_about(run, here
     assert told["released_sha256"] == found
     assert f"the file with the SHA-256 {found}, and about no other" in (here / "r.html").read_text()
     assert "released_sha256" not in facts(run, "anonymize", "t.csv", *GOOD, "--dry-run")
-    # a certificate of another run, at the same cost
     assert told["released_sum"] == sum_of((here / "r.csv").read_text())
     assert told["released_sum"] in (here / "r.html").read_text()
     (here / "u.csv").write_text(EIGHT.replace("20,f,cold", "20,f,flu"))

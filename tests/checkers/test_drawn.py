@@ -129,8 +129,7 @@ def head_of(entry, name, version, columns):
     assert cost.denominator == 1
     return {
         "certificate": name, "version": version, "rows": len(entry.rows), "row_types": len(types_of(entry, columns)), "k": entry.said["k"],
-        "outliers": entry.said["outliers"], "scale": scale, "cost": int(cost), "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver",
-        "released_sum": ask.sum_of(corpus.lines_of(stars(entry)[0], entry.question.kept)),
+        "outliers": entry.said["outliers"], "scale": scale, "cost": int(cost), "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "released_sum": ask.sum_of(corpus.lines_of(stars(entry)[0], entry.question.kept)),
     }  # fmt: skip
 
 

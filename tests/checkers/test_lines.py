@@ -175,13 +175,11 @@ def test_rows_that_cost_something_as_they_are_are_added_up_in_the_engine(tmp_pat
 
 
 def test_the_program_that_is_proved_is_given_the_same_prices_where_they_fit(tmp_path, monkeypatch):
-    """As the certificate of version 11 that says the same [Z4]; else it is said why not."""
     asked = []
     monkeypatch.setattr("incrowd.jobs.verify.proved_check", lambda *given: asked.append(given[4]) or Proved(True))
     folder = corpus.example("lines", tmp_path)
     assert ask.verified(folder, proved=True).proved.holds
-    prices = list(map(int, PRICES.split()))
-    assert asked == [json.loads(HEAD) | {"version": 11, "components": None, "prices": prices, "trees": []}]
+    assert asked == [json.loads(HEAD) | {"version": 11, "components": None, "prices": [0, 1, 1, 1], "trees": []}]
     found = ask.verified(folder, proved=True, types_in_memory=3)
     assert not found and not found.proved.holds
     assert "more than memory holds or types_in_memory allows" in found.proved.why

@@ -276,8 +276,7 @@ def test_a_logarithm_that_is_too_large_is_passed_over(built):
         "certificate": "incrowd k-anonymity bound", "version": 12, "rows": 6, "row_types": 2, "k": 2,
         "outliers": "forbid", "scale": 1, "cost": 6, "lower_bound": 6, "lower_bound_checked": 6, "proof": "certificate",
         "requirements": ["l-diversity l=2 column=s kind=entropy"], "parts": 1, "prices": [1, 1], "whole_below": 1,
-        "multipliers": [[0, 0, 0, 2, 1000, 1], [0, 1, 0, 2, 1, 1000]], "trees": [],
-        "released_sum": ask.sum_of("a,s\n" + "".join(f"*,{s}\n" for s in "pppqqq")),
+        "multipliers": [[0, 0, 0, 2, 1000, 1], [0, 1, 0, 2, 1, 1000]], "trees": [], "released_sum": ask.sum_of("a,s\n" + "".join(f"*,{s}\n" for s in "pppqqq")),
     }  # fmt: skip
     release = original.set_column(0, "a", [["*"] * 6])
     found = incrowd.verify(original, release, certificate=certificate, proved=True, **policy).proved

@@ -90,8 +90,7 @@ def claims(folder):
     low, high = (int(end * fitted.scale) for end in costs)
     return low, high, {
         "certificate": "incrowd k-anonymity bound", "version": 11, **problem.facts, "lower_bound": 0,
-        "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0] * problem.t, "trees": [],
-        "released_sum": sum_of((folder / "release.csv").read_text()),
+        "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0] * problem.t, "trees": [], "released_sum": sum_of((folder / "release.csv").read_text()),
     }  # fmt: skip
 
 
@@ -167,8 +166,7 @@ def test_missing_values_cost_nothing_in_a_pairing_that_keeps_the_mask(tmp_path, 
         head = {
             "certificate": "incrowd k-anonymity bound", "version": 14 if any("" in row for row in rows) else 11, "rows": len(rows), "k": 1, "outliers": "forbid",
             "row_types": len({tuple(row) for row in rows}), "scale": 1, "cost": cost, "lower_bound": 0,
-            "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "trees": [],
-            "released_sum": sum_of((tmp_path / "release.csv").read_text()),
+            "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "trees": [], "released_sum": sum_of((tmp_path / "release.csv").read_text()),
         }  # fmt: skip
         head["prices"] = [0] * head["row_types"]
         (tmp_path / "certificate.json").write_text(json.dumps(head), encoding="utf-8")

@@ -370,8 +370,7 @@ def test_a_table_of_too_many_level_vectors_is_not_recounted():
     table = pa.table({name: ["x", "x", "y", "y"] for name in names})
     head = {
         "certificate": "incrowd k-anonymity bound", "version": 11, "rows": 4, "row_types": 2, "k": 2, "outliers": "forbid", "scale": 1,
-        "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0, 0], "trees": [],
-        "released_sum": ask.sum_of("\n" + "".join(",".join(20 * one) + "\n" for one in "xxyy")),
+        "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0, 0], "trees": [], "released_sum": ask.sum_of("\n" + "".join(",".join(20 * one) + "\n" for one in "xxyy")),
     }  # fmt: skip
     with pytest.raises(incrowd.InputError, match="too many level vectors to recount"):
         incrowd.verify(table, table, certificate=head, quasi_identifiers=names, k=2)

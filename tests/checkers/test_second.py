@@ -126,8 +126,7 @@ def claiming(cost, release, types, k):
     """A certificate that proves nothing and claims a cost."""
     return {
         "certificate": "incrowd k-anonymity bound", "version": 11, "rows": release.count("\n") - 1, "row_types": types, "k": k, "outliers": "forbid", "scale": 1,
-        "cost": cost, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0] * types, "trees": [],
-        "released_sum": ask.sum_of(release),
+        "cost": cost, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0] * types, "trees": [], "released_sum": ask.sum_of(release),
     }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from incrowd import registry
 from incrowd.jobs.prepare import prepare
 from incrowd.jobs.shares import FEWER, Clock, memory_kept
 from incrowd.jobs.solver_choice import choose_solver, seconds_of
@@ -72,7 +73,7 @@ def estimate(job: Job, watch: Watch | None = None) -> Estimate:
 
 def _memory(job: Job, problem: Problem, taken: int, holds: int) -> float:
     """Return the most bytes at a time: while solving, or while the engine makes the released rows."""
-    plain = job.solver_name in ("greedy", "mondrian")
+    plain = job.solver_name in registry.WALKS
     solving = least_bytes(problem) if plain else least_bytes(problem) + search_bytes(problem)
     most = taken + CODE / 2 + holds + max(solving, 2 * holds)
     return most if job.memory is None else min(most, as_bytes(job.memory))
@@ -93,7 +94,7 @@ def _disk(job: Job, cells: int, spilled: int) -> float:
 def _seconds(job: Job, problem: Problem, clock: Clock) -> dict[str, float | None]:
     read, compress = clock.seconds["read"], clock.seconds["compress"]
     solve = limit = seconds_of(job)
-    if job.solver_name == "greedy":
+    if job.solver_name == registry.WALKS[0]:
         visits = min(problem.patterns.count() * problem.types.t, VISITS)
         busy = max((read + compress) / (READ + CELL_READ * problem.types.n * problem.types.m), 1.0)
         need = (GREEDY + TYPE * problem.types.t + VISIT * visits) * busy

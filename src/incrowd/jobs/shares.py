@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry
 from incrowd.errors import InputError, count_of
 from incrowd.memory import CODE, MB, MORE, PLANNED, MemoryLimit, as_bytes, give_back, in_words, limited
+from incrowd.tables.engine.open import on_spark
 from incrowd.tables.solve.shared.refusals import least_bytes
 
 if TYPE_CHECKING:
@@ -117,13 +118,13 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
     """
     spark = any(type(source).__module__.partition(".")[0] in ("pyspark", "ibis") for source in (job.source, *sources))
     try:
-        if job.memory is None or job.engine != "duckdb" or spark:
+        if job.memory is None or on_spark(job.engine) or spark:
             yield MemoryShare(job.memory)
             return
         size = as_bytes(job.memory)
         load_libraries()
         if ways is None:
-            ways = BESIDE if sources else FEWER if job.solver_name == "greedy" else SEARCHING
+            ways = BESIDE if sources else FEWER if job.solver_name == registry.WALKS[0] else SEARCHING
         with limited(size, [watch], ways=ways) as limit:
             room = limit.left - CODE
             yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)

@@ -356,7 +356,7 @@ def coded_columns(expanded: Expanded, facts: ReleaseFacts, target: str | None) -
     """Return original and release coded: what was judged, what is sensitive, and the target where one is named."""
     judged = {column for line in facts.requirements for column in line["columns"]}
     asked = [*expanded.table.roles.sensitive, *judged, *([] if target is None else [target])]
-    return coded_release(expanded, asked, ranges=facts.recoding == "ranges")
+    return coded_release(expanded, asked, ranges=load_recoding(facts.recoding).shows_ranges)
 
 
 def level_names(spec: Spec) -> list[str]:
@@ -461,7 +461,7 @@ def recoding_facts(policy: Policy, problem: Problem, solution: Solution) -> dict
     They are ``levels`` (level by column, under one recoding for the whole table), ``suppressed_rows`` (fully
     suppressed), and ``suppression_limit`` (the share asked for, as text) with ``most_suppressed`` in rows.
     """
-    one, limit = policy.recoding == "global", policy.suppression_limit
+    one, limit = load_recoding(policy.recoding).single, policy.suppression_limit
     if not one and limit is None:
         return {}
     plan, top = solution.plan, np.array(problem.top, np.int8)

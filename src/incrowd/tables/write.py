@@ -21,7 +21,7 @@ import pyarrow as pa
 from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.spark_places import Passing, pattern_of, place_of
-from incrowd.tables.formats.base import BLOCK, by_ending, ending_of, format_named, is_whole, safe
+from incrowd.tables.formats.base import BLOCK, by_ending, format_named, format_of, is_whole, safe
 from incrowd.tables.source_files import address_of, files_of
 from incrowd.tables.table import KEY, SHOWN, Column, Expanded
 
@@ -218,7 +218,7 @@ DEFAULT = "csv"
 
 def kind_of(path: Path) -> Kind | None:
     """Return how an ending says a file is written, or None."""
-    found = by_ending("written").get(ending_of(path))
+    found = format_of(path, "written")
     return None if found is None else found.name
 
 

@@ -6,8 +6,10 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from incrowd import registry
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.shares import ENGINE
+from incrowd.jobs.solver_choice import AUTO
 from incrowd.memory import CODE, MB, PLANNED, at_hand, give_back, in_words
 from incrowd.tables.engine.base import keep_in_file
 from incrowd.tables.large.sweep import NEAR_TYPES
@@ -54,7 +56,7 @@ def unfit(job: Job) -> str | None:
         not in ("leaves", "cells", "levels", "ncp"),
         "suppression_limit": policy.suppression_limit is not None,
         "blunt": job.blunt is not None,
-        f"solver {job.solver}": job.solver not in ("auto", "greedy"),
+        f"solver {job.solver}": job.solver not in (AUTO, registry.WALKS[0]),
         f"certificate without the ending {ENDING}": job.certificate is not None
         and Path(job.certificate).suffix != ENDING,
         "report": job.report is not None,

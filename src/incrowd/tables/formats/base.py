@@ -106,6 +106,11 @@ def ending_of(path: Path) -> str:
     return "".join(last if last[-1:] == [".gz"] else last[-1:])
 
 
+def format_of(path: Path, known: Literal["endings", "written"] = "endings") -> Format | None:
+    """Return the format that a file's ending names, of those that are read or written, or None."""
+    return by_ending(known).get(ending_of(path))
+
+
 def unpacked(engine: Engine, path: Path, label: str) -> Path:
     """Return what a gzip file holds, in the private folder: the engine compares neither checksums nor lengths.
 

@@ -18,8 +18,8 @@ import pyarrow as pa
 from incrowd.atomic_file import reason_of
 from incrowd.errors import InputError, an, count_of, refuse_on
 from incrowd.tables.engine.guard import lacks_memory
-from incrowd.tables.formats import Format, every_format
-from incrowd.tables.formats.base import BLOCK, by_ending, ending_of, unpacked
+from incrowd.tables.formats import every_format
+from incrowd.tables.formats.base import BLOCK, format_of, unpacked
 from incrowd.tables.formats.import_columns import array_of, distinct_names, from_arrow, plain_path, whole_numbers
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import (
@@ -133,11 +133,6 @@ def _kept(engine: Engine, found: Opened) -> Opened:
         if lacks_memory(str(error)):
             raise
     return found.again()
-
-
-def format_of(path: Path) -> Format | None:
-    """Return the format that a file's ending names, or None."""
-    return by_ending("endings").get(ending_of(path))
 
 
 def _parts(source: str | Path) -> tuple[Path, str]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.engine.spark_places import Place, local_place, pattern_of
+from incrowd.tables.formats.base import format_of
 from incrowd.tables.formats.csv import SAMPLE_RECORDS, Look, look
-from incrowd.tables.read.sources import format_of
 from incrowd.tables.read.spark import open_frame_of_spark
 from incrowd.tables.source_files import LAKES, address_of, are_paths, check_there, files_of, lake_of, steady
 

@@ -51,7 +51,7 @@ def unpaired(kinds: Coded, rules: Rules | None, room: int | None = None) -> list
     leave the mask open.
     """
     most = None if room is None else min(MOST_EDGES, room // EDGES // 4)
-    found = _by_executors(kinds, rules, most) if kinds.portions > 1 and kinds.engine.name == "spark" else None
+    found = _by_executors(kinds, rules, most) if kinds.portions > 1 and not kinds.engine.in_process else None
     if found is None:
         found = Without()
         for portion in range(kinds.portions):
