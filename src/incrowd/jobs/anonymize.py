@@ -61,8 +61,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     job = dataclasses.replace(job, policy=complete(job.policy))
     _check_outputs(job)
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
-        engine = open_engine(job.engine, memory.engine, job.source)
-        undo.push(engine)
+        engine = undo.enter_context(open_engine(job.engine, memory.engine, job.source))
         try_place(engine, None if job.dry_run else job.output)
         store = prepare(engine, job.source, job.policy, clock, functools.partial(_row_types, job, memory))
         job = dataclasses.replace(job, policy=store.fitted.policy)  # with what was proposed spelled out
@@ -77,10 +76,9 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             assert_verdict_matches_plan(verdict, found.problem, found.solution)
         found = found._replace(solution=store.recount(found, expanded, verdict, clock))
         with clock("measure"):
-            facts = _measured(job, found, expanded, verdict, watch)
+            facts = _measured(job, found, expanded, verdict, history)
         seconds = functools.partial(clock.report, found.solution.seconds)
-        points = history.points(found.problem, found.solution, found.ended)
-        known = ReleaseFacts(**facts, progress=points, seconds=seconds())  # as far as a report can know them
+        known = ReleaseFacts(**facts, seconds=seconds())  # as far as a report can know them
         release = Release(job, expanded, found.problem, found.solution, verdict, known, rules, found.lines)
         with clock("write"):
             if not job.dry_run:
@@ -90,7 +88,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         return release
 
 
-def _measured(job: Job, found: Solved, expanded: Expanded, verdict: Verdict, watch: Watch) -> Facts:
+def _measured(job: Job, found: Solved, expanded: Expanded, verdict: Verdict, history: History) -> Facts:
     """Return the facts of a release, the notes among them; how long it took comes later."""
     problem, solution = found.problem, found.solution
     facts = facts_of(
@@ -100,8 +98,8 @@ def _measured(job: Job, found: Solved, expanded: Expanded, verdict: Verdict, wat
     )  # fmt: skip
     facts |= found.facts
     for note in NOTES:
-        facts |= note(job, found, expanded, facts, watch)
-    return facts
+        facts |= note(job, found, expanded, facts, history.watch)
+    return facts | {"progress": history.points(problem, solution, found.ended)}
 
 
 def _row_types(
