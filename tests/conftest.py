@@ -15,7 +15,7 @@ import pytest
 
 from incrowd import loops
 from incrowd.cli.main import main
-from incrowd.jobs import check_certificate
+from incrowd.jobs import row_types
 from incrowd.tables.engine.base import Engine
 
 os.environ["INCROWD_STRICT"] = "1"  # an error of ours in a search that has a release fails here, and is no note
@@ -110,9 +110,9 @@ def no_bound_is_refuted():
     def refuse(solution, problem, value):
         raise AssertionError(f"a lower bound of {solution.bound} was claimed, of which the check recounts {value}")
 
-    lowered = check_certificate.lowered
+    lowered = row_types.lowered
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(check_certificate, "lowered", refuse)
+        patch.setattr(row_types, "lowered", refuse)
         yield lowered
 
 
@@ -141,7 +141,7 @@ def browser(tmp_path_factory):
 @pytest.fixture
 def bounds_may_be_refuted(monkeypatch, no_bound_is_refuted) -> None:
     """Let a test claim a false bound, to see what becomes of it."""
-    monkeypatch.setattr(check_certificate, "lowered", no_bound_is_refuted)
+    monkeypatch.setattr(row_types, "lowered", no_bound_is_refuted)
 
 
 @pytest.fixture

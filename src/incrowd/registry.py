@@ -32,8 +32,9 @@ SOLVERS: dict[str, str] = {
 
 # what ``solver="auto"`` is: it runs solvers of the list above, and its result names the one that made the release
 AUTO = "incrowd.tables.solve.auto:Auto"
-# what goes through the patterns once and keeps no pairs; the first can also be told beforehand, and go on in the engine
-WALKS: tuple[str, ...] = ("greedy", "mondrian")
+# what goes through the patterns once and keeps no pairs; the greedy's time can be told, and it goes on in the engine
+GREEDY = "greedy"
+WALKS: tuple[str, ...] = (GREEDY, "mondrian")
 # what ``solver="exact"`` tries, in this order, until one does not decline
 EXACT: tuple[str, ...] = ("matching", "exact", "chain", "ilp", "subset_dp")
 

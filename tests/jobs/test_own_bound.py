@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import SolverDeclined
-from incrowd.jobs.check_certificate import REFUTED
+from incrowd.jobs.row_types import REFUTED
 from incrowd.tables.mask.vocabulary import DEAD, Stars
 from incrowd.tables.verify import recount
 

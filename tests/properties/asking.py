@@ -6,7 +6,7 @@ import pyarrow as pa
 
 import incrowd
 from incrowd.errors import Infeasible, SolverDeclined
-from incrowd.jobs.check_certificate import REFUTED
+from incrowd.jobs.row_types import REFUTED
 from incrowd.progress import Reached
 
 EXACT = ("exact", "ilp", "two_phase", "subset_dp", "chain", "matching", "matching_textbook", "matching_local")

@@ -17,5 +17,4 @@ What the jobs stand on, in the order in which they ask it:
 ``solver_choice``       the solver that is named, the first exact one that takes the problem, or auto
 ``reductions``          a solver that gets a smaller problem
 ``check``               what a release is held to; the verdict held against the plan
-``check_certificate``   the bound of its own release recounted
 """

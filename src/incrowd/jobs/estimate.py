@@ -94,7 +94,7 @@ def _disk(job: Job, cells: int, spilled: int) -> float:
 def _seconds(job: Job, problem: Problem, clock: Clock) -> dict[str, float | None]:
     read, compress = clock.seconds["read"], clock.seconds["compress"]
     solve = limit = seconds_of(job)
-    if job.solver_name == registry.WALKS[0]:
+    if job.solver_name == registry.GREEDY:
         visits = min(problem.patterns.count() * problem.types.t, VISITS)
         busy = max((read + compress) / (READ + CELL_READ * problem.types.n * problem.types.m), 1.0)
         need = (GREEDY + TYPE * problem.types.t + VISIT * visits) * busy

@@ -124,7 +124,7 @@ def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) 
         size = as_bytes(job.memory)
         load_libraries()
         if ways is None:
-            ways = BESIDE if sources else FEWER if job.solver_name == registry.WALKS[0] else SEARCHING
+            ways = BESIDE if sources else FEWER if job.solver_name == registry.GREEDY else SEARCHING
         with limited(size, [watch], ways=ways) as limit:
             room = limit.left - CODE
             yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)

@@ -56,7 +56,7 @@ def unfit(job: Job) -> str | None:
         not in ("leaves", "cells", "levels", "ncp"),
         "suppression_limit": policy.suppression_limit is not None,
         "blunt": job.blunt is not None,
-        f"solver {job.solver}": job.solver not in (AUTO, registry.WALKS[0]),
+        f"solver {job.solver}": job.solver not in (AUTO, registry.GREEDY),
         f"certificate without the ending {ENDING}": job.certificate is not None
         and Path(job.certificate).suffix != ENDING,
         "report": job.report is not None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd import registry
 from incrowd.check.exact import Unreadable
 from incrowd.errors import Infeasible, InputError, OurBug
 from incrowd.jobs.large.choice import check_disk, limit_engine_memory, memory_for_portions, portion_types
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
     from incrowd.tables.verdict import Verdict
 
-SOLVER = "greedy"
 QUERIES = 3.0  # how much longer than the per-row bound the recount of other prices takes, a pattern (measured: 2.4)
 RECOUNT = 1.0  # of the seconds that greedy and bound took, what the check's recount of the bound is left
 
@@ -91,7 +91,9 @@ class Counted(RowTypeStore):
             )  # fmt: skip
             rows = packed(table, self.grouped, held, levels)
         watch.limit(job.time_limit)
-        watch.report("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
+        watch.report(
+            "solve", solver=registry.GREEDY, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0
+        )
 
         @contextlib.contextmanager
         def portions() -> Iterator[int]:
@@ -204,7 +206,7 @@ def solve_in_engine(
     if not least.complete:
         notes.append("bound not taken to its end")
     prices, certificate = None, job.certificate is not None
-    solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
+    solver, bound = registry.GREEDY, Bound(least.value, checked=0, method="per row")
     if job.solver_name == AUTO and least.complete and not swept.cut_short and total.total > least.value:
         kind = Auto if watch.memory_budget is None else Improve  # the exact solver does not know what it will take
         search = kind(work=job.work, seed=job.seed, gap=job.gap)

@@ -100,8 +100,8 @@ def recheck(
     The engine holds both tables, and `rules` are read of the original. Nothing in `certificate`, which is as
     `read_certificate` returns it, is believed. `ask` is called again and again, and ends the recount by an exception.
     `prices` returns those of so many row types where they stand line by line; `certificate` is the head then. `loss` is
-    that of the release, where it was recounted before. `told` is what it must say besides: which
-    release it is of, where that is written already.
+    that of the release, where it was recounted before. `told` is what it must say besides: which release
+    it is of, where that is written already.
     InputError is raised if it is no certificate, or not one of these tables and this policy.
     """
     policy = rules.policy
