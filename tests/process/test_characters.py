@@ -89,7 +89,6 @@ def test_names_of_files_that_are_no_text_or_patterns_are_read_written_and_report
             path = tmp_path / f"o\udcff[1]?{kind}"
             release.save(path)
             assert not incrowd.verify(source, path, release.job)
-            assert incrowd.audit(path).rows == 10
         release.report(tmp_path / "r.html")
     assert len(list(tmp_path.iterdir())) == 2 + len(KINDS)
     assert "t\ufffd.csv" in (tmp_path / "r.html").read_text(encoding="utf-8")

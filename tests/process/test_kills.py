@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import pytest
-from tests.seeds import how_many
 
 # one warm process forks a child for every kill; what the child stages it leaves, and nobody cleans up after it
 KILLS = """
@@ -86,10 +85,10 @@ print(deaths, kills - new, new, halves)  # how many died; had the old release at
 """
 
 
-@pytest.mark.few(1)
+@pytest.mark.proofs  # at every step in turn: tests/process/test_whole_or_absent.py
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_after_kills_at_random_moments_every_file_is_whole_and_verified(tmp_path, ending):
-    kills = how_many(100, 2)
+    kills = 100
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", KILLS, str(tmp_path), str(kills), ending],
         capture_output=True, text=True, check=False, timeout=3000,

@@ -51,17 +51,10 @@ def test_a_job_gives_the_same_file_facts_and_certificate_every_time(repeats, tmp
         with incrowd.anonymize(table.take(order), output=out, certificate=certificate, **settings) as release:
             facts = {k: v for k, v in release.facts.items() if k not in ("seconds", "peak_mb", "progress", "release")}
         rows = [column.to_pylist() for column in pq.read_table(out).columns]
+        # written from the engine's lists of values, by several threads and in order, some texts came out empty
+        assert "" not in rows[1]
         audited = incrowd.audit(table.take(order), quasi_identifiers=["a", "b", "c"], sensitive=["s"]).facts
         audited = {k: v for k, v in audited.items() if k not in ("seconds", "peak_mb")}
         for name, told in (("rows", rows), ("facts", facts), ("audit", audited), ("proof", certificate.read_text())):
             seen.setdefault(name, repr(told))
             assert repr(told) == seen[name], name
-
-
-def test_parquet_holds_every_text_of_a_list(repeats, tmp_path):
-    # written from the engine's lists of values, by several threads and in order, some texts came out empty
-    table, settings = big(), {"quasi_identifiers": ["a", "b", "c"], "k": 40, "time_limit": 0}
-    with incrowd.anonymize(table, **settings) as release:
-        for _ in range(max(2, repeats // 2)):
-            release.to_parquet(tmp_path / "out.parquet")
-            assert "" not in pq.read_table(tmp_path / "out.parquet", columns=["b"]).column("b").unique().to_pylist()

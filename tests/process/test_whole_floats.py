@@ -45,6 +45,7 @@ def test_the_release_shows_whole_numbers_and_the_notes_say_so():
 INF, FIRST = float("inf"), 2.0**53
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("value", [FIRST - 1, -0.0, 0.5, -INF, FIRST, 5e-324])
 def test_one_number_that_is_not_whole_or_not_exact_leaves_a_column_of_floats(value):
     frame = pd.DataFrame({"a": [76, NAN, value]})

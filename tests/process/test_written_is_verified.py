@@ -157,7 +157,7 @@ def marked(text, safe):
     return f"'{text}" if runs else text
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("option", OPTIONS)
 def test_the_file_holds_the_rows_that_were_verified(option, verified, tmp_path):
     asked, path = settings(option, tmp_path), tmp_path / "release.csv"
@@ -248,6 +248,7 @@ FAULTS = [(ending, lambda path: changed(path, 4)) for ending in FILES] + [
 ]  # fmt: skip
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("ending", "fault"), FAULTS)
 def test_a_file_that_came_out_otherwise_is_not_published(ending, fault, monkeypatch, tmp_path):
     real = outputs.write_file

@@ -107,6 +107,7 @@ def test_adult_2_at_k_5_is_what_was_measured_before(run, data_dir):
     assert lines[0]["largest"] < lines[1]["largest"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "rows", "claims"), [
     ("liang-yuan", [["54", "54"], ["60", "50"], ["67", "64"], ["-", "70"], ["-", "50"]], 7),
     ("blocki-williams", [["225", "225"], ["153", "252"]], 5),

@@ -60,16 +60,18 @@ def count_types(
     types = grouped(engine, rows, [*columns, *sensitive])
     m, width = len(columns), len(columns) + len(sensitive)
     with engine.guard("counting the original's row types"):
-        ranks, texts = {}, []
+        ranks, told = {}, {}
         for j in range(width):
             text = engine.text(types[f"v{j}"])
             known = text.notnull().cast("int8")
             # [T1] equal values have equal texts, so ties are equal values
             ranks[f"r{j}"] = ibis.dense_rank().over(order_by=[known, text]).cast("int32")
-            texts.append(types.select(value=text, rank=ranks[f"r{j}"]).distinct())
+            if j >= m or j in hierarchies:
+                told[j] = types.select(value=text, rank=ranks[f"r{j}"]).distinct()
         found = engine.fetch(types.select("n", **ranks))
-        lines = [lines_of_ranks(engine, texts[j], hierarchies.get(j)) for j in range(m)]
-        values = tuple(tuple(engine.fetch(some.order_by("rank")).column("value").to_pylist()) for some in texts[m:])
+        lines = [lines_of_ranks(engine, told[j], hierarchies[j]) if j in told else None for j in range(m)]
+        found_texts = (engine.fetch(told[j].order_by("rank")).column("value") for j in range(m, width))
+        values = tuple(tuple(column.to_pylist()) for column in found_texts)
         engine.drop(types)
     codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(width)], axis=1).astype(np.int32)
     order = np.lexsort(codes.T[::-1])  # [T2]

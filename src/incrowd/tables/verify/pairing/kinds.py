@@ -217,8 +217,7 @@ def _values(
         known = engine.put(ranges[j].codes()) if j in ranges else engine.keep(numbered)
         made.append(known)
         known = known.rename({f"v{j}": "v", f"k{j}": "code"})
-        one = one.left_join(known, one[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")
-        two = two.left_join(known, two[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")
+        one, two = (side.left_join(known, side[f"q{j}"] == known[f"v{j}"]) for side in (one, two))
         if j % JOINS == JOINS - 1:
             one, two = engine.keep(one), engine.keep(two)
             made += [one, two]

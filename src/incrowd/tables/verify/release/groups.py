@@ -72,7 +72,7 @@ def recount_classes(engine: Engine, rows: ir.Table, cells: Sequence[str], rules:
     """
     full = functools.reduce(operator.and_, (reads_as_star(rows[cell], rules.policy.star) for cell in cells))
     with engine.guard("recounting the classes"):
-        classes = rows.mutate(full=full).group_by([*cells, "full"]).aggregate(n=number_of)
+        classes = rows.group_by(cells, full=full).aggregate(n=number_of)
         small = classes.n < rules.policy.k  # [R4]
         summary = classes.group_by("full").aggregate(
             classes=classes.count(),
