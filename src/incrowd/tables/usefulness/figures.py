@@ -127,7 +127,7 @@ def count_errors(tables: CodedTables, *, seed: int, queries: int, watch: Watch) 
     shares = [rows_of_values(tables, j) for j in range(len(tables.columns))]
     before = _Folded(tables.original, tables.rows, [column.size for column in tables.columns])
     after = _Folded(tables.released, tables.released_rows, [column.begins.size - 1 for column in tables.columns])
-    for tried in range(queries * TRIES):
+    for tried in range(queries * TRIES if n >= LEAST else 0):  # no selection has more rows than the table
         if len(found) == queries or (tried % 16 == 0 and watch.stopped):
             break
         columns = rng.choice(
@@ -150,7 +150,7 @@ def count_errors(tables: CodedTables, *, seed: int, queries: int, watch: Watch) 
             known = known * (both[:, 0] / both[:, 1])[code]
         answers = [float(even.sum()), float(known.sum()), int(rng.binomial(n, true / n))]
         found.append([abs(answer - true) / true for answer in answers])
-    errors = np.array(found) if found else np.zeros((1, 3))
+    errors = np.array(found or [[0.0] * 3])
     told: dict[str, Any] = {"queries": len(found), "least": LEAST}
     means, medians = errors.mean(axis=0).tolist(), np.median(errors, axis=0).tolist()
     for by, mean, median in zip(("", "_by_shares", "_of_noise"), means, medians, strict=True):
