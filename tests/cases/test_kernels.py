@@ -12,7 +12,7 @@ POLICY = {"quasi_identifiers": ["age", "sex"], "k": 2}
 TABLE = pa.table({"age": [31] * 60 + [47], "sex": ["f"] * 61, "note": list(range(61))})
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def small():
     return incrowd.kernel(TABLE, **POLICY)
 

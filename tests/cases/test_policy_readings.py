@@ -58,6 +58,7 @@ def test_a_switch_that_is_a_text_is_refused_by_its_name(run, tmp_path):
     assert not (tmp_path / "release.csv").exists()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cost", ["entropy", "leaves"])
 def test_one_recoding_is_bounded_alike_under_every_cost(tmp_path, cost):
     """Under entropy a cell costs something as it is, so columns at level 0 count too."""

@@ -50,7 +50,7 @@ def test_the_app_opens_150_columns(visitor):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize(("kind", "width"), [("csv", WIDTH), ("parquet", 128)])
+@pytest.mark.parametrize(("kind", "width"), [("csv", 45), ("csv", WIDTH), ("parquet", 128)])
 def test_an_audit_takes_hundreds_of_quasi_identifiers(run, tmp_path, wide, kind, width):
     lines = [*rows(), rows()[0]]
     if kind == "csv":
@@ -59,23 +59,26 @@ def test_an_audit_takes_hundreds_of_quasi_identifiers(run, tmp_path, wide, kind,
         numbers = {name: [ord(line[j]) for line in lines] for j, name in enumerate(NAMES)}
         wide = tmp_path / "wide.parquet"
         pq.write_table(pa.table(numbers), wide)
-    asked = ("--k", "2", "--qi", ",".join(NAMES[:width]), "--outliers", "suppress")
+    asked = ("--k", "2", "--qi", ",".join(NAMES[-width:]), "--outliers", "suppress")
     code, out, err = run("audit", wide, *asked, "--json")
     assert code in (0, 1), err
     facts = json.loads(out)
     assert len(facts["columns"]) == width
     assert facts["unique_rows"] == ROWS - 1
-    for j in (0, 70, width - 1):
+    for j in (-width, -20, -1):
         assert facts["columns"][j]["distinct"] == len({line[j] for line in lines})
 
 
-def test_150_columns_are_released_and_a_hierarchy_is_made_of_the_last(run, tmp_path, wide):
+@pytest.mark.few(1)
+@pytest.mark.parametrize("width", [33, WIDTH])
+def test_150_columns_are_released_and_a_hierarchy_is_made_of_the_last(run, tmp_path, wide, width):
     assert run("hierarchy", "c149", wide, "--prefix", "-o", "h.csv")[0] == 0
-    asked = ("--k", "2", "--qi", ",".join(NAMES), "--hierarchy", "c149=h.csv", "--solver", "greedy")
+    asked = ("--k", "2", "--qi", ",".join(NAMES[-width:]), "--hierarchy", "c149=h.csv", "--solver", "greedy")
     code, _, err = run("anonymize", wide, *asked, "-o", "out.csv")
     assert code == 0, err
     with (tmp_path / "out.csv").open(newline="") as file:
         names, *released = csv.reader(file)
     assert names == NAMES
     assert len(released) == ROWS
-    assert min(released.count(line) for line in released) >= 2
+    shown = [line[-width:] for line in released]
+    assert min(shown.count(line) for line in shown) >= 2
