@@ -73,6 +73,7 @@ def statuses(run, folder, certificate):
     return found
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", FORGED)
 def test_a_certificate_beside_gaps_is_of_a_version_of_its_own_and_counts_what_looks_alike(run, tmp_path, name):
     own = files(tmp_path, name)
@@ -128,16 +129,16 @@ def test_in_memory_rows_that_miss_values_are_in_one_crowd_with_those_blanked_bes
     assert [(point["cost"], point["optimal"]) for point in found.points] == [(0, True), (6, True)]
 
 
-@pytest.mark.parametrize("where", [{"solver": "exact"}, {"solver": "greedy"}, {"types_in_memory": 1}])
-def test_that_no_release_is_found_there_is_no_proof_that_there_is_none(tmp_path, where):
+def test_that_no_release_is_found_there_is_no_proof_that_there_is_none(tmp_path):
     """With one star each the two rows look alike, and the check lets them pass; no pattern of one star shows them alike."""
     (tmp_path / "t.csv").write_text(csv([",y,1", "x,,2"]))
     (tmp_path / "release.csv").write_text(csv([",,1", ",,2"]))
     asked = {**BOTH, "k": 2, "max_stars": 1, "full_suppression": False}
     assert incrowd.verify(tmp_path / "t.csv", tmp_path / "release.csv", **asked) == []
-    with pytest.raises(Infeasible, match="no release was found .* stars are NULL") as found:
-        incrowd.anonymize(tmp_path / "t.csv", **asked, **where)
-    assert not found.value.proven
+    for where in ({"solver": "exact"}, {"solver": "greedy"}, {"types_in_memory": 1}):
+        with pytest.raises(Infeasible, match="no release was found .* stars are NULL") as found:
+            incrowd.anonymize(tmp_path / "t.csv", **asked, **where)
+        assert not found.value.proven
 
 
 def gapped(seed):
@@ -176,7 +177,7 @@ def test_no_bound_beside_gaps_is_above_the_least_cost_that_the_check_would_let_p
 @pytest.mark.few(1)
 @pytest.mark.parametrize("part", range(10))
 def test_certificates_beside_gaps_get_one_verdict_from_all_and_prove_no_more_than_the_least_cost(part, tmp_path):
-    for seed in range(100 * part, 100 * part + how_many(100, 4)):
+    for seed in range(100 * part, 100 * part + how_many(100, 3)):
         rng, asked = gapped(seed)
         pyarrow.csv.write_csv(
             table_of(asked), tmp_path / "original.csv", pyarrow.csv.WriteOptions(quoting_style="none")
