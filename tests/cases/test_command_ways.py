@@ -36,8 +36,6 @@ def facts(run, *words):
 
 def test_long_names_stars_as_nulls_and_a_policy_file_do_what_options_do(run, here):
     one = facts(run, "anonymize", "t.csv", "-o", "one.csv", *GOOD)
-    told = facts(run, "anonymize", "t.csv", "-o", "two.csv", "--quasi-identifiers", "age,sex", *GOOD[2:])
-    assert told["cost"] == one["cost"] and (here / "one.csv").read_bytes() == (here / "two.csv").read_bytes()
     (here / "p.toml").write_text(
         'quasi_identifiers = ["age", "sex"]\nk = 3\n[job]\nsource = "t.csv"\noutput = "three.csv"\nsolver = "exact"\n'
     )
@@ -46,7 +44,8 @@ def test_long_names_stars_as_nulls_and_a_policy_file_do_what_options_do(run, her
     assert (here / "one.csv").read_bytes() == (here / "four.csv").read_bytes()
     assert run("verify", "t.csv", "three.csv", "--policy", "p.toml")[0] == 0
     assert run("verify", "t.csv", "four.csv", "--policy", "p.toml")[0] == 1
-    assert run("anonymize", "t.csv", "-o", "null.csv", *GOOD, "--suppressed", "null")[0] == 0
+    long = ("--quasi-identifiers", *GOOD[1:], "--suppressed", "null")
+    assert run("anonymize", "t.csv", "-o", "null.csv", *long)[0] == 0
     assert (here / "null.csv").read_text() == (here / "one.csv").read_text().replace("*", "")
     assert run("verify", "t.csv", "null.csv", *GOOD[:4], "--suppressed", "null")[0] == 0
 

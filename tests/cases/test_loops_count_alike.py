@@ -13,10 +13,10 @@ ROLES = ["--qi", "age,sex,place,work,insurance,status", "--sensitive", "illness"
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """600 rows, most of them alone with what they show, of which far more than 255 are looked at together."""
+    """320 rows, most of them alone with what they show, of which more than 255 are looked at together."""
     rng = random.Random(7)
     columns = {"age": 9, "sex": 2, "place": 25, "work": 9, "insurance": 3, "status": 4, "illness": 6}
-    lines = [",".join(str(rng.randrange(n)) for n in columns.values()) for _ in range(600)]
+    lines = [",".join(str(rng.randrange(n)) for n in columns.values()) for _ in range(320)]
     path = tmp_path_factory.mktemp("table") / "table.csv"
     path.write_text("\n".join([",".join(columns), *lines]) + "\n", encoding="utf-8")
     return path
