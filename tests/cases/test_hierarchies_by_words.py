@@ -60,23 +60,8 @@ def of_kind(kind, rng, *, noise):
     if kind == "numbers":
         top = rng.choice([9, 120, 10**6])
         plain = [str(rng.randrange(top)) for _ in range(n)]
-        odd = [
-            "-3",
-            "+7",
-            "2.5",
-            "007",
-            "1e2",
-            "1_0",
-            "89",
-            "90",
-            "90.0",
-            ".5",
-            "5.",
-            "0e3",
-            "-0",
-            "1.25e-1",
-            "123456789012345678901",
-        ]
+        odd = ["-3", "+7", "2.5", "007", "1e2", "1_0", "89", "90", "90.0", ".5", "5.", "0e3", "-0", "1.25e-1"]
+        odd.append("123456789012345678901")
     elif kind == "dates":
         years = rng.choice([(2020, 2021), (1987, 2031), (2019, 2026), (1, 9999)])
         plain = [f"{rng.randrange(*years):04}-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}" for _ in range(n)]
