@@ -117,7 +117,7 @@ def test_classes_that_break_the_policy_are_counted(rule):
 
 def test_what_a_summary_says_a_release_gives_away_is_what_single_rows_claim():
     told = 0
-    for n in range(4):
+    for n in range(2):
         rows = [((i * i + n) % 5, (i // 2 + i * n) % 4, i % 3) for i in range(26)]
         table = pa.table({name: [str(row[j]) for row in rows] for j, name in enumerate("abc")})
         release = incrowd.anonymize(table, quasi_identifiers=["a", "b", "c"], k=2 + n % 2, solver="greedy")

@@ -36,8 +36,6 @@ def facts(run, *words):
 
 def test_long_names_stars_as_nulls_and_a_policy_file_do_what_options_do(run, here):
     one = facts(run, "anonymize", "t.csv", "-o", "one.csv", *GOOD)
-    told = facts(run, "anonymize", "t.csv", "-o", "two.csv", "--quasi-identifiers", "age,sex", *GOOD[2:])
-    assert told["cost"] == one["cost"] and (here / "one.csv").read_bytes() == (here / "two.csv").read_bytes()
     (here / "p.toml").write_text(
         'quasi_identifiers = ["age", "sex"]\nk = 3\n[job]\nsource = "t.csv"\noutput = "three.csv"\nsolver = "exact"\n'
     )
@@ -46,7 +44,8 @@ def test_long_names_stars_as_nulls_and_a_policy_file_do_what_options_do(run, her
     assert (here / "one.csv").read_bytes() == (here / "four.csv").read_bytes()
     assert run("verify", "t.csv", "three.csv", "--policy", "p.toml")[0] == 0
     assert run("verify", "t.csv", "four.csv", "--policy", "p.toml")[0] == 1
-    assert run("anonymize", "t.csv", "-o", "null.csv", *GOOD, "--suppressed", "null")[0] == 0
+    long = ("--quasi-identifiers", *GOOD[1:], "--suppressed", "null")
+    assert run("anonymize", "t.csv", "-o", "null.csv", *long)[0] == 0
     assert (here / "null.csv").read_text() == (here / "one.csv").read_text().replace("*", "")
     assert run("verify", "t.csv", "null.csv", *GOOD[:4], "--suppressed", "null")[0] == 0
 
@@ -147,16 +146,23 @@ PROPOSED = [
 ]  # fmt: skip
 
 
+def proposed(**columns):
+    """What is proposed for columns of one table, the shorter ones with missing values at their ends."""
+    rows = max(map(len, columns.values()))
+    table = pa.table({name: [*map(str, cells), *[None] * (rows - len(cells))] for name, cells in columns.items()})
+    asked = {"qi": list(columns), "k": 1, "solver": "greedy", "hierarchies": "auto"}
+    release = incrowd.anonymize(table, **asked, dry_run=True, quiet_facts=True)
+    return {one["column"]: one for one in release.facts["proposed_hierarchies"]}
+
+
 def test_what_is_proposed_for_a_column_goes_by_its_values():
-    for name, values, said in PROPOSED:
-        cells = [str(value) for value in values]
-        table = pa.table({name: cells, "other": ["z"] * len(cells)})
-        release = incrowd.anonymize(table, qi=[name, "other"], k=1, solver="greedy", hierarchies="auto", dry_run=True)
-        found = next(one for one in release.facts["proposed_hierarchies"] if one["column"] == name)
-        assert (found["hierarchy"] or found["why"]).startswith(said), (name, cells[:3], found)
-    ages = pa.table({"age": ["31", "47", "NA", "?"]})
-    release = incrowd.anonymize(ages, qi=["age"], k=1, solver="greedy", hierarchies="auto", dry_run=True)
-    assert release.facts["proposed_hierarchies"][0]["under_the_root"] == 2
+    cases = sorted(PROPOSED, key=lambda case: len(case[1]))
+    for first in range(0, len(cases), 4):
+        some = {name + " " * i: case for i, (name, *case) in enumerate(cases[first : first + 4])}
+        found = proposed(**{name: cells for name, (cells, _) in some.items()})
+        for name, (cells, said) in some.items():
+            assert (found[name]["hierarchy"] or found[name]["why"]).startswith(said), (name, cells[:3], found[name])
+    assert proposed(age=["31", "47", "NA", "?"])["age"]["under_the_root"] == 2
 
 
 OFFERED = [

@@ -14,7 +14,7 @@ TABLES = [
     "triangles-3-diversity", "triangles-and-stars", "triangles-ternary",
 ]  # fmt: skip
 # The others go with `make proofs`.
-SHORT = ("bisection-closeness", "closeness-from-anonymity", "half-clique", "half-clique-closeness", "matching-metric")
+SHORT = ("closeness-from-anonymity", "half-clique")
 
 
 def test_all_of_them_are_here(run):
@@ -22,7 +22,6 @@ def test_all_of_them_are_here(run):
     assert sorted(one["name"] for one in listed if one["kind"] == "table") == TABLES
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "name", [name if name in SHORT else pytest.param(name, marks=pytest.mark.proofs) for name in TABLES]
 )

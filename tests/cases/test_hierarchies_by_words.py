@@ -60,23 +60,8 @@ def of_kind(kind, rng, *, noise):
     if kind == "numbers":
         top = rng.choice([9, 120, 10**6])
         plain = [str(rng.randrange(top)) for _ in range(n)]
-        odd = [
-            "-3",
-            "+7",
-            "2.5",
-            "007",
-            "1e2",
-            "1_0",
-            "89",
-            "90",
-            "90.0",
-            ".5",
-            "5.",
-            "0e3",
-            "-0",
-            "1.25e-1",
-            "123456789012345678901",
-        ]
+        odd = ["-3", "+7", "2.5", "007", "1e2", "1_0", "89", "90", "90.0", ".5", "5.", "0e3", "-0", "1.25e-1"]
+        odd.append("123456789012345678901")
     elif kind == "dates":
         years = rng.choice([(2020, 2021), (1987, 2031), (2019, 2026), (1, 9999)])
         plain = [f"{rng.randrange(*years):04}-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}" for _ in range(n)]
@@ -110,30 +95,28 @@ def as_csv(*columns):
 @pytest.mark.few(7)
 @pytest.mark.parametrize(("spec", "options", "kind"), [(*one, kind) for kind, some in WORDS.items() for one in some])
 def test_all_three_know_the_labels_that_incrowd_hierarchy_writes(run, tmp_path, spec, options, kind):
-    rng = random.Random(spec)
     policy = f'header = true\nquasi_identifiers = ["v"]\nk = 1\n[hierarchies]\nv = {spec}\n'
-    cells = of_kind(kind, rng, noise=False)
-    rows = [str(i) for i in range(len(cells))]
-    original = as_csv(["v", *cells], ["row", *rows])
-    written(tmp_path, original=original, release=original, policy=policy)
-    said = words(tmp_path)
-    if options is None:
-        assert said == [UNREADABLE] * 3
-        return
-    status, out, _ = run("hierarchy", "v", "original.csv", "--no-strip", *options)
-    assert said == [UNREADABLE if status else GOOD] * 3
+    cells = of_kind(kind, random.Random(spec), noise=False)
+
+    def table(column):
+        return as_csv(["v", *column], ["row", *map(str, range(len(column)))])
+
+    written(tmp_path, original=table(cells), release=table(cells), policy=policy)
+    status, out, _ = run("hierarchy", "v", "original.csv", "--no-strip", *options) if options else (2, "", "")
     if status:
+        assert words(tmp_path) == [UNREADABLE] * 3
         return
     labels = {line[0]: line for line in csv.reader(io.StringIO(out), delimiter=";")}
-    for level in range(1, len(labels[cells[0]])):
-        shown = [labels[cell][level] for cell in cells]
-        written(tmp_path, release=as_csv(["v", *shown], ["row", *rows]))
-        assert words(tmp_path) == [GOOD] * 3, level
-    written(tmp_path, release=as_csv(["v", *("x" if label == "*" else f"{label} " for label in shown)], ["row", *rows]))
+    levels = len(labels[cells[0]])
+    shown = [labels[cell][level] for level in range(levels) for cell in cells]  # all cells at one level after another
+    written(tmp_path, original=table(cells * levels), release=table(shown))
+    assert words(tmp_path) == [GOOD] * 3
+    wrong = ["x" if label == "*" else f"{label} " for label in shown[len(cells) :]]
+    written(tmp_path, release=table([*cells, *wrong]))
     assert words(tmp_path) == [WRONG] * 3
 
 
-@seeds(400, 8)
+@seeds(400, 4)
 def test_what_words_make_is_released_and_recounted_alike_by_all_three(tmp_path, seed):
     rng = random.Random(seed)
     kinds = [rng.choice(list(WORDS)) for _ in range(2)]
@@ -203,7 +186,7 @@ def test_what_init_proposes_is_read_by_all_three(run, tmp_path):
     assert "dates" in made
     status, _, error = run(
         "anonymize", "original.csv", "--policy", "policy.toml", "-o", "release.csv", "--certificate", "certificate.json",
-        "--time-limit", "2", "--quiet",
+        "--solver", "greedy", "--quiet",
     )  # fmt: skip
     assert status == 0, error
     assert words(tmp_path, tmp_path / "certificate.json") == [GOOD] * 3

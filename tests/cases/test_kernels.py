@@ -12,7 +12,7 @@ POLICY = {"quasi_identifiers": ["age", "sex"], "k": 2}
 TABLE = pa.table({"age": [31] * 60 + [47], "sex": ["f"] * 61, "note": list(range(61))})
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def small():
     return incrowd.kernel(TABLE, **POLICY)
 
@@ -26,7 +26,7 @@ def test_frames_arrow_and_releases_come_back(small):
     with incrowd.anonymize(small.table, **POLICY) as release:
         arrow = release.table
         ways = [small.back(way) for way in (release, arrow, arrow.to_pandas(), pl.from_arrow(arrow))]
-    assert all(incrowd.verify(TABLE, way, **POLICY) == [] for way in ways)
+    assert incrowd.verify(TABLE, ways[0], **POLICY) == []
     assert all(way.to_pylist() == ways[0].to_pylist() for way in ways)
 
 

@@ -47,26 +47,23 @@ FORGED = {
 }  # fmt: skip
 
 
-def files(folder, name):
-    """The files of a case; and what certifies its original with stars that are texts, and with those that are NULL."""
+def files(folder, name, suppressed="null"):
+    """The files of a case; returned is what certifies its original, with stars that are NULL or texts."""
     original, release, asked = FORGED[name][:3]
     (folder / "original.csv").write_text(csv(original))
     (folder / "release.csv").write_text(csv(release))
     incrowd.Job().replace(**BOTH, **asked).policy.save(folder / "policy.toml")
-    found = []
-    for suppressed in ("text", "null"):
-        asked = {**BOTH, **asked, "suppressed": suppressed}
-        with incrowd.anonymize(folder / "original.csv", solver="exact", **asked) as made:
-            found.append(made.certificate())
-    return found
+    asked = {**BOTH, **asked, "suppressed": suppressed}
+    with incrowd.anonymize(folder / "original.csv", solver="exact", **asked) as made:
+        return made.certificate()
 
 
-def statuses(run, folder, certificate):
+def statuses(run, folder, certificate, ways=((), ("--proved",))):
     """The exit statuses of the command, with and without --proved, of the second checker and, by its word, of the page."""
     (folder / "c.json").write_text(json.dumps(certificate))
     given = [folder / "original.csv", folder / "release.csv", "--policy", folder / "policy.toml"]
     given += ["--certificate", folder / "c.json"]
-    found = [run("verify", *given)[0], run("verify", *given, "--proved")[0], second(list(map(str, given)))]
+    found = [*(run("verify", *given, *more)[0] for more in ways), second(list(map(str, given)))]
     if NODE is not None:
         told = page_script.page().checked(
             original=folder / "original.csv", release=folder / "release.csv", policy=folder / "policy.toml",
@@ -76,19 +73,21 @@ def statuses(run, folder, certificate):
     return found
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", FORGED)
 def test_a_certificate_beside_gaps_is_of_a_version_of_its_own_and_counts_what_looks_alike(run, tmp_path, name):
-    _, own = files(tmp_path, name)
+    own = files(tmp_path, name)
     least, heads = FORGED[name][3:]
     assert (own["version"], own["cost"], own["lower_bound_checked"]) == (14, least, least)
-    assert set(statuses(run, tmp_path, own | {"version": 11})) == {2}
+    if name == "rows blanked for nothing":
+        assert set(statuses(run, tmp_path, own | {"version": 11})) == {2}
     for bound in heads:
         head = {"cost": bound, "lower_bound": bound, "lower_bound_checked": bound, "proof": "certificate"}
         assert set(statuses(run, tmp_path, own | head)) == {int(bound > least)}
 
 
 def test_a_table_without_gaps_is_certified_as_ever(run, tmp_path):
-    own, _ = files(tmp_path, "a row blanked for nothing")
+    own = files(tmp_path, "a row blanked for nothing", "text")
     original = csv(["u,v,1", "x,y,2", "x,y,3", "x,y,4", "x,y,5"])
     (tmp_path / "original.csv").write_text(original)
     with incrowd.anonymize(tmp_path / "original.csv", policy=tmp_path / "policy.toml", solver="exact") as made:
@@ -96,8 +95,7 @@ def test_a_table_without_gaps_is_certified_as_ever(run, tmp_path):
         made.save(tmp_path / "release.csv")
         same = {name: own[name] for name in ("cost", "released_sum")}
         assert made.certificate() | same == own
-        command, _, *others = statuses(run, tmp_path, made.certificate())
-        assert {command, *others} == {0}
+        assert set(statuses(run, tmp_path, made.certificate(), ways=[()])) == {0}
 
 
 def test_row_types_in_the_engine_get_the_bound_of_rows_that_miss_no_value_and_nothing_is_called_optimal(run, tmp_path):
@@ -130,16 +128,16 @@ def test_in_memory_rows_that_miss_values_are_in_one_crowd_with_those_blanked_bes
     assert [(point["cost"], point["optimal"]) for point in found.points] == [(0, True), (6, True)]
 
 
-@pytest.mark.parametrize("where", [{"solver": "exact"}, {"solver": "greedy"}, {"types_in_memory": 1}])
-def test_that_no_release_is_found_there_is_no_proof_that_there_is_none(tmp_path, where):
+def test_that_no_release_is_found_there_is_no_proof_that_there_is_none(tmp_path):
     """With one star each the two rows look alike, and the check lets them pass; no pattern of one star shows them alike."""
     (tmp_path / "t.csv").write_text(csv([",y,1", "x,,2"]))
     (tmp_path / "release.csv").write_text(csv([",,1", ",,2"]))
     asked = {**BOTH, "k": 2, "max_stars": 1, "full_suppression": False}
     assert incrowd.verify(tmp_path / "t.csv", tmp_path / "release.csv", **asked) == []
-    with pytest.raises(Infeasible, match="no release was found .* stars are NULL") as found:
-        incrowd.anonymize(tmp_path / "t.csv", **asked, **where)
-    assert not found.value.proven
+    for where in ({"solver": "exact"}, {"solver": "greedy"}, {"types_in_memory": 1}):
+        with pytest.raises(Infeasible, match="no release was found .* stars are NULL") as found:
+            incrowd.anonymize(tmp_path / "t.csv", **asked, **where)
+        assert not found.value.proven
 
 
 def gapped(seed):
@@ -161,24 +159,24 @@ def bound_of(asked, solver, **how):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("part", range(10))
 def test_no_bound_beside_gaps_is_above_the_least_cost_that_the_check_would_let_pass(part):
-    for seed in range(200 * part, 200 * part + how_many(200, 15)):
+    released = above = 0
+    seeds = range(200 * part, 200 * part + how_many(200, 9))
+    for seed in seeds:
         rng, asked = gapped(seed)
         for solver in {"exact", rng.choice(SOLVERS)}:
-            bound_of(asked, solver, **{"blunt": 2} if rng.random() < 0.1 else {})
+            bound = bound_of(asked, solver, **{"blunt": 2} if rng.random() < 0.1 else {})
+            if solver == "exact" and bound is not None:
+                released, above = released + 1, above + (bound > 0)
         if seed % 4 == 0 and not asked.tests:
             bound_of(asked, "auto", types_in_memory=1)
-
-
-def test_most_such_tables_are_released_and_many_of_their_bounds_are_above_0():
-    found = [bound_of(gapped(seed)[1], "greedy") for seed in range(24)]
-    assert sum(bound is not None for bound in found) > 12
-    assert sum(bound is not None and bound > 0 for bound in found) > 3
+    assert 2 * released > len(seeds)  # most are released, and many of their bounds are above 0
+    assert 8 * above > len(seeds)
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("part", range(10))
 def test_certificates_beside_gaps_get_one_verdict_from_all_and_prove_no_more_than_the_least_cost(part, tmp_path):
-    for seed in range(100 * part, 100 * part + how_many(100, 5)):
+    for seed in range(100 * part, 100 * part + how_many(100, 3)):
         rng, asked = gapped(seed)
         pyarrow.csv.write_csv(
             table_of(asked), tmp_path / "original.csv", pyarrow.csv.WriteOptions(quoting_style="none")

@@ -13,15 +13,14 @@ ROWS = "".join(f"{20 + n % 9},{'fm'[n % 2]},{'flu' if n % 3 else 'cold'}\n" for 
 MANY = 17  # columns of two values: 131,072 level vectors, which are read against the mask one by one
 
 
-@pytest.fixture
-def made(run, tmp_path):
-    (tmp_path / "people.csv").write_text(f"age,sex,ill\n{ROWS}")
-    status, _, _ = run(
-        "anonymize", "people.csv", "-o", "release.csv", "--qi", "age,sex", "--k", "3", "--certificate", "c.json",
-        "--time-limit", "2",
-    )  # fmt: skip
-    assert status == 0
-    return ("verify", "people.csv", "release.csv", "--qi", "age,sex", "--k", "3", "--certificate", "c.json")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """What is asked of a certified release."""
+    folder = tmp_path_factory.mktemp("made")
+    original, release, proof = (folder / name for name in ("people.csv", "release.csv", "c.json"))
+    original.write_text(f"age,sex,ill\n{ROWS}")
+    incrowd.anonymize(original, qi=["age", "sex"], k=3, output=release, certificate=proof, time_limit=2)
+    return ("verify", original, release, "--qi", "age,sex", "--k", "3", "--certificate", proof)
 
 
 def test_a_recount_that_is_out_of_time_claims_nothing(run, made):
@@ -40,9 +39,9 @@ def test_a_recount_with_time_enough_holds(run, made):
 
 
 def test_a_wrong_release_is_found_however_little_time_there_is(run, made, tmp_path):
-    lines = (tmp_path / "release.csv").read_text().splitlines()
-    (tmp_path / "release.csv").write_text("\n".join(lines[:-1]) + "\n")
-    status, out, _ = run(*made, "--time-limit", "0")
+    command, original, release, *asked = made
+    (tmp_path / "release.csv").write_text("\n".join(release.read_text().splitlines()[:-1]) + "\n")
+    status, out, _ = run(command, original, "release.csv", *asked, "--time-limit", "0")
     assert (status, "does NOT keep the policy" in out) == (1, True)
 
 

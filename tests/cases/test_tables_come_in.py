@@ -38,9 +38,10 @@ def come_in(source, names, **reading):
 
 
 CSV = {
-    "texts are never guessed at": ("a,b\n007,1.0\n1e3,NA\nNULL,nan\ntrue,?\n2020-01-01,0x1\n", {}, [("007", "1.0"), ("1e3", "NA"), ("NULL", "nan"), ("true", "?"), ("2020-01-01", "0x1")]),
-    "an empty field is missing": ('a,b\n,x\n"",y\n', {}, [(None, "x"), (None, "y")]),
-    "blanks are stripped": ('a, b \n x ,"  "\n\ty,z\n', {}, [("x", None), ("y", "z")]),
+    "texts are never guessed at, an empty field is missing, blanks are stripped": (
+        'a, b \n007,1.0\n1e3,NA\nNULL,nan\ntrue,?\n2020-01-01,0x1\n,x\n"",y\n x ,"  "\n\ty,z\n', {},
+        [("007", "1.0"), ("1e3", "NA"), ("NULL", "nan"), ("true", "?"), ("2020-01-01", "0x1"), (None, "x"), (None, "y"), ("x", None), ("y", "z")],
+    ),
     "blanks are kept": ("a,b\n x ,y\n", {"strip": False}, [(" x ", "y")]),
     "texts for missing": ("a,b\n?,x\n-,?\n", {"na": ["?", "-"]}, [(None, "x"), (None, None)]),
     "a semicolon": ("a;b\nx;y,z\n", {}, [("x", "y,z")]),
@@ -114,17 +115,15 @@ TEXTS = {
 
 @pytest.mark.parametrize("kind", ["pyarrow", "parquet", "arrow", "polars"])
 def test_every_type_has_one_text_and_an_unchanged_column_keeps_its_own(tmp_path, kind):
-    source = KINDS[kind](TYPED, tmp_path)
-    found = incrowd.anonymize(source, quasi_identifiers=list(TEXTS), **ONE).table
+    twice = pa.table([*TYPED.columns, *TYPED.columns], [*TEXTS, *(f"kept {name}" for name in TEXTS)])
+    asked = {"quasi_identifiers": list(TEXTS), "identifiers": ["kept none", "kept kind"]}
+    found = incrowd.anonymize(KINDS[kind](twice, tmp_path), **asked, **ONE).table
     found = found.to_arrow() if isinstance(found, pl.DataFrame) else found
-    assert found.to_pydict() == TEXTS
-    kept = incrowd.anonymize(source, quasi_identifiers=["word"], identifiers=["none", "kind"], **ONE).table
-    kept = kept.to_arrow() if isinstance(kept, pl.DataFrame) else kept
-    assert kept.column_names == [name for name in TEXTS if name not in ("none", "kind")]
+    assert found.column_names == [name for name in twice.column_names if name not in asked["identifiers"]]
+    assert found.select(list(TEXTS)).to_pydict() == TEXTS
     for name in ("whole", "half", "day", "time", "money", "flag"):
-        assert kept.column(name).type == TYPED.column(name).type
-        assert kept.column(name).to_pylist() == TYPED.column(name).to_pylist()
-    assert incrowd.anonymize(source, qi=["word"], sensitive=["flag"], other="drop", **ONE).facts["columns"] == 2
+        assert found.column(f"kept {name}").type == TYPED.column(name).type
+        assert found.column(f"kept {name}").to_pylist() == TYPED.column(name).to_pylist()
 
 
 def test_json_numbers_keep_their_digits_and_columns_stand_as_their_keys_first_occur(tmp_path):
@@ -139,7 +138,7 @@ def test_json_numbers_keep_their_digits_and_columns_stand_as_their_keys_first_oc
         [1, 2**63, 10**30, 1.0, True, "007"], [-(2**62), 1, -1, 2.5, None, "2020-01-01"],
     ]  # fmt: skip
     rng = random.Random(4)
-    for _ in range(4):
+    for _ in range(2):
         keys = ["a", "é", '"', "/", "~1", "😀", "A", "row_key", "c0", "json"]
         rows = [dict.fromkeys(["", *rng.sample(keys, rng.randint(0, 5))], 1) for _ in range(40)]
         (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -307,7 +306,7 @@ def test_several_files_are_one_table_whatever_the_order_of_their_columns(tmp_pat
         release = incrowd.anonymize(source, **asked)
         assert release.table.to_pylist() == whole.table
         assert "3 files were read as one table" in release.facts["notes"]
-        assert incrowd.verify(source, release.table, qi=["age", "sex"], k=3) == []
+    assert incrowd.verify(source, release.table, qi=["age", "sex"], k=3) == []
 
 
 RUN = [
@@ -381,7 +380,7 @@ def test_standard_input_is_told_apart_by_its_first_bytes(kind, tmp_path, monkeyp
     assert (found["table"], found["rows"], found["k"]) == ("standard input", 3, 1)
 
 
-@seeds(20, 3)
+@seeds(20, 1)
 def test_the_order_of_released_rows_tells_nothing_of_the_tables(tmp_path, seed):
     rng = random.Random(seed)
     rows = [{"p": rng.choice("abc"), "n": rng.randrange(3), "free": str(i)} for i in range(30)]

@@ -14,7 +14,8 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from cases.three_checkers import GOOD, ROOT, WRONG, by_page, by_second, by_verify, written
+from cases.three_checkers import GOOD, ROOT, WRONG, by_page, by_second, written
+from seeds import how_many
 
 NAMES = ["k", "asked", "quasi_identifiers", "kept_columns", "kept_unique_rows", "rows"]
 SAID = (
@@ -59,13 +60,11 @@ def plain(rows, width):
 @pytest.mark.parametrize("width", [3, 4, 5])
 @pytest.mark.parametrize("broken", [False, True])
 def test_every_checker_says_to_what_by_its_own_count(run, tmp_path, width, broken):
-    for seed in range(3):
+    for seed in range(how_many(3, 1)):
         rows = drawn(seed)
         shown = [["zz", *row[1:]] if broken and not n else row for n, row in enumerate(rows)]
         written(tmp_path, original=table(rows, width), release=table(shown, width), policy=SAID)
         want, word = plain(rows, width), WRONG if broken else GOOD
-        found, told = by_verify(tmp_path)
-        assert (found, told.held.facts()) == (word, want)
         found, told = by_second(tmp_path)
         assert (found, {name: told[name] for name in NAMES}) == (word, want)
         found, told = by_page(tmp_path)
@@ -148,7 +147,7 @@ def weighed(rows, solver):
 
 
 def test_a_bound_is_rounded_down_and_what_can_be_recounted_of_it_stands_beside_it(tmp_path):
-    with weighed(14, "subset_dp") as release:
+    with weighed(11, "subset_dp") as release:
         bound = Fraction(repr(release.lower_bound))
         assert release.optimal
         assert bound * 100 % 1 > Fraction(1, 2)  # so that half of all ways to round go up

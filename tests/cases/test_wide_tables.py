@@ -14,7 +14,7 @@ import pytest
 from web import conftest as app
 
 root, server, visitor = app.root, app.server, app.visitor
-WIDTH, ROWS = 150, 40
+WIDTH, ROWS = 130, 40
 NAMES = [f"c{i}" for i in range(WIDTH)]
 
 
@@ -37,20 +37,20 @@ def wide(tmp_path):
 
 
 @pytest.mark.proofs
-def test_a_policy_is_proposed_for_150_columns(run, wide):
+def test_a_policy_is_proposed_for_130_columns(run, wide):
     code, out, err = run("init", wide)
     assert code == 0, err
     assert f'"{NAMES[-1]}"' in out
 
 
 @pytest.mark.proofs
-def test_the_app_opens_150_columns(visitor):
+def test_the_app_opens_130_columns(visitor):
     page = visitor.text(visitor.opened("wide.csv", text_of(rows()).encode()) + "/columns")
-    assert all(f'"{name}"' in page or f">{name}<" in page for name in ("c0", "c128", "c149"))
+    assert all(f'"{name}"' in page or f">{name}<" in page for name in ("c0", "c128", "c129"))
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize(("kind", "width"), [("csv", WIDTH), ("parquet", 128)])
+@pytest.mark.parametrize(("kind", "width"), [("csv", 24), ("csv", WIDTH), ("parquet", 128)])
 def test_an_audit_takes_hundreds_of_quasi_identifiers(run, tmp_path, wide, kind, width):
     lines = [*rows(), rows()[0]]
     if kind == "csv":
@@ -59,23 +59,26 @@ def test_an_audit_takes_hundreds_of_quasi_identifiers(run, tmp_path, wide, kind,
         numbers = {name: [ord(line[j]) for line in lines] for j, name in enumerate(NAMES)}
         wide = tmp_path / "wide.parquet"
         pq.write_table(pa.table(numbers), wide)
-    asked = ("--k", "2", "--qi", ",".join(NAMES[:width]), "--outliers", "suppress")
+    asked = ("--k", "2", "--qi", ",".join(NAMES[-width:]), "--outliers", "suppress")
     code, out, err = run("audit", wide, *asked, "--json")
     assert code in (0, 1), err
     facts = json.loads(out)
     assert len(facts["columns"]) == width
     assert facts["unique_rows"] == ROWS - 1
-    for j in (0, 70, width - 1):
+    for j in (-width, -20, -1):
         assert facts["columns"][j]["distinct"] == len({line[j] for line in lines})
 
 
-def test_150_columns_are_released_and_a_hierarchy_is_made_of_the_last(run, tmp_path, wide):
-    assert run("hierarchy", "c149", wide, "--prefix", "-o", "h.csv")[0] == 0
-    asked = ("--k", "2", "--qi", ",".join(NAMES), "--hierarchy", "c149=h.csv", "--solver", "greedy")
+@pytest.mark.few(1)
+@pytest.mark.parametrize("width", [12, WIDTH])
+def test_130_columns_are_released_and_a_hierarchy_is_made_of_the_last(run, tmp_path, wide, width):
+    assert run("hierarchy", "c129", wide, "--prefix", "-o", "h.csv")[0] == 0
+    asked = ("--k", "2", "--qi", ",".join(NAMES[-width:]), "--hierarchy", "c129=h.csv", "--solver", "greedy")
     code, _, err = run("anonymize", wide, *asked, "-o", "out.csv")
     assert code == 0, err
     with (tmp_path / "out.csv").open(newline="") as file:
         names, *released = csv.reader(file)
     assert names == NAMES
     assert len(released) == ROWS
-    assert min(released.count(line) for line in released) >= 2
+    shown = [line[-width:] for line in released]
+    assert min(shown.count(line) for line in shown) >= 2

@@ -17,8 +17,10 @@ def sentences():
         name = path.relative_to(ROOT).as_posix()
         if name.split("/")[0] in OF_THE_SHELL:
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        nodes = list(ast.walk(tree))
+        text = path.read_text(encoding="utf-8")
+        if not OPTION.search(text):
+            continue
+        nodes = list(ast.walk(ast.parse(text)))
         heads = [n.body[0] for n in nodes if isinstance(n, ast.Module | ast.ClassDef | ast.FunctionDef) and n.body]
         inside = {id(n.value) for n in heads if isinstance(n, ast.Expr)}
         for node in nodes:

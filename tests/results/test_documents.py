@@ -107,7 +107,7 @@ def test_an_audit_rounds_no_share_to_nothing_or_all():
 
 def test_every_result_has_a_report_also_one_that_gives_no_verdict(tmp_path):
     with incrowd.anonymize(TABLE, **ROLES, k=1, solver="greedy") as release:
-        release.usefulness().report(tmp_path / "useful.html")
+        release.usefulness(queries=9).report(tmp_path / "useful.html")
     incrowd.estimate(TABLE, **ROLES, k=1).report(tmp_path / "estimate.html")
     for name in ("useful", "estimate"):
         assert '<section class="verdict told"' in (tmp_path / f"{name}.html").read_text()
