@@ -59,11 +59,16 @@ def proved(folder, **more):
     return ask.verified(folder, proved=True, **more)
 
 
+HERE = [  # in `make test`
+    "two grids", "2-diversity", "two models", "model: delta-disclosure",
+    *(f"example: {name}" for name in ("components", "tree", "cut C", "one recoding")),
+]  # fmt: skip
 NAMES = [*ENTRIES, *(f"example: {name}" for name in EXAMPLES)]
 
 
-@pytest.mark.few(8)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [
+    name if name in HERE else pytest.param(name, marks=pytest.mark.proofs) for name in NAMES
+])  # fmt: skip
 def test_true_releases_are_accepted_and_their_bounds_proved(name, built, tmp_path):
     if name in ENTRIES:
         folder = corpus.copied(name, tmp_path)
@@ -154,7 +159,7 @@ def test_a_grid_of_many_cells_is_refused_by_name(built):
 
 
 def test_prices_too_many_for_memory_are_not_asked_about(built, tmp_path):
-    folder = corpus.copied("lines", tmp_path)
+    folder = corpus.example("lines", tmp_path)
     assert proved(folder).proved.holds is True
     found = proved(folder, types_in_memory=1)
     assert found.proved.holds is False and "row types in memory" in found.proved.why

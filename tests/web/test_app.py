@@ -65,8 +65,8 @@ def test_the_report_runs_nothing(visitor, hostile):
 
 def test_no_cell_is_on_a_page_that_nobody_asked_for_cells(visitor, hostile):
     for step in STEPS:
-        assert "{{ 7777" not in visitor.settled(f"{hostile}/{step}")
-        assert "alert(1)&lt;/script&gt;{{" not in visitor.settled(f"{hostile}/{step}")
+        page = visitor.settled(f"{hostile}/{step}")
+        assert "{{ 7777" not in page and "alert(1)&lt;/script&gt;{{" not in page
 
 
 def test_no_cell_is_logged(visitor, caplog):
