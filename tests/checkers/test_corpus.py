@@ -128,7 +128,7 @@ def spread(some, others, few):
     return [(one, others[(at * few + turn * 7) % len(others)]) for at, one in enumerate(some) for turn in range(few)]
 
 
-@pytest.mark.few(11)
+@pytest.mark.few(8)
 @pytest.mark.seeds
 @pytest.mark.parametrize(
     ("way", "name"), spread(list(tampering.RELEASES), [name for name in HERE if name in ENTRIES], 1)
@@ -151,6 +151,7 @@ def test_a_tampered_release_is_called_good_only_where_it_is_one(way, name, tmp_p
     assert not tiny(name) or not said.bound or said.bound <= question(name).least
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("way", tampering.FILES)
 def test_a_file_is_read_as_it_is_written_or_not_at_all(way, tmp_path):
     folder = files("k", tmp_path)
@@ -182,7 +183,7 @@ def applied(way, name, seed=0):
 
 
 @pytest.mark.seeds
-@pytest.mark.few(7)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("way", tampering.CERTIFICATES)
 def test_a_tampered_certificate_proves_no_more_than_the_least_cost_and_gets_one_verdict(way, tmp_path):
     """Of some of the corpus in `make test`, of as many kinds as it can be done to; of all in `make proofs`."""

@@ -274,7 +274,7 @@ KINDS = {
 @pytest.mark.seeds
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_any_numbers_prove_is_the_same_for_all_and_no_more_than_the_least_cost(kind, tmp_path):
-    @seeds(60 * KINDS[kind], -(-KINDS[kind] // 3))
+    @seeds(60 * KINDS[kind], -(-KINDS[kind] // 6))
     def each(seed):
         rng = random.Random(f"{kind} {seed}")
         folder = tmp_path / str(seed)
@@ -289,7 +289,7 @@ def test_what_any_numbers_prove_is_the_same_for_all_and_no_more_than_the_least_c
         for more in (0, 1):  # claimed to the last unit, and a unit more; `verify` is asked about one of them
             bound = int(said.bound * made["scale"]) + more
             ask.save(folder, made | {"lower_bound": bound, "lower_bound_checked": bound, "proof": "certificate"})
-            told = (ask.everyone if seed % 2 == more else ask.both)(folder)
+            told = (ask.everyone if (seed + len(kind)) % 2 == more else ask.both)(folder)
             assert told == said._replace(status=max(said.status, more), proven=not more)
 
     each()
@@ -319,7 +319,7 @@ def test_many_rows_get_one_bound(kind, seed, tmp_path):
 OF_EVERY_KIND = ["k, some suppressed", "per row", "2-diversity", "two models", "a grid", "lines"]
 
 
-@seeds(300, 3)
+@seeds(300, 2)
 def test_changed_certificates_of_the_corpus_get_one_verdict(seed, tmp_path):
     """Whatever is changed, and however often: in places, in the text, or for another's proof."""
     rng = random.Random(seed)

@@ -154,6 +154,7 @@ def test_what_is_broken_is_named_and_counted(name):
     assert found == expected
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("change", "policy", "expected"),
     [

@@ -102,6 +102,7 @@ def judged(folder, certificate="certificate.json"):
     return ask.by_verify(folder, certificate).status, ask.told_by_second(folder, certificate)[0]
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(("job", "words"), [
     pytest.param(job, words, id=f"{job}-{name}", marks=[pytest.mark.proofs] * (key == "again"))
     for job in JOBS for key in ("misread", "again") for name, words in JOBS[job].get(key, {}).items()
@@ -150,7 +151,7 @@ def test_a_file_that_no_other_reader_takes_is_said_to_be_read_in_one_way(tmp_pat
     assert (list(found), found.notes) == ([], ("what cells 'original.csv' holds was read in one way only",))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("job", [name for name in JOBS if name not in ("no tree", "two sets")])
 def test_without_a_fault_the_same_jobs_are_good(job, tmp_path):
     files = made(job, tmp_path)

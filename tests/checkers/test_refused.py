@@ -10,7 +10,6 @@ import pytest
 
 import incrowd
 from checkers import ask, corpus
-from checkers.changes import at
 from checkers.test_corpus import certificate
 
 HUGE = "its numbers are too large to be added up"
@@ -376,8 +375,3 @@ def test_a_table_of_too_many_level_vectors_is_not_recounted():
         incrowd.verify(table, table, certificate=head, quasi_identifiers=names, k=2)
     some = table.select(names[:20])
     assert incrowd.verify(some, some, certificate=head, quasi_identifiers=names[:20], k=2) == []
-
-
-def test_where_places_are_counted():
-    """The paths that the tables above use are those of the examples."""
-    assert at(certificate("example: matching"), ("matching", "rows")) == [0, 1, 1, 2, 2]

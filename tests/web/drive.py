@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.server
 import json
 import threading
-import time
 from pathlib import Path
 
 
@@ -168,10 +167,6 @@ _FAULTS = """() => {
   if (document.documentElement.scrollWidth > innerWidth) found.push(["scrolls sideways", String(document.documentElement.scrollWidth)]);
   return JSON.stringify(found);
 }"""
-
-
-def wait(seconds):
-    time.sleep(seconds)
 
 
 def tab_to(browser, condition, most=400):

@@ -394,15 +394,10 @@ def test_an_audit_can_be_done_again_from_its_report(tmp_path, run):
     assert {"k", "unique_rows", "models", "quasi_identifiers"} <= set(first)
 
 
-@pytest.mark.parametrize("table", [pa.table({"a": ["x"]}), pa.table({"a": ["x"] * 5, "b": ["y"] * 5})])
-def test_tiny_tables_have_audits_too(tmp_path, table):
-    audited(tmp_path, table)
-
-
 @pytest.mark.parametrize(
     ("table", "left"),
     [
-        ({"a": ["x", "y", "z"]}, None),  # of one column none can be left out
+        ({"a": ["x"]}, None),  # of one column none can be left out
         ({"a": ["x"] * 4, "b": ["y"] * 4}, None),  # nobody is unlike all others
         ({"a": ["x", "x", "y", "y"], "b": ["p", "q", "q", "q"]}, {"a": 1, "b": 0}),
     ],
