@@ -89,7 +89,7 @@ def press_key(browser, key, code=0, words=None):
     browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
 
 
-def whole_way(browser, table, seconds="3", patience=60):
+def whole_way(browser, table, seconds="1", patience=60):
     """From the start page to a checked release; returns what each page said by its step.
 
     `patience`: seconds that the work behind a page may take.

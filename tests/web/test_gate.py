@@ -216,8 +216,7 @@ def test_what_answers_carry_leaves_nothing_open(visitor, stranger):
 
 
 def test_a_report_runs_nothing_and_sends_nothing(visitor, place):
-    visitor.post(f"{place}/search", {"time_limit": "1"})
-    visitor.settled(f"{place}/search")
+    visitor.search(place)
     answer = visitor.get(f"{place}/report")
     said = rules(answer.headers["content-security-policy"])
     assert answer.status_code == 200 and "<script" not in answer.text

@@ -28,11 +28,10 @@ def as_json_lines(_):
     return "".join(json.dumps(dict(zip(NAMES, line.split(","), strict=True))) + "\n" for line in LINES).encode()
 
 
-def searched(visitor, place, **settings):
+def searched(visitor, place):
     """The page of the release, once it was searched for and counted again."""
-    answer = visitor.post(f"{place}/search", {"time_limit": "1", **settings})
+    answer = visitor.search(place)
     assert answer.status_code == 303, words(answer.text)
-    visitor.settled(f"{place}/search")
     return words(visitor.settled(f"{place}/release"))
 
 
@@ -43,8 +42,7 @@ def searched(visitor, place, **settings):
 )  # fmt: skip
 def test_a_table_that_is_called_as_what_is_made_is_not_touched(visitor, small, name, made):
     place = visitor.opened(name, made(small))
-    visitor.post(f"{place}/search", {"time_limit": "1"})
-    visitor.settled(f"{place}/search")
+    visitor.search(place)
     page = searched(visitor, place)  # of the table as it still is
     assert "keeps the policy" in page, page
     assert "The certificate holds" in page

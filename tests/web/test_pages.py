@@ -68,8 +68,7 @@ def test_the_lines_of_every_step_run_in_the_shell_and_in_python(visitor, run, he
     visitor.post(f"{place}/text", {"text": OWN})
     visitor.post(f"{place}/curve", {"ks": "2, 4"})
     shown = {step: lines_of(visitor.settled(f"{place}/{step}")) for step in (*STEPS, "settings") if step != "release"}
-    visitor.post(f"{place}/search", {"time_limit": "1"})
-    visitor.settled(f"{place}/search")
+    visitor.search(place)
     shown["release"] = lines_of(visitor.settled(f"{place}/release"))
     # as a browser saves what is sent: the name is a harmless one
     (here / "a_b_s.csv").write_bytes(small)

@@ -60,8 +60,7 @@ def test_what_was_sent_goes_with_the_server(tmp_path, monkeypatch, small):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with incrowd.studio() as studio, Visitor(studio) as visitor:
         place = visitor.opened("a.csv", small)
-        visitor.post(f"{place}/search", {"time_limit": "0.2"})
-        visitor.settled(f"{place}/search")
+        visitor.search(place)
         assert list(tmp_path.rglob("a.csv")) and list(tmp_path.rglob("release.csv"))
         for folder in (path for path in tmp_path.rglob("*") if path.is_dir()):
             assert stat.S_IMODE(folder.stat().st_mode) & 0o077 == 0

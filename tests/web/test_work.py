@@ -46,10 +46,9 @@ def take(visitor, place, k=5, more=""):
     visitor.post(f"{place}/text", {"text": OWN.format(more, k)})
 
 
-def searched(visitor, place, **form):
-    answer = visitor.post(f"{place}/search", {"time_limit": "0.5", **form})
+def searched(visitor, place):
+    answer = visitor.search(place)
     assert answer.headers["location"] == f"{place}/search?then=release", visitor.after(answer)
-    visitor.settled(f"{place}/search")
     return visitor.settled(f"{place}/release")
 
 
@@ -276,7 +275,7 @@ def test_a_release_is_made_counted_again_and_taken_home(visitor, people, path, t
 
 
 def test_a_map_of_levels_tells_what_is_shown_coarser_and_of_ties_nothing_else(visitor, people):
-    take(visitor, people, k=20, more="")
+    take(visitor, people, k=20)
     visitor.post(f"{people}/labels", {"kind0": "intervals", "detail0": "10, 20"})
     drawing = star_map(searched(visitor, people))
     kinds = {one.attrib["class"] for one in drawing.iter(f"{SVG}rect")}
@@ -326,8 +325,7 @@ def test_a_run_tells_how_far_it_is_in_the_users_units_and_ends_in_a_release(visi
 
 def test_costs_bounds_and_gaps_are_those_of_the_release_once_it_is_done(visitor, people, path):
     take(visitor, people)
-    visitor.post(f"{people}/search", {"time_limit": "0.5", "seed": "1"})
-    visitor.settled(f"{people}/search")
+    visitor.search(people, seed="1")
     (told,) = told_of(visitor, people)  # asked once it has ended
     table = pyarrow.csv.read_csv(io.BytesIO(visitor.get(f"{people}/files/release.csv").content))
     stars = sum(str(value) == "*" for name in ("age", "sex", "zip") for value in table[name].to_pylist())
@@ -344,8 +342,7 @@ def test_costs_bounds_and_gaps_are_those_of_the_release_once_it_is_done(visitor,
 
 def test_a_release_that_loses_nothing_has_no_gap(visitor, people):
     take(visitor, people, k=1)
-    visitor.post(f"{people}/search", {"time_limit": "0.5"})
-    visitor.settled(f"{people}/search")
+    visitor.search(people)
     (told,) = told_of(visitor, people)
     assert (told["cost"], told["bound"], told["gap"]) == ("0", "0", "nothing: it is the least")
     take(visitor, people)
@@ -411,8 +408,7 @@ def test_a_release_whose_file_was_touched_is_found_by_the_recount(visitor, root,
     (root / "touched.csv").write_bytes(small)
     place = visitor.post("/choose", {"file": "touched.csv"}).headers["location"].rpartition("/")[0]
     visitor.settled(f"{place}/columns")
-    visitor.post(f"{place}/search", {"time_limit": "0.3"})
-    visitor.settled(f"{place}/search")
+    visitor.search(place)
     (root / "touched.csv").write_bytes(small.replace(b"flu", b"gout", 1))
     page = words(visitor.settled(f"{place}/release"))
     assert (

@@ -58,6 +58,12 @@ class Visitor:
         self.settled(place)
         return place.rpartition("/")[0]
 
+    def search(self, place, **settings):
+        """Search for a release, and wait for it."""
+        answer = self.post(f"{place}/search", {"time_limit": "0.5", **settings})
+        self.settled(f"{place}/search")
+        return answer
+
     def close(self):
         self.client.close()
 
