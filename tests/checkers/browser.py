@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import fcntl
 import json
@@ -136,10 +135,6 @@ class Browser:
 
     def press(self, name):
         self.call("Runtime.evaluate", expression=f"document.getElementById({name!r}).click()", userGesture=True)
-
-    def picture(self, path):
-        made = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
-        Path(path).write_bytes(base64.b64decode(made["data"]))
 
     def close(self):
         self.session = None

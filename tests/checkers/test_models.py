@@ -87,7 +87,7 @@ LARGE = [  # a class, the rest of the table, a model, whether the class meets it
 ]  # fmt: skip
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("mine", "rest", "model", "met"), LARGE)
 def test_thresholds_are_decided_exactly(mine, rest, model, met):
     rows = [("x", value) for value in cells(mine)] + [("y", value) for value in cells(rest)]
@@ -238,7 +238,7 @@ def expected(rows, models):
     return found
 
 
-@seeds(400, 6)
+@seeds(400, 4)
 def test_every_class_is_judged_by_the_definition_of_every_model(seed):
     rng = random.Random(seed)
     rows, models = drawn(rng, missing=seed % 4 == 3), asked(rng)

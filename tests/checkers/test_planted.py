@@ -102,10 +102,13 @@ def judged(folder, certificate="certificate.json"):
     return ask.by_verify(folder, certificate).status, ask.told_by_second(folder, certificate)[0]
 
 
-@pytest.mark.parametrize(("job", "name"), [(job, name) for job in JOBS for name in JOBS[job].get("misread", ())])
-def test_verify_finds_what_comes_of_a_policy_that_makers_read_otherwise(job, name, tmp_path, monkeypatch):
+@pytest.mark.few(9)
+@pytest.mark.parametrize(("job", "words"), [
+    pytest.param(job, words, id=f"{job}-{name}", marks=[pytest.mark.proofs] * (key == "again"))
+    for job in JOBS for key in ("misread", "again") for name, words in JOBS[job].get(key, {}).items()
+])  # fmt: skip
+def test_verify_finds_what_comes_of_a_policy_that_makers_read_otherwise(job, words, tmp_path, monkeypatch):
     files = made(job, tmp_path)
-    words = JOBS[job]["misread"][name]
     gone = {*words.get("not_written", ()), *(key for key, value in words.items() if value is False)}
 
     def other(found):
@@ -148,6 +151,7 @@ def test_a_file_that_no_other_reader_takes_is_said_to_be_read_in_one_way(tmp_pat
     assert (list(found), found.notes) == ([], ("what cells 'original.csv' holds was read in one way only",))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("job", [name for name in JOBS if name not in ("no tree", "two sets")])
 def test_without_a_fault_the_same_jobs_are_good(job, tmp_path):
     files = made(job, tmp_path)
@@ -173,6 +177,7 @@ def spelled(cell):
     return "" if cell is None else str(cell).lower()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("fault", ["", "floats lose digits", "NaN is a value and -0 is not 0"])
 def test_typed_cells_are_spelled_as_python_spells_them(fault, tmp_path, monkeypatch):
     pq.write_table(pa.table({name: list(cells) for name, cells in TYPED.items()}), tmp_path / "typed.parquet")

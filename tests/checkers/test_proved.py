@@ -59,11 +59,14 @@ def proved(folder, **more):
     return ask.verified(folder, proved=True, **more)
 
 
+SOME = ("components", "tree", "cut C", "ranges", "requirements", "matching", "one recoding")
+HERE = ["model: delta-disclosure", *(f"example: {name}" for name in SOME)]  # in `make test`
 NAMES = [*ENTRIES, *(f"example: {name}" for name in EXAMPLES)]
 
 
-@pytest.mark.few(8)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [
+    name if name in HERE else pytest.param(name, marks=pytest.mark.proofs) for name in NAMES
+])  # fmt: skip
 def test_true_releases_are_accepted_and_their_bounds_proved(name, built, tmp_path):
     if name in ENTRIES:
         folder = corpus.copied(name, tmp_path)
@@ -134,6 +137,7 @@ def test_a_bound_that_needs_its_trees_and_cuts_is_proved_with_them_alone(built, 
     assert bare.proved.lower_bound < whole.proved.lower_bound == whole.cost
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("values", "c"), [(1, 1.5), (2, 3)])
 def test_releases_under_recursive_diversity_are_accepted(built, values, c):
     """Where l is 1 no value is left out before the others are counted."""
@@ -154,7 +158,7 @@ def test_a_grid_of_many_cells_is_refused_by_name(built):
 
 
 def test_prices_too_many_for_memory_are_not_asked_about(built, tmp_path):
-    folder = corpus.copied("lines", tmp_path)
+    folder = corpus.example("lines", tmp_path)
     assert proved(folder).proved.holds is True
     found = proved(folder, types_in_memory=1)
     assert found.proved.holds is False and "row types in memory" in found.proved.why

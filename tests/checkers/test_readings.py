@@ -8,6 +8,7 @@ import math
 import random
 
 from checkers.ask import by_verify, sum_of, told_by_page, told_by_second
+from checkers.corpus import toml
 from incrowd.check.exact import Unreadable
 from incrowd.check.mask import Mask
 from incrowd.check.policy import Policy
@@ -73,13 +74,6 @@ def drawn(folder, rng):
     for name, some in (("original", rows), ("release", shown)):
         text = "".join(",".join(row) + "\n" for row in (list("abc"), *some))
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-
-
-def toml(value):
-    """A value as TOML writes it."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + "}"
-    return "[" + ", ".join(map(toml, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
 def claims(folder):

@@ -55,7 +55,7 @@ def one():
     return table, policy, release
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "field", ["cost", "lower_bound", "lower_bound_checked", "rows", "row_types", "diverse", "k", "price", "set"]
 )

@@ -33,12 +33,18 @@ def visitor(server):
     made.close()
 
 
+@pytest.fixture(scope="module")
+def proposed(visitor):
+    """A small table, open and looked at, and the policy that was proposed for it."""
+    opened = visitor.opened("small.csv", SMALL)
+    return opened, visitor.get(f"{opened}/files/policy.toml").text
+
+
 @pytest.fixture
-def place(visitor, small):
-    """A small table, open and looked at; closed afterwards."""
-    opened = visitor.opened("small.csv", small)
-    yield opened
-    visitor.post(f"{opened}/close")
+def place(visitor, proposed):
+    """A small table, open, with the policy that was proposed for it; perhaps with a release of before."""
+    visitor.post(f"{proposed[0]}/text", {"text": proposed[1]})
+    return proposed[0]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.server
 import json
 import threading
-import time
 from pathlib import Path
 
 
@@ -90,7 +89,7 @@ def press_key(browser, key, code=0, words=None):
     browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
 
 
-def whole_way(browser, table, seconds="3", patience=60):
+def whole_way(browser, table, seconds="1", patience=60):
     """From the start page to a checked release; returns what each page said by its step.
 
     `patience`: seconds that the work behind a page may take.
@@ -168,10 +167,6 @@ _FAULTS = """() => {
   if (document.documentElement.scrollWidth > innerWidth) found.push(["scrolls sideways", String(document.documentElement.scrollWidth)]);
   return JSON.stringify(found);
 }"""
-
-
-def wait(seconds):
-    time.sleep(seconds)
 
 
 def tab_to(browser, condition, most=400):

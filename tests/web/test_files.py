@@ -95,14 +95,13 @@ NAMES = [
 ]  # fmt: skip
 
 
-def test_what_is_sent_is_kept_under_a_harmless_name_where_nobody_else_can_read_it(tmp_path, monkeypatch, small):
+def test_what_is_sent_is_kept_under_a_harmless_name_where_nobody_else_can_read_it(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with incrowd.studio() as studio, Visitor(studio) as visitor:
         for sent, kept in NAMES:
-            place = visitor.opened(sent, small)
-            assert kept in visitor.text(f"{place}/columns")
+            assert kept in visitor.settled(visitor.upload(sent, b"a,b\n1,2\n"))
             (path,) = tmp_path.rglob(kept)
-            assert path.read_bytes() == small
+            assert path.read_bytes() == b"a,b\n1,2\n"
             for folder in (path.parent, path.parent.parent):
                 assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         held = sorted(path.name for path in tmp_path.rglob("*.csv"))
@@ -194,7 +193,8 @@ def test_the_folder_of_a_table_alone_can_be_chosen_from(tmp_path, small):
         assert visitor.post("/choose", {"file": "other.csv"}).headers["location"].startswith("/tables/")
 
 
-def test_so_many_may_be_open_and_no_more(small):
+def test_so_many_may_be_open_and_no_more():
+    small = b"a,b\n1,2\n"
     with incrowd.studio() as studio, Visitor(studio) as visitor:
         opened = [visitor.upload("g.txt", b"0 1\n", kind="network") for _ in range(19)]
         opened.append(visitor.upload("a.csv", small))

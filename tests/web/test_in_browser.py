@@ -24,7 +24,6 @@ from web.drive import (
     press_key,
     table_path,
     text,
-    wait,
     way_by_keyboard,
     whole_way,
 )
@@ -95,8 +94,8 @@ def test_the_token_stays_in_no_address(browser, opened):
     assert "token" not in browser.value("document.referrer")
 
 
-@pytest.mark.parametrize("width", [1280, 768, 390])
-@pytest.mark.parametrize("light", ["light", "dark"])
+# Both looks name labels and contrast: what one sees in light at a width the other sees in the dark.
+@pytest.mark.parametrize(("width", "light"), [(1280, "light"), (768, "dark"), (390, "light")])
 def test_every_page_can_be_read_at_every_width(browser, opened, width, light):
     assert wrong_on(browser, opened[0], ["/"], width, light, faults) == {}
 
@@ -112,8 +111,7 @@ def group_some(server):
 
 
 @needs_axe
-@pytest.mark.parametrize("width", [1280, 768, 390])
-@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize(("width", "light"), [(1280, "dark"), (768, "light"), (390, "dark")])
 def test_axe_finds_nothing_serious_on_any_page(browser, opened, width, light):
     server, _ = opened
     paths = ["/", "/tables/0/columns", f"{table_path(server)}/trees/{group_some(server)}"]
@@ -247,7 +245,7 @@ def test_a_server_that_is_gone_is_said_and_the_page_stays(browser, table):
     browser.until("(document.body?.innerText ?? '').includes('incrowd serve does not answer any more')")
     assert browser.value("document.querySelector('progress').hidden")
     click(browser, "Stop, and keep the best")
-    wait(0.5)
+    time.sleep(0.5)
     assert browser.value("location.pathname") == path
     assert "does not answer any more" in text(browser)
 

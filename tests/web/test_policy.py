@@ -337,7 +337,8 @@ def test_files_elsewhere_are_refused_before_they_are_read_and_files_beside_it_ar
     if not (root / "outward.csv").is_symlink():
         (root / "outward.csv").symlink_to(root.parent / "outside.csv")
     held.take(POLICY)
-    for name in ("../outside.csv", "/etc/passwd", "deep/../../outside.csv"):
+    names = ("../outside.csv", "/etc/passwd", "deep/../../outside.csv")
+    for name in (names * 2)[number % 3 :][: how_many(3, 1)]:
         said = held.refused({"text": text.format(name)}, "text")
         assert "names a file out of its own folder" in said, name
     (root / "links.toml").write_text(text.format("outward.csv"))
@@ -375,5 +376,5 @@ def test_files_of_output_that_a_policy_names_are_not_written(held, tmp_path):
     )
     held.visitor.post(f"{held.place}/search", {})
     held.visitor.settled(f"{held.place}/search")
-    assert "Counted again" in words(held.visitor.settled(f"{held.place}/release"))
+    assert held.visitor.get(f"{held.place}/files/release.csv").status_code == 200
     assert [path.name for path in tmp_path.iterdir()] == []

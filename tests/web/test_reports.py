@@ -158,7 +158,13 @@ def test_every_figure_is_counted_again_from_the_rows(case, tmp_path):
         assert {"cost of the best release", "no release costs less"} <= set(shown.drawn)
 
 
-def test_how_far_counts_are_off_is_told_rounded_and_of_a_small_table_nothing(tmp_path):
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The report of a small table."""
+    return page_of(tmp_path_factory.mktemp("small"), people(99))
+
+
+def test_how_far_counts_are_off_is_told_rounded_and_of_a_small_table_nothing(small, tmp_path):
     parts, page, *_ = page_of(tmp_path, sensitive=["ill"])
     for said in ("Is it still useful", "Counts: asked 500 random questions", "Another sample of as many people would be off by",
                  "counts, by how frequent values are"):  # fmt: skip
@@ -166,7 +172,7 @@ def test_how_far_counts_are_off_is_told_rounded_and_of_a_small_table_nothing(tmp
     shown = figure(page, "Bars: counts are off by")
     for text in itertools.chain(shown.column("release"), shown.column("another sample")):
         assert float(f"{number(text):.2g}") == number(text)
-    assert "Is it still useful" not in page_of(tmp_path, people(99))[0].text
+    assert "Is it still useful" not in small[0].text
 
 
 def test_a_report_has_every_part_that_was_promised_in_the_order_of_the_work(tmp_path):
@@ -202,7 +208,7 @@ VERDICTS = {
 }  # fmt: skip
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("case", list(VERDICTS))
 def test_the_verdict_is_what_the_release_calls_for(case, tmp_path):
     settings, level, said = VERDICTS[case]
@@ -282,9 +288,8 @@ def test_a_report_is_whole_or_absent_and_never_the_table_itself(tmp_path, run):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(scheme, tmp_path):
-    page = page_of(tmp_path, people(30))[1]
-    blocks = re.findall(r":root \{(.*?)\}", page, re.DOTALL)
+def test_text_stands_out_from_its_ground(scheme, small):
+    blocks = re.findall(r":root \{(.*?)\}", small[1], re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[0]))
     if scheme == "dark":
         colours |= dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[1]))
@@ -389,15 +394,10 @@ def test_an_audit_can_be_done_again_from_its_report(tmp_path, run):
     assert {"k", "unique_rows", "models", "quasi_identifiers"} <= set(first)
 
 
-@pytest.mark.parametrize("table", [pa.table({"a": ["x"]}), pa.table({"a": ["x"] * 5, "b": ["y"] * 5})])
-def test_tiny_tables_have_audits_too(tmp_path, table):
-    audited(tmp_path, table)
-
-
 @pytest.mark.parametrize(
     ("table", "left"),
     [
-        ({"a": ["x", "y", "z"]}, None),  # of one column none can be left out
+        ({"a": ["x"]}, None),  # of one column none can be left out
         ({"a": ["x"] * 4, "b": ["y"] * 4}, None),  # nobody is unlike all others
         ({"a": ["x", "x", "y", "y"], "b": ["p", "q", "q", "q"]}, {"a": 1, "b": 0}),
     ],
@@ -535,7 +535,6 @@ def results():
     release = incrowd.anonymize(ROWS, **ASKED)
     yield from (release, release.usefulness(queries=5), incrowd.attack(release), incrowd.audit(ROWS))
     yield incrowd.tradeoff(ROWS, quasi_identifiers=["town", "sex"], ks=[2], solvers=["greedy"])
-    yield incrowd.verify(ROWS, release.table, **ASKED)
     yield incrowd.verify(ROWS, release.table[3:], **{**ASKED, "k": 9})
     yield incrowd.kernel(ROWS, quasi_identifiers=["sex"], k=2)
     yield incrowd.estimate(ROWS, **ASKED)
