@@ -109,7 +109,7 @@ def test_the_check_accepts_what_can_be_explained_and_nothing_else(seed):
     with incrowd.anonymize(table(rows), **settings()) as release:
         shown, job = shown_of(release), release.job
     answers = Counter()
-    for attempt in range(4):
+    for attempt in range(3):
         after = shown if attempt == 0 else tampered(rng, rows, shown, domain)
         after = rng.sample(after, len(after))
         found = {v.rule for v in incrowd.verify(table(rows), table(after), job)}
