@@ -97,12 +97,10 @@ def test_a_mask_of_millions_of_patterns_is_walked_and_not_listed():
     assert min(Counter(shown).values()) >= 3
     assert all(cell in ("*", own) for both in zip(shown, rows, strict=True) for cell, own in zip(*both, strict=True))
     assert all(row[2] != "*" and row[:2] != ("*", "*") for row in shown)
-    # three rows of one origin differ in at most six columns
-    assert release.exact_lower_bound <= release.cost <= 23 * len(rows)
-    within = 0
+    within = 0  # three rows of one origin differ in at most six columns
     for group in zip(*[iter(rows)] * 3, strict=True):
         within += 3 * sum(len({row[j] for row in group}) > 1 for j in range(24))
-    assert release.cost <= within * 2
+    assert release.exact_lower_bound <= release.cost <= within * 2
 
 
 TIMED = {  # what runs only where time is limited: restarts, cuts of blocks, dives, loose classes, engines of programs
