@@ -27,7 +27,7 @@ def numbers(seed, cost):
 
 
 @pytest.mark.few(3)
-@pytest.mark.parametrize("cost", ["ncp", "leaves", "cells", "entropy", "levels"])
+@pytest.mark.parametrize("cost", ["ncp", "levels", "cells", "entropy", "leaves"])
 def test_numbers_cost_by_their_width_where_that_is_asked(cost):
     for seed in range(how_many(30, 1)):
         asked = numbers(seed, cost)
@@ -75,13 +75,13 @@ def test_a_workload_of_too_many_pairs_of_values_is_refused(tmp_path, monkeypatch
         ask(asked, "greedy")
 
 
-BUDGETS = {2: 1.03, 1: 1.01, 3: 1.1}
+BUDGETS = {1: 1.01, 2: 1.03, 3: 1.1}
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("level", BUDGETS)
 def test_a_blunt_release_is_one_and_costs_no_more_than_its_level_allows(level):
-    asked = drawn("blunt", columns=5, values=5, rows=(120, 120), k=3, copies=0.4, hierarchies=["a"])
+    asked = drawn("blunt", columns=5, values=5, rows=(300, 300), k=3, copies=0.4, hierarchies=["a"])
     sharp = ask(asked, "improve", work=500)
     releases = [ask(asked, "improve", work=500, blunt=level) for _ in range(2)]
     for release in releases:

@@ -30,7 +30,7 @@ KINDS = {
 FAR = 2  # times the least: nothing drawn here came out dearer when it was looked at
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(7)
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_tables_lie_between_the_bound_and_little_above_the_least(kind):
     for seed in range(how_many(40, 1)):

@@ -38,7 +38,7 @@ def question(seed):
 
 
 def test_a_check_counts_the_rows_whose_vector_a_mask_does_not_allow():
-    for seed in range(how_many(400, 3)):
+    for seed in range(how_many(400, 5)):
         asked, every = question(seed)
         original = pa.table({name: [row[j] for row in asked.rows] for j, name in enumerate(asked.columns)})
         shown = [asked.row_shown_as(row, vector) for row, vector in zip(asked.cells, every, strict=True)]

@@ -38,7 +38,7 @@ def cases():
             yield pytest.param(name, solver, id=f"{name}-{solver}", marks=marks)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("name", "solver"), list(cases()))
 def test_costs_and_bounds_are_right_and_no_worse_than_recorded(name, solver):
     asked, least = asked_of(name)

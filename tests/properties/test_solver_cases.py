@@ -43,7 +43,6 @@ def test_where_no_prices_meet_the_optimum_the_certificate_proves_less_and_says_s
     assert (release.proof, release.certificate()["lower_bound"]) == ("solver", 19 * copies)
 
 
-@pytest.mark.few(10)  # every table once
 @pytest.mark.parametrize("solver", ["matching", "matching_textbook"])
 @pytest.mark.parametrize(
     ("rows", "said", "least"),

@@ -20,7 +20,7 @@ def question(family, seed):
     return asked, asked.least()
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(24)
 @pytest.mark.parametrize(("family", "solver"), PAIRS, ids=[f"{family}-{solver}" for family, solver in PAIRS])
 def test_no_release_is_cheaper_than_the_least_and_no_bound_above_it(family, solver):
     place = PAIRS.index((family, solver))
