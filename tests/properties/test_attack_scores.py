@@ -48,7 +48,7 @@ def counts(rows, shown, attack):
 
 def test_least_and_most_wrong_are_those_over_all_pairings():
     several = wrong = 0
-    for seed in range(how_many(100, 6)):
+    for seed in range(how_many(100, 4)):
         rows, shown = drawn(seed)
         asked = {"quasi_identifiers": ["a", "b"], "k": 1, "domains": {"a": ["0", "1", "2"], "b": ["0", "1"]}}
         found = incrowd.attack(table(shown), original=table(rows), **asked)

@@ -26,13 +26,15 @@ def numbers(seed, cost):
     )
 
 
-@pytest.mark.parametrize("cost", ["ncp", "leaves", "cells", "levels", "entropy"])
+@pytest.mark.few(3)
+@pytest.mark.parametrize("cost", ["ncp", "levels", "cells", "entropy", "leaves"])
 def test_numbers_cost_by_their_width_where_that_is_asked(cost):
     for seed in range(how_many(30, 1)):
         asked = numbers(seed, cost)
         answered(asked, "exact", asked.least())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["by level", "by label", "by label, some"])
 def test_costs_of_ones_own_are_what_a_release_costs(kind):
     for seed in range(how_many(30, 1)):
@@ -76,7 +78,7 @@ def test_a_workload_of_too_many_pairs_of_values_is_refused(tmp_path, monkeypatch
 BUDGETS = {1: 1.01, 2: 1.03, 3: 1.1}
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("level", BUDGETS)
 def test_a_blunt_release_is_one_and_costs_no_more_than_its_level_allows(level):
     asked = drawn("blunt", columns=5, values=5, rows=(300, 300), k=3, copies=0.4, hierarchies=["a"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from fractions import Fraction
 
@@ -15,6 +14,7 @@ from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined
 from oracle.tables import drawn
 from properties.asking import SOLVERS, ask, held, policy_of, rows_of, table_of
 from properties.families import NESTED
+from seeds import how_many
 
 STARS = {"columns": 5, "values": 4, "rows": (60, 60), "k": 3}
 RULE = {"columns": 4, "values": 4, "rows": (40, 40), "copies": 0.2, "k": 3, "require": ["l-diversity l=3/2 column=v"]}
@@ -58,20 +58,21 @@ def test_a_search_that_is_stopped_at_once_ends_with_what_it_has():
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize(("name", "how"), [("stars", STARS), ("rule", {**RULE, "rows": (20, 20)})])
+@pytest.mark.parametrize(
+    ("name", "how"), [("stars", {**STARS, "rows": (30, 30)}), ("rule", {**RULE, "rows": (20, 20)})]
+)
 def test_the_same_seed_and_moves_give_the_same_release(name, how):
     asked = drawn(name, **how)
-    first, second, other = (ask(asked, "improve", work=500, seed=seed) for seed in (3, 3, 4))
+    first, second = (ask(asked, "improve", work=500, seed=3) for _ in range(2))
     assert rows_of(first.table) == rows_of(second.table)
     assert (first.exact_cost, first.exact_lower_bound) == (second.exact_cost, second.exact_lower_bound)
-    held(asked, other)
     backwards = type(asked)(asked.columns, asked.rows[::-1], asked.said, asked.lines)
     assert rows_of(ask(backwards, "improve", work=500, seed=3).table) == rows_of(first.table)
 
 
 def test_more_moves_make_no_release_dearer():
     asked = drawn("moves", **{**STARS, "rows": (120, 120), "k": 4})
-    costs = [ask(asked, "improve", work=work).cost for work in (1, 500, 20_000)]
+    costs = [ask(asked, "improve", work=work).cost for work in (1, 300, 3_000)]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] < costs[0]
 
@@ -86,7 +87,7 @@ GUARANTEES = {  # of the papers: by solver the factor over the least that k and 
 
 @pytest.mark.parametrize("solver", GUARANTEES)
 def test_what_papers_promise_of_an_approximation_holds(solver):
-    for seed in range(5):
+    for seed in range(how_many(5, 2)):
         k = 2 + seed % 3
         asked = drawn(f"promise {seed}", columns=4, values=4, rows=(10, 11), k=k, copies=0.1)
         least, cost = asked.least(), ask(asked, solver).exact_cost
@@ -98,8 +99,8 @@ PROBLEMS = {
     "pairs": {**STARS, "k": 2},
     "hierarchy": {"rows": (30, 30), "values": 6, "hierarchies": ["a"], "k": 3},
     "mask": {**STARS, "mask": {"max_stars": 2}},
-    "nested": {"columns": 3, "rows": (30, 30), "mask": NESTED, "k": 3},
     "rule": dict(RULE),
+    "nested": {"columns": 3, "rows": (30, 30), "mask": NESTED, "k": 3},
     "entropy": {**RULE, "require": ["l-diversity l=3/2 column=v kind=entropy"]},
     "delta": {**RULE, "require": ["delta-disclosure delta=1.5 column=s"]},
     "limit": {**STARS, "suppression_limit": 0.1, "outliers": "suppress"},
@@ -138,11 +139,10 @@ def test_every_solver_is_asked_here(run):
     assert {one["name"] for one in json.loads(out)} == set(SOLVERS) == set(TAKES)
 
 
-@pytest.mark.seeds
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_solver_declines_what_it_does_not_take_with_its_reason(solver):
-    place, names = SOLVERS.index(solver), list(PROBLEMS)
-    for name in names if os.environ.get("INCROWD_PROOFS") else names[place % 6 :: 6]:
+    place = SOLVERS.index(solver) % 13
+    for name in (list(PROBLEMS) * 2)[place : place + how_many(13, 1)]:
         asked = drawn(name, **PROBLEMS[name])
         try:
             release = incrowd.anonymize(

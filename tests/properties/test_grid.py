@@ -30,6 +30,7 @@ KINDS = {
 FAR = 2  # times the least: nothing drawn here came out dearer when it was looked at
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_tables_lie_between_the_bound_and_little_above_the_least(kind):
     for seed in range(how_many(40, 1)):
@@ -51,6 +52,7 @@ LARGER = (
 )  # fmt: skip
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("name", "how", "cost", "bound"), LARGER)
 def test_larger_tables_are_no_worse_than_recorded(name, how, cost, bound):
     asked = grid.drawn(name, **{"pool": 12, **how})
@@ -69,7 +71,7 @@ def test_without_a_step_the_coarsest_is_taken_that_costs_little_more_than_the_fi
         step = float(told["step"])
         costs = {float(one): cost for one, cost in told["compared"]}
         assert chosen.facts["grid"]["a"] == told["step"]
-        for one, cost in costs.items():  # each told cost is that of the table with that step
+        for one, cost in list(costs.items())[: how_many(9, 2)]:  # each told cost is that of the table with that step
             assert incrowd.anonymize(table, **asked, round=one).cost == pytest.approx(cost)
         assert costs[step] <= 1.01 * costs[min(costs)]
         assert all(cost > 1.01 * costs[min(costs)] for one, cost in costs.items() if one > step)

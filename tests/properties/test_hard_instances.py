@@ -36,16 +36,13 @@ SMALL = {  # so small that everything can be tried
     "clique": ["--size", 4, "--edges", 4],
     "bisection-closeness": ["--size", 6],
     "bisection-padded-closeness": ["--size", 4, "--edges", 4],
-    "half-clique-closeness": ["--size", 6],
+    "half-clique-closeness": ["--size", 6, "--edges", 6],
     "dominating-set-network": ["--size", 4, "--k", 1],
     "set-cover-domination-network": ["--size", 4, "--k", 1],
     "exact-cover-network": ["--size", 6, "--sets", 3, "--k", 1],
 }
 LARGER = {name: [] for name in SMALL}  # as they come
-QUICK = [
-    "set-cover", "triangles-3-diversity", "bisection-padded", "half-clique", "matching-metric", "set-cover-network",
-    "exact-cover-network",
-]  # fmt: skip
+QUICK = ["set-cover", "triangles-3-diversity", "half-clique", "set-cover-network", "exact-cover-network"]
 
 
 def settings(options):
@@ -132,10 +129,10 @@ MANY = {
     "matching-27": [{"size": 1}, {"size": 3}, {"size": 2, "triples": 3}],
     "triangles-2-diversity": [{"size": 1}, {"size": 3}, {"size": 2}],
     "triangles-3-diversity": [{"size": 2}, {"size": 3}],
-    "closeness-from-anonymity": [{"size": 7}, {"size": 9, "k": 4, "columns": 5}, {"size": 6, "values": 2}],
+    "closeness-from-anonymity": [{"size": 7}, {"size": 8, "k": 4, "columns": 5}, {"size": 6, "values": 2}],
     "bisection": [{"size": 4}, {"size": 6}, {"size": 8, "edges": 8}],
     "bisection-padded": [{"size": 4, "edges": 3}, {"size": 4, "c": "1/3"}, {"size": 6, "c": "1/5"}],
-    "half-clique": [{"size": 4}, {"size": 6, "rows": 2}, {"size": 8, "edges": 9}],
+    "half-clique": [{"size": 4}, {"size": 6, "rows": 2, "edges": 6}, {"size": 8, "edges": 9}],
     "matching-closeness": [{"size": 1}, {"size": 2}, {"size": 3, "t": "3/10"}, {"size": 3, "t": 0}],
     "matching-metric": [{"size": 2}, {"size": 2, "t": "2/5"}],
     "set-cover-network": [{"size": 3}, {"size": 5, "k": 1}, {"size": 6, "k": 3}],
@@ -143,7 +140,7 @@ MANY = {
     "clique": [{"size": 3}, {"size": 5}, {"size": 4, "edges": 6}],
     "bisection-closeness": [{"size": 4}, {"size": 6}],
     "bisection-padded-closeness": [{"size": 4, "edges": 3}],
-    "half-clique-closeness": [{"size": 4}, {"size": 6}],
+    "half-clique-closeness": [{"size": 4}, {"size": 6, "edges": 6}],
     "dominating-set-network": [{"size": 2}, {"size": 4, "k": 1}, {"size": 5, "edges": 6}],
     "set-cover-domination-network": [{"size": 3, "k": 1}, {"size": 4}],
     "exact-cover-network": [{"size": 3}, {"size": 6, "k": 1}],
@@ -189,7 +186,8 @@ def test_networks_of_covers_have_their_least_covers_as_smallest_sets(seed):
     assert answer_of(made, found.witness).reached == made.yes
 
 
-@pytest.mark.parametrize("m", [2, 3, 4, 5])
+@pytest.mark.few(2)
+@pytest.mark.parametrize("m", [3, 2, 4, 5])
 def test_greedy_pays_m_less_one_times_the_least_on_its_worst_family(tmp_path, m):
     write(instance("greedy-worst", size=m), tmp_path / "hard")
     answer, _ = read(tmp_path / "hard")
@@ -466,7 +464,6 @@ WRONG = [
     (("half-clique", "--size", 6, "--rows", 3, "-o", "x"), "rows must be fewer than half of the 6 nodes, not 3"),
     (("half-clique", "--size", 8, "--edges", 5, "-o", "x"), "a clique of 4 nodes has 6 edges, more than 5"),
     (("half-clique", "--size", 8, "--edges", 29, "-o", "x"), "a graph of 8 nodes has at most 28 edges, not 29"),
-    (("half-clique", "--size", 6, "--edges", 14, "--no", "-o", "x"), "none of 200 draws is a no-instance"),
     (("matching-27", "--size", 1, "--no", "-o", "x"), "needs a size of at least 2"),
     (("matching-closeness", "--t", "1/3", "-o", "x"), "t must be at least 0 and below 1/3, not 1/3"),
     (("matching-closeness", "--size", 1, "--no", "-o", "x"), "needs a size of at least 2"),

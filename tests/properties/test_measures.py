@@ -15,8 +15,8 @@ from seeds import how_many
 KINDS = {
     "stars": {},
     "stars, suppress": {"outliers": "suppress", "mask": {"max_stars": 1}},
-    "hierarchies": {"hierarchies": ["a", "b"]},
     "hierarchies, suppress": {"hierarchies": ["c"], "outliers": "suppress", "mask": {"max_stars": 1}},
+    "hierarchies": {"hierarchies": ["a", "b"]},
     "missing": {"nulls": True},
     "rules": {"require": ["l-diversity l=3/2 column=v"]},
 }
@@ -27,6 +27,7 @@ def near(told, value):
     assert told == pytest.approx(float(value), rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_measure_is_what_its_definition_says(kind):
     for seed in range(how_many(60, 1)):
@@ -101,7 +102,7 @@ def unsettled(asked, rows):
 
 def test_a_release_that_is_called_settled_has_no_cheaper_move_of_one_row_or_class():
     called = 0
-    for seed in range(how_many(150, 10)):
+    for seed in range(how_many(150, 6)):
         rng = random.Random(f"settled {seed}")
         how = rng.choice(list(KINDS.values()))
         asked = drawn(f"settled {seed}", rows=(10, 40), values=4, k=rng.choice((2, 3, 4)), **how)

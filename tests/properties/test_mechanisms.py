@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -16,6 +17,7 @@ from properties.test_audit import MATRIX, as_asked
 from seeds import how_many
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("recursion", "rule"),
     [("halves", None), ("thirds", None), *(("thirds", rule) for rule in ("distinct", "close, equal", "joint"))],
@@ -34,7 +36,7 @@ LISTED = [[], ["a"], ["b"], ["d", "a"], ["c"], ["b", "c"], ["a", "b", "c"]]
 
 @pytest.mark.parametrize("ties", ["domains", "pattern", "first", "colexicographic"])
 def test_whatever_decides_between_equal_patterns_each_step_is_a_cheapest(ties):
-    for seed in range(how_many(20, 2)):
+    for seed in range(how_many(20, 1)):
         asked = drawn(
             f"ties {seed}",
             columns=4,
@@ -49,13 +51,13 @@ def test_whatever_decides_between_equal_patterns_each_step_is_a_cheapest(ties):
 
 
 def test_the_problem_kernel_keeps_the_least():
-    for seed in range(how_many(20, 2)):
+    for seed in range(how_many(20, 1)):
         asked = drawn(f"kernel {seed}", columns=3, values=3, rows=(40, 60), k=2 + seed % 3, copies=0.8)
         answered(asked, "ilp:reduce=kernel", program(asked))
         answered(asked, "exact:reduce=kernel", program(asked))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("text", ["hierarchical", "matrix", "order=r,p,q", "rescale"])
 @pytest.mark.parametrize("solver", ["greedy", "improve", "exact", "ilp"])
 def test_closeness_in_other_distances_is_kept_and_its_least_found(text, solver):
@@ -90,14 +92,15 @@ def test_a_mask_of_millions_of_patterns_is_walked_and_not_listed():
             rows.append(tuple("z" if j in changed else cell for j, cell in enumerate(row)))
     said = {"quasi_identifiers": list(names), "k": 3, "mask": {"at_most_one": [["c00", "c01"]], "keep": ["c02"]}}
     table = table_of(Asked(names, rows, said))
-    release = incrowd.anonymize(table, **said, solver="greedy")
-    assert not incrowd.verify(table, release.table, **said)
-    # three rows of one origin differ in at most six columns
-    assert release.exact_lower_bound <= release.cost <= 23 * len(rows)
-    within = 0
+    release = incrowd.anonymize(table, **said, solver="greedy", keep_order=True)
+    shown = [tuple(row.values()) for row in release.table.to_pylist()]
+    assert min(Counter(shown).values()) >= 3
+    assert all(cell in ("*", own) for both in zip(shown, rows, strict=True) for cell, own in zip(*both, strict=True))
+    assert all(row[2] != "*" and row[:2] != ("*", "*") for row in shown)
+    within = 0  # three rows of one origin differ in at most six columns
     for group in zip(*[iter(rows)] * 3, strict=True):
         within += 3 * sum(len({row[j] for row in group}) > 1 for j in range(24))
-    assert release.cost <= within * 2
+    assert release.exact_lower_bound <= release.cost <= within * 2
 
 
 TIMED = {  # what runs only where time is limited: restarts, cuts of blocks, dives, loose classes, engines of programs

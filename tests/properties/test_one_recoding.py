@@ -15,9 +15,9 @@ from properties.families import RULES
 from seeds import how_many
 
 KINDS = {
+    "limit": {"outliers": "suppress", "suppression_limit": 0.15},
     "plain": {},
     "suppress": {"outliers": "suppress"},
-    "limit": {"outliers": "suppress", "suppression_limit": 0.15},
     "limit, forbid": {"suppression_limit": "1/4"},
     "no suppressed row": {"suppression_limit": 0},
     "levels": {"cost": "levels"},
@@ -28,7 +28,7 @@ KINDS = {
 }  # fmt: skip
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_least_of_all_vectors_is_found(kind):
     for seed in range(how_many(30, 1)):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from oracle.pairs_and_triples import split, split_two
+from seeds import how_many
 
 
 def partition(parts, n):
@@ -18,7 +19,7 @@ def partition(parts, n):
 
 
 def test_every_group_up_to_eight_rows_and_four_values_splits():
-    for n in range(2, 9):
+    for n in range(2, how_many(9, 8)):
         for values in product(range(4), repeat=n):
             if max(Counter(values).values()) * 2 > n:
                 continue
@@ -30,7 +31,7 @@ def test_every_group_up_to_eight_rows_and_four_values_splits():
 def test_groups_split_in_two_columns_at_once():
     rng = np.random.default_rng(3)
     done = 0
-    while done < 3000:
+    while done < how_many(3000, 800):
         n = int(rng.integers(2, 14))
         top = int(rng.integers(2, 6))
         pairs = [tuple(map(int, row)) for row in rng.integers(0, top, (n, 2))]

@@ -98,13 +98,6 @@ def test_releases_and_certificates_of_every_cost_are_confirmed_by_the_check(cost
     assert json.loads((tmp_path / "c.json").read_text())["cost"] == certificate["cost"]
 
 
-def test_a_certificate_of_another_cost_is_refused():
-    with incrowd.anonymize(TABLE, **ASKED, cost="cells") as release:
-        released, certificate = release.table, release.certificate()
-    told = {name: value for name, value in ASKED.items() if name != "solver"}
-    assert incrowd.verify(TABLE, released, **told, cost="leaves", certificate=certificate)
-
-
 def test_an_unknown_cost_is_refused_and_those_there_are_named():
     with pytest.raises(
         PolicyError, match=r"there is no cost named 'loss'; .*: leaves, cells, levels, ncp, entropy, workload"

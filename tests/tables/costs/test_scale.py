@@ -61,7 +61,7 @@ def test_costs_that_solvers_cannot_rely_on_are_refused(lines, why):
         scaled_levels(Given(*lines), ["a"], [TALL], rows=5)
 
 
-@settings(max_examples=how_many(300, 80), derandomize=True, deadline=None)
+@settings(max_examples=how_many(300, 30), derandomize=True, deadline=None)
 @given(weights=st.lists(st.fractions(0, 50, max_denominator=60), min_size=1, max_size=5))
 def test_scaled_costs_are_the_exact_costs_times_the_scale(weights):
     columns = [f"c{j}" for j in range(len(weights))]
