@@ -197,6 +197,12 @@ class Watch:
         now = search_time()
         return WithDeadline(self, now + part * max(0.0, self.deadline - now))
 
+    def silent(self) -> Watch:
+        """Return a watch for a search of another question than the job's: nobody hears of its costs and bounds."""
+        silent = WithDeadline(self, self.deadline)
+        silent.on_event = None
+        return silent
+
     def interrupt(self) -> None:
         """Ask the run to end with the best it has."""
         self.interrupted = True

@@ -211,3 +211,5 @@ def test_while_a_search_runs_costs_fall_and_bounds_rise():
         )
         assert list(costs) == sorted(costs, reverse=True) and list(bounds) == sorted(bounds)
         assert release.optimal
+    # where a mask is too large for its visits it asks the greedy for 4 k rows what to look at, and tells no bound of that
+    ask(question("alpha-k", 0)[0], "greedy:visits=40")

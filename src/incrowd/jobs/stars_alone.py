@@ -112,8 +112,7 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
     watch = watch or Watch()
     greedy = registry.load("solvers", "greedy")(visits=VISITS)
-    quiet = WithDeadline(watch, search_time() + SECONDS)
-    quiet.on_event = None
+    quiet = WithDeadline(watch.silent(), search_time() + SECONDS)
     try:
         cost = greedy.cost(problem, quiet) if most else None
     except Infeasible:

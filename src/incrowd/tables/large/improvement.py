@@ -91,8 +91,7 @@ def improved(
     for number, size in cut.sizes.items():
         if watch.stopped:
             break
-        share = TimeShare.of(watch, size / left)
-        share.on_event = None  # what it would tell is of a portion
+        share = TimeShare.of(watch.silent(), size / left)  # what it would tell is of a portion
         share.memory_budget = _half(watch)
         left -= size
         if size > TOO_MANY * most:  # a class, or a value that is kept, beyond what fits

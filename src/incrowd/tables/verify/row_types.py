@@ -70,8 +70,7 @@ def count_types(
                 told[j] = types.select(value=text, rank=ranks[f"r{j}"]).distinct()
         found = engine.fetch(types.select("n", **ranks))
         lines = [lines_of_ranks(engine, told[j], hierarchies[j]) if j in told else None for j in range(m)]
-        found_texts = (engine.fetch(told[j].order_by("rank")).column("value") for j in range(m, width))
-        values = tuple(tuple(column.to_pylist()) for column in found_texts)
+        values = tuple(tuple(engine.fetch(told[j].order_by("rank"))["value"].to_pylist()) for j in range(m, width))
         engine.drop(types)
     codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(width)], axis=1).astype(np.int32)
     order = np.lexsort(codes.T[::-1])  # [T2]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from incrowd.kernels import dynamic_programs
-from incrowd.progress import WithDeadline, search_time
+from incrowd.progress import search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.mishap import release_kept
@@ -104,9 +104,7 @@ def release_cost(problem: Problem, *, rounds: int, work: int, seed: int, watch: 
     The effort is `rounds` rounds of prices, at most, and `work` moves of the annealing. None is returned when the watch
     said stop: no cost is then that of the whole effort.
     """
-    silent = WithDeadline(watch, watch.deadline)
-    silent.on_event = None  # its costs and bounds are not those of the job
-    plan = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, silent, rounds).run().plan
+    plan = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, watch.silent(), rounds).run().plan
     return None if watch.stopped else plan.cost(problem)
 
 

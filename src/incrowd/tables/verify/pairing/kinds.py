@@ -157,13 +157,11 @@ def coded(
     original; linear in the rows. Fetched: 4 m + 16 bytes a kind.
     """
     cells, others = tables.cells, [f"o{j}" for j in range(len(tables.others))]
-    made = []
     with engine.guard("comparing the release with the original"):
-        before, after = (
+        before, after = made = [
             engine.keep(table.group_by([*cells, *others]).aggregate(n=lambda r: r.count()))
             for table in (tables.original, tables.released)
-        )
-        made += [before, after]
+        ]
         portions = 1
         if most is not None:
             kinds = sum(int(engine.one(table.aggregate(t=table.count()))["t"]) for table in (before, after))

@@ -96,7 +96,7 @@ def mean_costs(problem: Problem) -> list[list[int]]:
 
 def _few(problem: Problem, plain: Plain, watch: Watch) -> Int8:
     """Return the patterns that the greedy for k-anonymity uses for k, 4k, 16k and 64k."""
-    alone = k_alone(problem)
+    alone, silent = k_alone(problem), watch.silent()
     used = [np.zeros((0, len(problem.levels)), np.int8)]
     if problem.patterns.allows_full_suppression:
         used.append(np.array([problem.top], np.int8))
@@ -105,7 +105,7 @@ def _few(problem: Problem, plain: Plain, watch: Watch) -> Int8:
             break
         with contextlib.suppress(Infeasible):
             if problem.k * times <= problem.types.n:
-                used.append(plain(dataclasses.replace(alone, k=problem.k * times), watch).plan.levels)
+                used.append(plain(dataclasses.replace(alone, k=problem.k * times), silent).plan.levels)
     return np.unique(np.concatenate(used), axis=0)
 
 
