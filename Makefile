@@ -24,7 +24,7 @@ demo test test-web test-web-large test-spark proofs fuzz order: export PYTHONDON
 demo: $(VENV)/.core
 	$(BIN)/incrowd demo
 
-# a worker a core
+# three workers for two cores, see tests/conftest.py
 test: setup
 	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not proofs and not spark and not web and not million"
 

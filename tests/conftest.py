@@ -26,6 +26,12 @@ for one, handler in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.def
         signal.signal(one, handler)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: a test waits now and then, for a process, a signal or a limit."""
+    return max(1, 3 * (os.cpu_count() or 1) // 2)
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what draws a fifteenth of its instances in `make test`, so that `make proofs` finds it."""
     if {"how_many", "scaled"} & set(item.function.__code__.co_names):
