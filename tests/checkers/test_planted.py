@@ -102,7 +102,6 @@ def judged(folder, certificate="certificate.json"):
     return ask.by_verify(folder, certificate).status, ask.told_by_second(folder, certificate)[0]
 
 
-@pytest.mark.few(9)
 @pytest.mark.parametrize(("job", "words"), [
     pytest.param(job, words, id=f"{job}-{name}", marks=[pytest.mark.proofs] * (key == "again"))
     for job in JOBS for key in ("misread", "again") for name, words in JOBS[job].get(key, {}).items()
