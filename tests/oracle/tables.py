@@ -343,11 +343,18 @@ class Asked:
             pairs += [(origins[c], shown[r], fits[r][origins[c]]) for r, c in assigned(fits, origins)]
         return pairs
 
-    def explained(self, names, released):
-        """Every row as (its original cells, the vector that shows it, what is shown), in the order of the original."""
+    def explained(self, names, released, in_order=False):
+        """Every row as (its original cells, the vector that shows it, what is shown), in the order of the original.
+
+        Where the released rows stand in no order, who is who is one of the ways at the least cost.
+        """
         told = [dict(zip(names, row, strict=True)) for row in released]
+        shown = [tuple(row[c] for c in self.quasi) for row in told]
+        each = (
+            [(i, cells, self._fits(cells)[i]) for i, cells in enumerate(shown)] if in_order else self._explained(told)
+        )
         rows = {}
-        for i, cells, cost in self._explained(told):
+        for i, cells, cost in each:
             own = self.cells[i]
             levels = [self._levels(j, value, cell) for j, (value, cell) in enumerate(zip(own, cells, strict=True))]
             ways = [v for v in itertools.product(*levels) if v in self._allowed]

@@ -20,6 +20,7 @@ import pytest
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.bounds.cuts import cut_reduced_costs
+from incrowd.progress import Reached
 from oracle.tables import drawn
 from properties.asking import answered, ask, held
 from properties.families import FAMILIES, RULES
@@ -213,3 +214,7 @@ def test_while_a_search_runs_costs_fall_and_bounds_rise():
         assert release.optimal
     # where a mask is too large for its visits it asks the greedy for 4 k rows what to look at, and tells no bound of that
     ask(question("alpha-k", 0)[0], "greedy:visits=40")
+    # nor is what a release for k alone costs the cost of one under requirements
+    reached = Reached()
+    release = ask(question("distinct", 0)[0], "improve", on_event=reached.take, **MOVES)
+    assert reached.units(reached.cost) == release.exact_cost

@@ -110,9 +110,8 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     The watch can end the search, and hears nothing of it.
     """
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
-    watch = watch or Watch()
     greedy = registry.load("solvers", "greedy")(visits=VISITS)
-    quiet = WithDeadline(watch.silent(), search_time() + SECONDS)
+    quiet = WithDeadline((watch or Watch()).silent(), search_time() + SECONDS)
     try:
         cost = greedy.cost(problem, quiet) if most else None
     except Infeasible:

@@ -131,7 +131,7 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
     """
     merged = k_alone(problem)
     try:
-        first = Greedy().solve(merged, EndsAtDeadline(watch))
+        first = Greedy().solve(merged, EndsAtDeadline(watch.silent()))
     except Infeasible:  # none was found in time
         return None
     if watch.stopped:
