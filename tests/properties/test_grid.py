@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from incrowd.errors import InputError
 from oracle import grid
 from properties.asking import answered, ask, held, table_of
 from seeds import how_many
@@ -36,7 +37,11 @@ def test_small_tables_lie_between_the_bound_and_little_above_the_least(kind):
     for seed in range(how_many(40, 1)):
         asked = grid.drawn(f"{kind} {seed}", **KINDS[kind])
         least = asked.least()
-        release = answered(asked, "auto", least, work=300)
+        try:
+            release = answered(asked, "auto", least, work=300)
+        except InputError as error:
+            assert "puts all its values in one cell" in str(error)
+            continue
         if release is not None:
             assert release.exact_cost <= FAR * least
 
