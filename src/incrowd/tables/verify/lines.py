@@ -381,7 +381,7 @@ def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Any]) 
             ranked = _ranked(engine, types, j)
             sizes.append(int(engine.one(ranked.aggregate(d=ranked.count()))["d"]))
             texted = ranked.select(value=engine.text(ranked[f"u{j}"]), rank=ranked[f"r{j}"])
-            lines.append(lines_of_ranks(engine, texted, hierarchies.get(j)))
+            lines.append(lines_of_ranks(engine, texted, hierarchies[j]) if j in hierarchies else None)
             rows = rows.join(ranked, [rows[f"v{j}"].identical_to(ranked[f"u{j}"])]).drop(f"u{j}", f"v{j}")
             if (j + 1) % JOINS == 0 and j + 1 < m:
                 rows = engine.keep(rows)

@@ -78,13 +78,11 @@ def count_types(
     return Counted(np.ascontiguousarray(codes[order]), counts, tuple(lines), values)
 
 
-def lines_of_ranks(engine: Engine, ranked: ir.Table, tree: Any | None) -> NDArray[np.int64] | None:
-    """Return the line of each rank of a column in its hierarchy, shape (d,); None where it has no hierarchy.
+def lines_of_ranks(engine: Engine, ranked: ir.Table, tree: Any) -> NDArray[np.int64]:
+    """Return the line of each rank of a column in its hierarchy, shape (d,).
 
     `ranked` has the text ``value`` and the ``rank`` of each of the column's d values.
     """
-    if tree is None:
-        return None
     leaves = [line[0] for line in tree.shown]
     known = engine.put(
         pa.table({"leaf": pa.array(leaves, pa.string()), "line": pa.array(range(len(leaves)), pa.int64())})

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ibis
+import ibis.selectors as s
 import numpy as np
 
 from incrowd.errors import InputError
@@ -209,7 +210,7 @@ def _values(
     one, two, names = before, after, []
     m = len(tables.cells)
     for j in range(m):
-        values = before.filter(before[f"q{j}"].notnull()).select(v=before[f"q{j}"]).distinct()
+        values = before.select(v=f"q{j}").drop_null().distinct()
         # numbered once and kept: a lazy numbering may differ from one use to the next
         numbered = values.mutate(code=ibis.row_number().cast("int32") + 1)
         known = engine.put(ranges[j].codes()) if j in ranges else engine.keep(numbered)
@@ -217,8 +218,8 @@ def _values(
         known = known.rename({f"v{j}": "v", f"k{j}": "code"})
         one, two = (side.left_join(known, side[f"q{j}"] == known[f"v{j}"]) for side in (one, two))
         if j % JOINS == JOINS - 1:
-            one, two = engine.keep(one), engine.keep(two)
-            made += [one, two]
+            one, two = kept = [engine.keep(side.drop(s.startswith("v"))) for side in (one, two)]
+            made += kept
     for j in range(m):
         names.append(f"k{j}")
         if j in hierarchies:
