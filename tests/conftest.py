@@ -17,6 +17,7 @@ from incrowd import loops
 from incrowd.cli.main import main
 from incrowd.jobs import row_types
 from incrowd.tables.engine.base import Engine
+from incrowd.tables.engine.open import open_engine
 
 os.environ["INCROWD_STRICT"] = "1"  # an error of ours in a search that has a release fails here, and is no note
 
@@ -142,6 +143,15 @@ def browser(tmp_path_factory):
 
     with contextlib.closing(Browser(tmp_path_factory.mktemp("profile"))) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """PySpark's engine in local mode, for the tests of a file."""
+    from engines import spark_kept
+
+    with spark_kept(), open_engine("spark", None) as made:
+        yield made
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import random
 import re
 import signal
 
@@ -96,20 +97,30 @@ STAGES = ("read", "compress", "solve", "expand", "verify", "recount", "measure",
 
 
 def test_progress_is_a_bar_on_a_terminal_and_a_line_a_stage_elsewhere(table, tmp_path, run, monkeypatch):
-    command = [COMMAND, "anonymize", table, "-o", "r.csv", *ASKED_OF_PEOPLE, "--time-limit", "30"]
-    with on_terminal(command, cwd=tmp_path) as running:
+    draw = random.Random(3)
+    lines = (f"{CANARY},{','.join(str(draw.randrange(n)) for n in (12, 9, 8, 6, 5))}\n" for _ in range(300))
+    (tmp_path / "hard.csv").write_text("name,a,b,c,d,e\n" + "".join(lines))
+    words = "anonymize hard.csv -o r.csv --qi a,b,c,d,e --identifier name --k 4 --time-limit 1"
+    with on_terminal([COMMAND, *words.split()], cwd=tmp_path) as running:
         assert running.end()[0] == 0
     assert "\n" not in running.said.replace("\r\n", ""), running.said  # one line, drawn again and again
     assert running.said.endswith("\x1b[K")  # and taken away
+    assert all(len(line) < 120 for line in re.findall(r"\x1b\[K([^\r\x1b]*)", running.said))
+    bars = re.findall(r"solve +\[([#-]{20})\] (?:(\d+) s left)?", running.said)
+    filled = [bar.count("#") for bar, _ in bars]
+    assert filled == sorted(filled) and filled[-1] > 0, running.said
+    assert all(seconds in ("", "0", "1") for _, seconds in bars)
     assert CANARY not in running.said
-    assert run(*command[1:])[2] == ""  # a short run is told by its answer
+    command = ["anonymize", table, "-o", "r.csv", *ASKED_OF_PEOPLE, "--time-limit", "30"]
+    assert run(*command)[2] == ""  # a short run is told by its answer
     monkeypatch.setattr("incrowd.cli.progress.PATIENCE", 0.0)
-    status, _, err = run(*command[1:])
+    status, _, err = run(*command)
     assert status == 0
     stages = [line.split()[0] for line in err.splitlines()]
     assert list(dict.fromkeys(stages)) == list(STAGES)
     assert len(stages) == len(STAGES) + 1  # the search has one when it begins and one when it ends
     assert re.search(r"^solve +[\d.]+ s: cost [\d.,]+, at least [\d.,]+", err, re.MULTILINE)
+    assert re.search(r"^solve +5 row types, at most 30 s$", err, re.MULTILINE)
     assert CANARY not in err
 
 

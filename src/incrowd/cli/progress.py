@@ -9,12 +9,11 @@ import signal
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.cli.exit_status import line_in_place
 from incrowd.cli.exit_status import show as write
-from incrowd.cli.signals.handlers import interrupt as end_all
-from incrowd.cli.signals.handlers import soft_interrupt
+from incrowd.cli.signals.handlers import leave, soft_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,9 +43,9 @@ def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterat
     watch = watch or Watch()
     ends_all = job is not None and not job.keep_best
 
-    def interrupt(*_: object) -> None:
+    def interrupt(*came: Any) -> None:
         if ends_all or watch.interrupted:
-            end_all()
+            leave(*came)
         watch.interrupt()
 
     before = signal.signal(signal.SIGINT, interrupt)

@@ -9,10 +9,9 @@ import struct
 import pyarrow as pa
 import pytest
 
-from engines import SPARK, spark_kept
+from engines import SPARK
 from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.engine.open import open_engine
 
 pytestmark = SPARK
 
@@ -52,12 +51,6 @@ def hard():
             "real": pa.array(rng.choices(floats(0), k=n), pa.float64()),
         }
     )
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with spark_kept(), open_engine("spark", None) as engine:
-        yield engine
 
 
 def texts(engine, table):

@@ -5,18 +5,11 @@ import random
 import pyarrow as pa
 import pytest
 
-from engines import SPARK, spark_kept
+from engines import SPARK
 from incrowd.tables.engine import spark as of_spark
-from incrowd.tables.engine.open import open_engine
 
 pytestmark = SPARK
 ON, SHOWN = {"o0": "a", "o1": "b"}, {"r0": "a", "r1": "b"}
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with spark_kept(), open_engine("spark", None) as made:
-        yield made
 
 
 def tables(engine, star, seed):

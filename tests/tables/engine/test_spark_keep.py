@@ -3,18 +3,11 @@
 from pathlib import Path
 
 import pyarrow as pa
-import pytest
 
-from engines import SPARK, spark_kept
+from engines import SPARK
 from incrowd.tables.engine.open import open_engine
 
 pytestmark = SPARK
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with spark_kept(), open_engine("spark", None) as made:
-        yield made
 
 
 def folder_of(engine):

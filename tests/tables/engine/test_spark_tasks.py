@@ -1,21 +1,13 @@
 """Our own Python in Spark's tasks: group by group, and what is there to run it."""
 
 import pyarrow as pa
-import pytest
 
 import incrowd
-from engines import SPARK, spark_kept
-from incrowd.tables.engine.open import open_engine
+from engines import SPARK
 from incrowd.tables.engine.spark_tasks import done_by_group, in_batches, tasks_of
 
 pytestmark = SPARK
 GROUPS = 12
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with spark_kept(), open_engine("spark", None) as made:
-        yield made
 
 
 def test_executors_are_asked_what_they_have(spark):

@@ -9,12 +9,12 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from incrowd.cli.options import hushed
-from incrowd.cli.signals.handlers import interrupt, soft_interrupt
+from incrowd.cli.signals.handlers import leave, soft_interrupt
 from incrowd.errors import InputError
 from incrowd.recovery import end_process
 
@@ -90,9 +90,9 @@ def ended_by_ctrl_c() -> Iterator[Callable[[], object]]:
     """
     over = threading.Event()
 
-    def hear(*_: object) -> None:
+    def hear(*came: Any) -> None:
         if over.is_set():
-            interrupt()
+            leave(*came)
         over.set()
 
     before = signal.signal(signal.SIGINT, hear)

@@ -6,16 +6,20 @@ the process with the same status, if the process is ours.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import signal
-from typing import TYPE_CHECKING, NoReturn
+import threading
+from importlib.machinery import ExtensionFileLoader
+from typing import TYPE_CHECKING
 
 from incrowd.atomic_file import placed
 from incrowd.cli.exit_status import INTERRUPTED, say
 from incrowd.cli.signals.thread import pardon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from types import FrameType
 
 
 # The signals that ended the run, the first first: what a library makes of one is not asked.
@@ -31,7 +35,10 @@ def signal_handlers() -> Iterator[None]:
     signal when SIGTERM or SIGHUP comes.
     """
     _came.clear()
-    before = {number: signal.signal(number, handler) for number, handler in _handlers().items()}
+    hang_up = getattr(signal, "SIGHUP", signal.SIGTERM)  # not on every system
+    if signal.getsignal(hang_up) is signal.SIG_IGN:  # under nohup
+        hang_up = signal.SIGTERM
+    before = {number: signal.signal(number, leave) for number in {signal.SIGINT, signal.SIGTERM, hang_up}}
     try:
         yield
     finally:
@@ -54,23 +61,15 @@ def came() -> bool:
     return bool(_came)
 
 
-def _handlers() -> dict[int, Callable[..., object]]:
-    found: dict[int, Callable[..., object]] = {signal.SIGINT: interrupt, signal.SIGTERM: _terminate}
-    hang_up = getattr(signal, "SIGHUP", None)  # not on every system; ignored under nohup
-    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
-        found[hang_up] = _terminate
-    return found
-
-
-def interrupt(*_: object) -> NoReturn:
-    """Record a SIGINT and leave as Ctrl-C does: KeyboardInterrupt is always raised."""
-    _came.append(signal.SIGINT)
-    raise KeyboardInterrupt
-
-
-def _terminate(number: int, _: object = None) -> NoReturn:
+def leave(number: int, frame: FrameType | None) -> None:
+    """End the run by an exception, a moment later where a compiled module is just being made: some would abort it."""
     _came.append(number)
-    raise SystemExit(128 + number)
+    while frame is not None:
+        if isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
+            threading.Timer(0.02, _thread.interrupt_main, (number,)).start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 
 def ended() -> int:

@@ -3,18 +3,11 @@
 import pyarrow as pa
 import pytest
 
-from engines import SPARK, spark_kept
+from engines import SPARK
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.engine.open import open_engine
 from tables.engine.test_spark import hard
 
 pytestmark = SPARK
-
-
-@pytest.fixture(scope="module")
-def spark():
-    with spark_kept(), open_engine("spark", None) as engine:
-        yield engine
 
 
 @pytest.mark.parametrize("seed", [None, 0, 7])

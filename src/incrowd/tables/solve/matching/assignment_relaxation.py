@@ -103,7 +103,7 @@ def _relaxed(core: ActiveRows, watch: Watch, so_far: _SoFar) -> Relaxed:
         excess = np.zeros(n, np.int64)
         np.maximum.at(excess, i, y[i] + y[j] - 2 * h)
         so_far.better(y - excess)
-        watch.report("bound", bound=int(so_far.y.sum()), too_cheap=int(i.size))
+        watch.report("bound", too_cheap=int(i.size))
         if i.size:
             left, right, costs = (
                 np.concatenate((left, i)),

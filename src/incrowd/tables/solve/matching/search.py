@@ -72,7 +72,7 @@ def optimum(core: ActiveRows, watch: Watch) -> Found:
     if first is not None:
         found.kind, found.mate, found.cost = *first, cost_of(core, *first)
         found.steps["quick"] = found.cost
-        watch.report("solve", cost=found.cost, bound=found.bound)
+        watch.report("bound", lower_bound=found.bound * core.metric.divisor)
     if not found.optimal and relaxed.done and not watch.stopped:
         with contextlib.suppress(Stopped):  # what was found by then stands
             _around(core, relaxed, classes, found, watch)
@@ -87,14 +87,13 @@ def _around(core: ActiveRows, relaxed: Relaxed, classes: Classes, found: Found, 
         prices = region.prices()
         if prices.value > found.prices.value:
             found.prices = prices
-        low = ceil(prices.value - 1e-4)
-        found.bound = max(found.bound, low)
+        found.bound = max(found.bound, ceil(prices.value - 1e-4))
         outside = int(relaxed.y[~region.inside].sum())
-        watch.report("bound", bound=found.bound, rows=region.size, sets=len(prices.sets), columns=region.lp.columns)
         found.steps.update(region=region.size, sets=len(prices.sets), columns=region.lp.columns)
         if found.bound >= core.far:
             found.infeasible = True
             return
+        watch.report("bound", lower_bound=found.bound * core.metric.divisor, rows=region.size, sets=len(prices.sets))
         used = region.x > 1e-6
         out = region.classes[used & ((region.kind == BOUNDARY) | (region.kind == NOWHERE)), 0]
         if out.size and not region.whole:

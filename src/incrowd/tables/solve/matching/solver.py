@@ -83,6 +83,7 @@ class Matching:
         plan = planned(problem, result, watch)
         cost = plan.cost(problem)
         bound = Bound(min(result.bound, cost), min(result.checked, cost), METHOD)
+        watch.report("solve", cost=cost, lower_bound=bound.value)
         return Solution(
             plan, bound, ended(cost, bound.value, watch, through="gap"), self.name,
             {"solve": solved - began}, notes(result), written(problem, plan, bound, result, diverse=sens is not None),
