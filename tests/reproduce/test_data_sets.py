@@ -3,7 +3,9 @@ import dataclasses
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.reproduce.data_sets import ADULT, ADULT_2, CANADA, CMC, DATA_SETS, NURSERY, folder_of
+from incrowd.reproduce.data_sets import ADULT, ADULT_2, CANADA, CMC, NURSERY, folder_of
+
+DATA_SETS = (ADULT, ADULT_2, NURSERY, CMC, CANADA)
 
 
 @pytest.mark.parametrize("data", [d for d in DATA_SETS if d.file], ids=lambda d: d.name)

@@ -139,5 +139,3 @@ CANADA = DataSet(  # a line has 42 fields between $ signs, and there is no line 
     source="Health Canada (Canada Vigilance Adverse Reaction Online Database, 'data extract', file reports.txt)",
     exact_rows=False,
 )  # fmt: skip
-
-DATA_SETS = (ADULT, ADULT_2, NURSERY, CMC, CANADA)

@@ -89,10 +89,9 @@ class Engine:
         }
         # connections with equal settings are equal to Ibis, and so are expressions over their tables (see `sql_of`)
         self.con = ibis.duckdb.connect(**settings)
-        spill = str(Path(self.folder.name) / "spill").replace("'", "''")  # the default is .tmp where the user stands
-        self.con.con.execute(f"SET temp_directory = '{spill}'")
-        self.con.con.execute("SET enable_progress_bar = false")  # interactively it is drawn into the release
-        self.con.con.execute(SETUP)
+        spill = Path(self.folder.name) / "spill"  # the default is .tmp where the user stands
+        # interactively a bar is drawn into the release
+        self.con.con.execute(f"SET temp_directory = {_literal(spill)}; SET enable_progress_bar = false; {SETUP}")
         self._numbers = itertools.count()
         self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
 
@@ -145,9 +144,12 @@ class Engine:
         """Return a fresh path in the private folder, with an ending such as ``.csv``."""
         return Path(self.folder.name) / f"file{next(self._numbers)}{suffix}"
 
-    def file_name(self) -> str:
-        """Return a fresh name for a table that reads a file: the same for the same job in every engine."""
-        return f"file_{next(self._numbers)}"
+    def scan(self, function: str, path: Path, **manner: Any) -> ir.Table:
+        """Return a file as one of DuckDB's functions reads it, in some manner; Ibis takes three times as long."""
+        name = f"file_{next(self._numbers)}"
+        told = "".join(f", {key} = {_literal(value)}" for key, value in manner.items())
+        self.con.con.execute(f"CREATE TEMP VIEW {name} AS FROM {function}({_literal(path)}{told})")
+        return self._named(name)
 
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
@@ -351,6 +353,12 @@ class Engine:
         return parts[0]
 
 
+def _literal(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_literal(key)}: {_literal(one)}" for key, one in value.items()) + "}"
+    return "'" + str(value).replace("'", "''") + "'" if isinstance(value, str | Path) else str(value)
+
+
 def _within(limit: int) -> dict[str, Any]:
     """Return the settings with which the engine keeps a limit in bytes: each of its threads takes memory too."""
     threads = max(1, min(os.cpu_count() or 1, limit // A_THREAD))
@@ -500,9 +508,9 @@ def keep_in_file(engine: Engine) -> None:
     if engine.kept_as == "TABLE":
         return
     run = engine.con.con.execute
-    path = str(Path(engine.folder.name) / "kept.duckdb").replace("'", "''")
+    path = _literal(Path(engine.folder.name) / "kept.duckdb")
     with engine.guard("making room in the table engine"):
-        run(f"ATTACH '{path}' AS incrowd_kept (RECOVERY_MODE no_wal_writes)")  # nobody opens it again: it needs no log
+        run(f"ATTACH {path} AS incrowd_kept (RECOVERY_MODE no_wal_writes)")  # nobody opens it again: it needs no log
         listed = run("SELECT table_name FROM duckdb_tables() WHERE temporary AND starts_with(table_name, 'incrowd_')")
         for (name,) in listed.fetchall():
             run(f'CREATE TABLE incrowd_kept.main."{name}" AS FROM temp."{name}"')

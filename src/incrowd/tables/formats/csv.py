@@ -155,8 +155,7 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
 def _texts(engine: Engine, path: Path, ids: Sequence[str], **manner: Any) -> ir.Table:
     """Return the fields of a CSV as texts, its columns called by `ids`."""
     columns = dict.fromkeys(ids, "VARCHAR")
-    how = {"columns": columns, "auto_detect": False, "quote": '"', "escape": '"', **manner}
-    return engine.con.read_csv(str(path), table_name=engine.file_name(), **how)
+    return engine.scan("read_csv", path, columns=columns, auto_detect=False, quote='"', escape='"', **manner)
 
 
 def _codec(encoding: str) -> codecs.CodecInfo:

@@ -51,7 +51,7 @@ class JsonLines(Format):
             raise InputError(fault(path, label))
         try:
             with engine.guard(f"reading {label}"):
-                lines = scan(engine, path)
+                lines = engine.scan("read_json", path, **LINES)
                 kinds = columns_of(engine, lines)
                 if kinds:
                     found = {f"c{i}": value for i, value in enumerate(cells(lines, kinds))}
@@ -82,7 +82,7 @@ class JsonLines(Format):
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine, in the types that `rows` has."""
-        lines = scan(engine, path)
+        lines = engine.scan("read_json", path, **LINES)
         kinds = {name: _json_type(rows[i]) for i, name in zip(rows.columns, names, strict=True)}
         return lines.select(**dict(zip(rows.columns, cells(lines, kinds), strict=True)))
 
@@ -97,6 +97,7 @@ def _json_type(value: ir.Value) -> dt.DataType:
 #
 # A text stays text (``"007"``, ``"2020-01-01"``), a number a number, ``true`` a boolean. Column names never meet the
 # engine's own names: a cell is asked for by a JSON pointer, which any name can be written as.
+LINES = {"columns": {"json": "JSON"}, "format": "newline_delimited", "records": "false"}  # empty ones are left out
 MARK = b"\xef\xbb\xbf"  # the byte order mark
 
 LONGEST = 1 << 25  # keys of a line, more than the bytes of the longest line the engine reads
@@ -138,23 +139,12 @@ def _quoted(text: Any) -> Any:
     """Return a text as a JSON string."""
 
 
-def scan(engine: Engine, path: Path) -> ir.Table:
-    """Return a file's lines as one column ``json``, in order; empty lines are left out."""
-    return engine.con.read_json(
-        str(path),
-        table_name=engine.file_name(),
-        columns={"json": "JSON"},
-        format="newline_delimited",
-        records="false",
-    )
-
-
 def columns_of(engine: Engine, lines: ir.Table) -> dict[str, dt.DataType] | None:
     """Return the type of every column; None where a line is not good.
 
     Whole numbers are int64 or, beyond it, decimal; other numbers are float64. What is nested or mixes types stays JSON.
-    A column of nulls alone is text. Not good are lines that hold no object or a key twice. `lines` is as `scan` returns
-    it. The columns come in the order in which they first occur. Up to four passes over the lines: one for their
+    A column of nulls alone is text. Not good are lines that hold no object or a key twice. `lines` has one column
+    ``json``. The columns come in the order in which they first occur. Up to four passes over the lines: one for their
     structure, one where they do not all have the same keys, and one where there are numbers.
     """
     keys = _keys(lines.json)
@@ -203,7 +193,7 @@ def _in_order(engine: Engine, lines: ir.Table) -> list[str]:
 
 
 def cells(lines: ir.Table, kinds: Mapping[str, dt.DataType]) -> list[ir.Value]:
-    """Return columns of the lines that `scan` returns, each in its type as `columns_of` returns it."""
+    """Return columns of the lines of a file, each in its type as `columns_of` returns it."""
     out = []
     for text, (name, kind) in zip(_texts(lines, list(kinds)), kinds.items(), strict=True):
         if kind.is_json():

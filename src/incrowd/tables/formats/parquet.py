@@ -53,9 +53,7 @@ class Parquet(Format):
         try:
             with engine.guard(f"reading {label}"):
                 # a folder called year=2020 must not take the place of a column called year
-                raw = engine.con.read_parquet(
-                    str(path), table_name=engine.file_name(), hive_partitioning=False, file_row_number=True
-                )
+                raw = engine.scan("read_parquet", path, hive_partitioning=False, file_row_number=True)
                 *columns, place = raw.columns
                 data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
                 found = opened(engine, data, names, "parquet", schema, label)
@@ -83,7 +81,7 @@ class Parquet(Format):
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine."""
-        raw = engine.con.read_parquet(str(path), table_name=engine.file_name(), hive_partitioning=False)
+        raw = engine.scan("read_parquet", path, hive_partitioning=False)
         return raw.select(**{i: raw[name] for i, name in zip(rows.columns, raw.columns, strict=True)})
 
 
