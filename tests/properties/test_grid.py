@@ -38,7 +38,7 @@ def test_small_tables_lie_between_the_bound_and_little_above_the_least(kind):
         asked = grid.drawn(f"{kind} {seed}", **KINDS[kind])
         least = asked.least()
         try:
-            release = answered(asked, "auto", least, work=300)
+            release = answered(asked, "auto", least, work=1000)
         except InputError as error:
             assert "puts all its values in one cell" in str(error)
             continue
