@@ -172,6 +172,8 @@ MODELS = {
     "alpha-k": "alpha-k alpha=0.6 column=ill", "beta-likeness": "beta-likeness beta=1 column=ill",
     "enhanced beta": "beta-likeness beta=1 column=ill enhanced=true", "delta-disclosure": "delta-disclosure delta=1.2 column=ill",
 }  # fmt: skip
+OF_EACH = ["l-diversity l=5/2 column=ill kind=entropy", "l-diversity l=2 c=1 column=ill kind=recursive",
+           "t-closeness t=1/8 column=pay distance=numeric", "alpha-k alpha=0.45 column=ill"]  # fmt: skip
 MASKS = {
     "max_stars": {"max_stars": 2}, "keep": {"keep": ["sex"]}, "together": {"together": [["age", "town"]]},
     "at_most_one": {"at_most_one": [["age", "sex"]]}, "never_together": {"never_together": [["sex", "town"]]},
@@ -259,6 +261,7 @@ ENTRIES = {
         for at, (name, model) in enumerate({**MODELS, "matrix": FAR, "tree": TREED}.items())
     },
     "two models": Entry(FEW, {**PAIRS, "l": "3/2", "require": [MODELS["equal distance"]]}, "subset_dp"),
+    "four models": Entry(table(4, 120, ages=2, ills="ppqqrs", towns="xy"), {**BASE, "require": OF_EACH}, "improve", tiny=False, job={"work": 60}),
     "models of many rows": Entry(WIDE[:90], {**PAIRS, "require": [MODELS["equal distance"], MODELS["entropy"]]}, "improve",
                                  tiny=False, job={"work": 300}),
 }  # fmt: skip

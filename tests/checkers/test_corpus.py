@@ -31,7 +31,7 @@ KINDS = {
 }
 WRITTEN = [f"example: {name}" for name in EXAMPLES]
 SOURCES = [*ENTRIES, *WRITTEN]
-OF_EVERY_KIND = ["k", "lines", "costs of nodes", "stars that are NULL", "two models", "two grids", "2-diversity"]
+OF_EVERY_KIND = ["k", "lines", "costs of nodes", "stars that are NULL", "four models", "two grids", "2-diversity"]
 HERE = SOURCES if how_many(2, 1) == 2 else [*OF_EVERY_KIND, *WRITTEN]  # what `make test` has time to make
 
 
@@ -101,6 +101,7 @@ def test_a_true_release_is_good_for_all_and_costs_no_less_than_is_proven(name, t
 
 def test_every_kind_of_certificate_is_there():
     assert {corpus.kind_of(certificate(name)) for name in HERE} == KINDS
+    assert {told[4] for told in certificate("four models")["multipliers"]} == {0, 1, 2, 3}  # of which rule
 
 
 @pytest.mark.few(3)
