@@ -349,19 +349,8 @@ entry_point.main()
 @pytest.mark.parametrize("number", ENDING)
 def test_a_signal_while_a_compiled_module_is_made_that_would_abort_comes_a_moment_later(tmp_path, number):
     (tmp_path / "t.csv").write_text("a\n1\n1\n")
-    words = [
-        sys.executable,
-        "-c",
-        MADE.replace("{number}", str(int(number))),
-        "anonymize",
-        "t.csv",
-        "-o",
-        "r.csv",
-        "--qi",
-        "a",
-        "--k",
-        "2",
-    ]
+    words = [sys.executable, "-c", MADE.replace("{number}", str(int(number)))]
+    words += ["anonymize", "t.csv", "-o", "r.csv", "--qi", "a", "--k", "2"]
     process = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert (process.returncode, process.stdout) == (128 + number, "made\n")
     assert process.stderr.strip() == ("incrowd: interrupted; nothing was written" if number == signal.SIGINT else "")

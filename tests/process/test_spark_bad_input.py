@@ -14,8 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import incrowd
-from engines import SPARK, SUBMITTED, spark_kept
-from incrowd.tables.engine.open import open_engine
+from engines import SPARK, SUBMITTED
 from incrowd.tables.engine.spark_places import Places
 
 pytestmark = SPARK
@@ -37,12 +36,6 @@ def table(n=400, seed=1):
     rng = random.Random(seed)
     own = [f"{i:09} {rng.random()}" for i in range(n)]
     return pa.table({"age": rng.choices(["30", "41", "52"], k=n), "w": rng.choices("ab", k=n), "own": own})
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with spark_kept(), open_engine("spark", None) as made:
-        yield made
 
 
 @pytest.fixture
@@ -94,7 +87,7 @@ def damaged_inside(folder):
 
 
 @pytest.mark.parametrize("fault", [unlike, empty, cut_short, damaged_inside])
-def test_a_part_that_is_not_like_the_others_is_a_sentence(engine, tmp_path, fault):
+def test_a_part_that_is_not_like_the_others_is_a_sentence(spark, tmp_path, fault):
     source, out = tmp_path / "people", tmp_path / "out"
     for folder in (source, out):
         folder.mkdir()
@@ -104,7 +97,7 @@ def test_a_part_that_is_not_like_the_others_is_a_sentence(engine, tmp_path, faul
     assert re.search(said, told), told
 
 
-def test_what_may_not_be_read_or_written_is_a_sentence(engine):
+def test_what_may_not_be_read_or_written_is_a_sentence(spark):
     if os.geteuid() == 0 and shutil.which(BOUND[0]) is None:
         pytest.skip("permissions do not bind root, and there is no setpriv to be bound by")
     with tempfile.TemporaryDirectory() as name:
@@ -142,23 +135,23 @@ def test_what_may_not_be_read_or_written_is_a_sentence(engine):
         assert not list(home.glob("*.parquet"))
 
 
-def test_a_disk_that_fills_up_is_a_sentence(engine, tmp_path, small_disk):
+def test_a_disk_that_fills_up_is_a_sentence(spark, tmp_path, small_disk):
     pq.write_table(table(20_000), tmp_path / "people.parquet")
     assert refused(tmp_path / "people.parquet", small_disk).endswith("the disk is full; free some space")
     out = tmp_path / "out"
     out.mkdir()
     # the same where Spark keeps what it computes
-    engine.session.sparkContext.setCheckpointDir(str(small_disk))
+    spark.session.sparkContext.setCheckpointDir(str(small_disk))
     assert refused(tmp_path / "people.parquet", out).endswith("the disk is full; free some space")
     assert not list(small_disk.glob("*/incrowd-*")), "personal data stays behind"
 
 
-def test_a_disk_that_is_too_small_is_told_before_the_work(engine, tmp_path, monkeypatch):
+def test_a_disk_that_is_too_small_is_told_before_the_work(spark, tmp_path, monkeypatch):
     pq.write_table(table(), tmp_path / "people.parquet")
     out = tmp_path / "out"
     out.mkdir()
     monkeypatch.setattr(Places, "free", lambda *_: 1_000)
-    engine.session.sparkContext.setCheckpointDir(str(tmp_path / "kept"))
+    spark.session.sparkContext.setCheckpointDir(str(tmp_path / "kept"))
     said = refused(tmp_path / "people.parquet", out, types_in_memory=1)
     assert said.startswith("the disk is too small for this table: 400 rows with 6 row types take about ")
     assert said.endswith("free some, or name a folder on a larger disk (spark.checkpoint.dir)")

@@ -7,8 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import incrowd
-from engines import SPARK, spark_kept
-from incrowd.tables.engine.open import open_engine
+from engines import SPARK
 
 pytestmark = SPARK
 MARKER = b"canary-"  # every row has a cell of its own that begins with it, and is released as it is
@@ -18,12 +17,6 @@ KINDS = [(age, word) for age in (None, 30, 41, 52) for word in ("a", "b", "c", N
 SIZES = 146, 1_460
 A_ROW = 0.2  # bytes that a further row may cost: the cell above has 16, and a row number would have 8
 JOB = {"quasi_identifiers": ["age", "word"], "mask": incrowd.Mask(max_stars=1)}
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with spark_kept(), open_engine("spark", None) as made:
-        yield made
 
 
 @pytest.fixture
@@ -50,9 +43,9 @@ def table(times):
     return pa.table({"age": pa.array(ages, pa.int32()), "word": words, "own": own})
 
 
-def results(engine):
+def results(spark):
     """Return the bytes that Spark counts as results of its tasks, which its driver is sent."""
-    context = engine.session.sparkContext
+    context = spark.session.sparkContext
     quantiles = context._gateway.new_array(context._jvm.double, 0)
     told = context._jsc.sc().statusStore().stageList(None, False, False, quantiles, None)
     return sum(told.apply(i).resultSize() for i in range(told.size()))
@@ -60,7 +53,7 @@ def results(engine):
 
 @pytest.mark.parametrize("types", [None, 1], ids=["row types in memory", "row types in the engine"])
 @pytest.mark.timeout(1_500)
-def test_what_reaches_the_driver_does_not_grow_with_the_rows(engine, received, tmp_path, types):
+def test_what_reaches_the_driver_does_not_grow_with_the_rows(spark, received, tmp_path, types):
     files = {}
     for times in SIZES:
         files[times] = tmp_path / f"{times}.parquet"
@@ -69,7 +62,7 @@ def test_what_reaches_the_driver_does_not_grow_with_the_rows(engine, received, t
     for times, file in files.items():
         out = tmp_path / f"out-{times}.parquet"
         received.update(bytes=0, markers=0)
-        before = results(engine)
+        before = results(spark)
         # k grows as the classes do, so that the plan is the same, and is one that can be improved
         job = JOB | {"k": 15 * times // 2, "types_in_memory": types, "output": out, "engine": "spark"}
         job |= {"solver": "greedy"} if types is None else {"solver": "auto", "work": 50}
@@ -79,7 +72,7 @@ def test_what_reaches_the_driver_does_not_grow_with_the_rows(engine, received, t
             assert release.facts.get("types_in_engine", False) == (types is not None)
             assert any("improved" in note for note in release.facts["solver_notes"]) == (types is not None)
             rows.append(release.facts["rows"])
-        told.append((received["bytes"], results(engine) - before))
+        told.append((received["bytes"], results(spark) - before))
         assert received["markers"] == 0
         released = pq.read_table(out)
         assert released.num_rows == rows[-1] == len(set(released.column("own").to_pylist()))
@@ -88,6 +81,6 @@ def test_what_reaches_the_driver_does_not_grow_with_the_rows(engine, received, t
     assert told[1][1] - told[0][1] < more, told
 
 
-def test_the_counter_sees_a_row_that_crosses(engine, received):
-    engine.session.createDataFrame(table(1)).limit(3).toArrow()
+def test_the_counter_sees_a_row_that_crosses(spark, received):
+    spark.session.createDataFrame(table(1)).limit(3).toArrow()
     assert received["markers"] >= 3

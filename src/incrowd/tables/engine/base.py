@@ -89,9 +89,8 @@ class Engine:
         }
         # connections with equal settings are equal to Ibis, and so are expressions over their tables (see `sql_of`)
         self.con = ibis.duckdb.connect(**settings)
-        spill = Path(self.folder.name) / "spill"  # the default is .tmp where the user stands
-        # interactively a bar is drawn into the release
-        self.con.con.execute(f"SET temp_directory = {_literal(spill)}; SET enable_progress_bar = false; {SETUP}")
+        spill = Path(self.folder.name) / "spill"  # not .tmp where the user stands; a bar is drawn into the release
+        self.con.con.execute(f"SET temp_directory = {literal(spill)}; SET enable_progress_bar = false; {SETUP}")
         self._numbers = itertools.count()
         self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
 
@@ -147,8 +146,8 @@ class Engine:
     def scan(self, function: str, path: Path, **manner: Any) -> ir.Table:
         """Return a file as one of DuckDB's functions reads it, in some manner; Ibis takes three times as long."""
         name = f"file_{next(self._numbers)}"
-        told = "".join(f", {key} = {_literal(value)}" for key, value in manner.items())
-        self.con.con.execute(f"CREATE TEMP VIEW {name} AS FROM {function}({_literal(path)}{told})")
+        told = "".join(f", {key} = {literal(value)}" for key, value in manner.items())
+        self.con.con.execute(f"CREATE TEMP VIEW {name} AS FROM {function}({literal(path)}{told})")
         return self._named(name)
 
     def keep(self, table: ir.Table) -> ir.Table:
@@ -353,9 +352,10 @@ class Engine:
         return parts[0]
 
 
-def _literal(value: Any) -> str:
+def literal(value: Any) -> str:
+    """Return a value as DuckDB's SQL has it."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_literal(key)}: {_literal(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{literal(key)}: {literal(one)}" for key, one in value.items()) + "}"
     return "'" + str(value).replace("'", "''") + "'" if isinstance(value, str | Path) else str(value)
 
 
@@ -508,7 +508,7 @@ def keep_in_file(engine: Engine) -> None:
     if engine.kept_as == "TABLE":
         return
     run = engine.con.con.execute
-    path = _literal(Path(engine.folder.name) / "kept.duckdb")
+    path = literal(Path(engine.folder.name) / "kept.duckdb")
     with engine.guard("making room in the table engine"):
         run(f"ATTACH {path} AS incrowd_kept (RECOVERY_MODE no_wal_writes)")  # nobody opens it again: it needs no log
         listed = run("SELECT table_name FROM duckdb_tables() WHERE temporary AND starts_with(table_name, 'incrowd_')")

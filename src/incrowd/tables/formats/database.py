@@ -11,6 +11,7 @@ import ibis
 import pyarrow as pa
 
 from incrowd.errors import InputError, did_you_mean, refuse_on
+from incrowd.tables.engine.base import literal
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.formats.base import Format
 from incrowd.tables.formats.import_columns import BATCH_ROWS, EXACT, from_arrow, mixed, opened
@@ -62,7 +63,7 @@ def _open_duckdb(engine: Engine, path: Path, label: str, part: str) -> Opened:
     name = "incrowd_source"
     trouble = f"{label} cannot be read: it is damaged, of another version, or in use by a program"
     with Guard(f"reading {label}", trouble):
-        engine.con.attach(str(path.resolve()).replace("'", "''"), name, read_only=True)
+        engine.con.con.execute(f"ATTACH {literal(path.resolve())} AS {name} (READ_ONLY)")
         try:
             inside = engine.con.con.execute(
                 "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = ? ORDER BY ALL",
