@@ -36,15 +36,14 @@ if TYPE_CHECKING:
 
 def priced(
     problem: Problem, encoded: ProblemArrays, solution: Solution, watch: Watch, whole: Watch
-) -> tuple[Solution, Pricing | None, tuple[Instances, Float64] | None]:
+) -> tuple[Solution, tuple[Instances, Float64] | None]:
     """Return a solution with the bound that prices give under its requirements, where that is above what it has.
 
-    The prices for k alone come second, or None where there was no time for them, or the release is so far from its
-    bound that they say nothing. The instances that good releases open come third, over the problem's types, with their
-    reduced costs, (g,) float64, in scaled cost; None where there was no time. Prices go on while they gain until
-    `watch` says stop (without a time limit: for some rounds), and are recounted before `whole` does. They begin where
-    those of the solution's certificate ended; else those for k alone have a share of the time first. Time and memory:
-    O(p t) a scan, of which there are some.
+    The instances that good releases open come second, over the problem's types, with their reduced costs, (g,) float64,
+    in scaled cost; None where there was no time. Prices go on while they gain until `watch` says stop (without a time
+    limit: for some rounds), and are recounted before `whole` does. They begin where those of the solution's certificate
+    ended; else those for k alone have a share of the time first, unless the release is so far from its bound that they
+    say nothing. Time and memory: O(p t) a scan, of which there are some.
     """
     own, cost = tuning.DEFAULT, solution.plan.cost(problem)
     told = bool(rules_of(problem)) and problem.patterns.count() <= MOST_PATTERNS
@@ -59,7 +58,7 @@ def priced(
         note = "the bound is that of k alone: nothing is known in numbers of what is required"
         solution = dataclasses.replace(solution, notes=(*solution.notes, note))
     if watch.stopped or solution.bound.value >= cost or not told:
-        return solution, pricing, None
+        return solution, None
     start = np.zeros(problem.types.t) if known is None else known
     if pricing is not None and pricing.value > 0:
         start = pricing.best[merged_types(problem)]
@@ -74,15 +73,15 @@ def priced(
         prices.prove(reach * max(problem.k / 5.0, 1.0) * star_of(problem, encoded), whole) if prices.rounds else None
     )
     if found is None:
-        return solution, pricing, None
+        return solution, None
     proof, near = found[0], found[1:]
     value = min(prices.bound(proof), cost)
     if value <= solution.bound.checked:
-        return solution, pricing, near
+        return solution, near
     bound = Bound(max(value, solution.bound.value), value, "prices per row type under requirements")
     certificate = by_requirements(problem, cost, bound, proof)
     watch.report("bound", lower_bound=bound.value)
-    return dataclasses.replace(solution, bound=bound, certificate=certificate), pricing, near
+    return dataclasses.replace(solution, bound=bound, certificate=certificate), near
 
 
 def whole_below(problem: Problem) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,10 +22,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.count_rules import CountRule
-    from incrowd.tables.solve.improve.under_requirements.prices import ClassCandidates
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.time_limit import TimeShare
     from incrowd.tables.values import Int32, Int64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassCandidates:
+    """Instances that may be opened, over row types told apart by sensitive values.
+
+    `instances`: cheapest first, free ones last. `rc`: (g,) float64, reduced costs at some prices: what is small is
+    opened often. `rows`: (p,) int64, the release to start from: rows per pair.
+    """
+
+    instances: Instances
+    rc: NDArray[np.float64]
+    rows: Int64
 
 
 class RisingPenalty:

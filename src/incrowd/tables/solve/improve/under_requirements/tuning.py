@@ -19,11 +19,6 @@ class Tuning:
     # --- candidates ---
     # Pairs of a row type and a candidate, at most.
     candidate_pairs: int = 4_000_000
-    # Reduced cost up to which instances are looked for at first, in stars for every five rows of k, and how often
-    # that is divided where there are too many.
-    reach: float = 0.5
-    narrowing: float = 1.6
-    tries: int = 6
 
     # --- annealing ---
     # Moves per row type without a time limit and a number of moves.
