@@ -322,9 +322,11 @@ def test_a_solver_says_what_it_does_not_take(name):
         "matching:expand=1",
         "matching_local:most_rows=none",
         "exact:leaves=-1",
-        "exact:most_pairs=0",
-        "exact:gap=-1",
         "exact:gap=nan",
+        "two_phase:most_sets=0",
+        "greedy:visits=0",
+        "greedy:threads=0",
+        "greedy:ties=none",
     ],
 )
 def test_options_that_no_solver_takes_are_refused(options):

@@ -217,10 +217,12 @@ class Job:
         0.0, "stop when the relative gap to the bound is at most this", "number", least=0, metavar="X"
     )
     work: int | None = settings_setting(
-        None, "limit on solving in moves instead of seconds, for equal results everywhere", "integer", least=0,
+        None, "limit on solving in moves instead of seconds, for equal results everywhere", "integer", least=1,
         metavar="N", unit="moves",
     )  # fmt: skip
-    seed: int = settings_setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
+    seed: int = settings_setting(
+        0, "decides which of equal rows get which pattern", "integer", least=0, most=2**63 - 1, metavar="N"
+    )
     blunt: int | None = settings_setting(
         None, "a release at random (never by seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
         "integer", least=1, most=3, metavar="1|2|3",

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError
+from incrowd.errors import Infeasible
 from incrowd.kernels.dynamic_programs import NEVER, sent_up, settle
 from incrowd.tables.row_numbers import before_each, row_numbers
 from incrowd.tables.solve.shared.partial_plan import as_plan
@@ -70,10 +70,6 @@ class Chain:
     name: str = field(default="chain", init=False)
     cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="the optimum for every k where the allowed patterns are nested", init=False)
-
-    def __post_init__(self) -> None:
-        if self.most_mb < 1:
-            raise PolicyError(f"most_mb must be at least 1, not {self.most_mb}")
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: other requirements, patterns that are no chain, or too large tables."""

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError, count_of
+from incrowd.errors import Infeasible, count_of
 from incrowd.kernels.grouping import instances
 from incrowd.tables.row_numbers import added_up
 from incrowd.tables.solve.mishap import release_kept
@@ -77,10 +77,6 @@ class Lattice:
     keeps_suppression_limit = True
     summary: str = field(default="the least release with one recoding for the whole table, proven", init=False)
     cites = ("ElEmamEtAl2009",)
-
-    def __post_init__(self) -> None:
-        if not self.gap >= 0:
-            raise PolicyError(f"gap must be at least 0, not {self.gap}")
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: it is not asked for one recoding."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError, about
+from incrowd.errors import Infeasible, about
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds import tuning as bound_tuning
 from incrowd.tables.solve.bounds.certificate import NAME, VERSION, by_prices, written_cut
@@ -92,14 +92,6 @@ class Exact:
     name: str = field(default="exact", init=False)
     cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="the optimum with its proof, component by component; NP-hard", init=False)
-
-    def __post_init__(self) -> None:
-        if not self.gap >= 0:
-            raise PolicyError(f"gap must be at least 0, not {self.gap}")
-        if self.leaves < 0:
-            raise PolicyError(f"leaves must be at least 0, not {self.leaves}")
-        if self.most_pairs < 1:
-            raise PolicyError(f"most_pairs must be at least 1, not {self.most_pairs}")
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: requirements without linear rows, or too many instances to list."""

@@ -10,7 +10,6 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from incrowd.errors import PolicyError
 from incrowd.kernels.matching import assign
 from incrowd.kernels.matching import metric as matching_metric
 from incrowd.kernels.search import regroup as kernel
@@ -101,14 +100,6 @@ class Improve:
     summary: str = field(
         default="greedy, then annealing over the instances that prices favour, with a bound", init=False
     )
-
-    def __post_init__(self) -> None:
-        if self.work is not None and self.work < 1:
-            raise PolicyError(f"work must be at least 1 move, not {self.work}")
-        if not 0 <= self.seed < 2**63:
-            raise PolicyError(f"seed must be at least 0 and below 2^63, not {self.seed}")
-        if not self.gap >= 0:
-            raise PolicyError(f"gap must be at least 0, not {self.gap}")
 
     def declines(self, problem: Problem) -> str | None:
         """Return None: it takes every problem."""

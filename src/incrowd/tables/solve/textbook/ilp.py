@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError
+from incrowd.errors import Infeasible
 from incrowd.memory import MB, at_hand, in_words
 from incrowd.milp import Answer, Outcome, Program, rows_of, solve
 from incrowd.progress import WithDeadline
@@ -78,10 +78,6 @@ class Ilp:
     summary: str = field(
         default="the paper's integer program, also under l-diversity and t-closeness; small tables", init=False
     )
-
-    def __post_init__(self) -> None:
-        if self.room_mb is not None and self.room_mb < 1:
-            raise PolicyError(f"room_mb must be at least 1, not {self.room_mb}")
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: requirements without linear rows, or too large a program."""
