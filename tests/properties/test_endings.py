@@ -164,7 +164,7 @@ WRONG = {
     "an unknown solver": ({"solver": "grede"}, PolicyError),
     "a gap below zero": ({"gap": -0.1}, PolicyError),
     "no moves": ({"work": 0}, PolicyError),
-    "a seed beyond 63 bits": ({"seed": 2**63}, PolicyError),
+    "a seed beyond 64 bits": ({"seed": 2**64}, PolicyError),
     "an unknown column in a mask": ({"mask": {"keep": ["nobody"]}}, PolicyError),
     "an unknown rule": ({"require": ["m-diversity m=2"]}, PolicyError),
     "a limit above all": ({"suppression_limit": 1.5}, PolicyError),

@@ -65,7 +65,7 @@ def _tables(engine: Engine, before: Opened, after: Opened, rules: Rules, target:
         raise InputError(f"column {target!r}, named as target, is not in the release of {before.label}")
     missing = [name for name in (*names, *kept) if name not in after.names]
     if missing:
-        raise InputError(f"{after.label} has no column {missing[0]!r}, which {before.label} has; is it its release?")
+        raise InputError(f"{after.label} lacks column {missing[0]!r} of the original; name a release of it")
     coding = alike(before, after, rules, engine)
     asked = {*policy.sensitive, *([] if target is None else [target])}
     coded = {f"q{j}": name for j, name in enumerate(names)}

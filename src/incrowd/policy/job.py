@@ -221,7 +221,7 @@ class Job:
         metavar="N", unit="moves",
     )  # fmt: skip
     seed: int = settings_setting(
-        0, "decides which of equal rows get which pattern", "integer", least=0, most=2**63 - 1, metavar="N"
+        0, "decides which of equal rows get which pattern", "integer", least=0, most=10**18, metavar="N"
     )
     blunt: int | None = settings_setting(
         None, "a release at random (never by seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
