@@ -8,6 +8,7 @@ import json
 import random
 import re
 import shutil
+import string
 import tempfile
 import tomllib
 from dataclasses import dataclass, field
@@ -190,6 +191,8 @@ FAR = {
 }
 TREED = {"model": "t-closeness", "t": 0.4, "column": "ill", "distance": "hierarchical",
          "hierarchy": [["p", "a", "*"], ["q", "a", "*"], ["r", "b", "*"]]}  # fmt: skip
+LETTERS = string.ascii_letters
+FOREST = {**TREED, "t": 0.3, "hierarchy": [[one, one.lower(), "*"] for one in LETTERS]}
 ON_GRID = {**PAIRS, "recoding": "grid", "round": 10, "numeric": ["age"]}
 TWO_GRIDS = {
     **ON_GRID,
@@ -262,8 +265,8 @@ ENTRIES = {
     },
     "two models": Entry(FEW, {**PAIRS, "l": "3/2", "require": [MODELS["equal distance"]]}, "subset_dp"),
     "four models": Entry(table(4, 120, ages=2, ills="ppqqrs", towns="xy"), {**BASE, "require": OF_EACH}, "improve", tiny=False, job={"work": 60}),
-    "models of many rows": Entry(WIDE[:90], {**PAIRS, "require": [MODELS["equal distance"], MODELS["entropy"]]}, "improve",
-                                 tiny=False, job={"work": 300}),
+    "models of many values": Entry(table(8, 90, ages=14, towns="uvwxyz", ills=LETTERS), {**BASE, "require": ["l-diversity l=5 column=ill", FOREST]},
+                                   "improve", tiny=False, job={"work": 300}),
 }  # fmt: skip
 
 
