@@ -50,10 +50,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("few") and not any(map(item.get_closest_marker, ("proofs", "spark"))):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for alike in cases.values():
-        number = alike[0].get_closest_marker("few").args[0]
-        kept = {place * len(alike) // number for place in range(number)}  # spread over all
-        for place, item in enumerate(alike):
-            if place not in kept:
+        number, *_ = kept = alike[0].get_closest_marker("few").args
+        if isinstance(number, int):  # spread over all
+            kept = [alike[place * len(alike) // number].callspec.id for place in range(number)]
+        for item in alike:
+            if item.callspec.id not in kept:
                 item.add_marker(pytest.mark.proofs)
     first = ("cases", "checkers", "docs", "process", "properties", "web")
     items.sort(key=lambda item: item.nodeid.split("/")[1] not in first)

@@ -34,7 +34,7 @@ FAR = 2  # times the least: nothing drawn here came out dearer when it was looke
 @pytest.mark.few(7)
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_tables_lie_between_the_bound_and_little_above_the_least(kind):
-    for seed in range(how_many(40, 1)):
+    for seed in range(2, 2 + how_many(40, 1)):
         asked = grid.drawn(f"{kind} {seed}", **KINDS[kind])
         least = asked.least()
         try:
