@@ -50,9 +50,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("few") and not any(map(item.get_closest_marker, ("proofs", "spark"))):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for alike in cases.values():
-        number, *_ = kept = alike[0].get_closest_marker("few").args
-        if isinstance(number, int):  # spread over all
-            kept = [alike[place * len(alike) // number].callspec.id for place in range(number)]
+        number, *named = alike[0].get_closest_marker("few").args
+        spread = range(number) if isinstance(number, int) else ()
+        kept = {number, *named, *(alike[place * len(alike) // number].callspec.id for place in spread)}
         for item in alike:
             if item.callspec.id not in kept:
                 item.add_marker(pytest.mark.proofs)

@@ -125,7 +125,7 @@ def test_verify_finds_what_comes_of_a_policy_that_makers_read_otherwise(job, wor
 OF_THE_TABLE = ("case of cells is folded", "a value is missing", "rows are not read")
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(6, "a height is one less")
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_a_planted_fault_makes_wrong_is_not_written_or_verify_finds_it(name, tmp_path, monkeypatch):
     job, plant = FAULTS[name]

@@ -268,7 +268,7 @@ LABELS = [
 
 
 @needs_node
-@pytest.mark.few(4)
+@pytest.mark.few(2, "9-0", ">= 2024-02-30")
 @pytest.mark.parametrize("label", LABELS)
 def test_a_label_is_a_run_of_the_grid_or_nothing(label, tmp_path):
     corpus.example("ranges", tmp_path)

@@ -51,7 +51,7 @@ def test_every_command_can_be_quiet_and_is_asked_here():
     assert set(ASKED) == set(cli.commands)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(7, "instance")
 @pytest.mark.parametrize("command", ASKED)
 def test_a_quiet_command_writes_its_answer_and_nothing_else(run, files, monkeypatch, command):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)  # where progress would be shown

@@ -157,7 +157,7 @@ def marked(text, safe):
     return f"'{text}" if runs else text
 
 
-@pytest.mark.few(5)
+@pytest.mark.few("in the engine", "t", "a limit, levels", "grid steps", "a distinct l")
 @pytest.mark.parametrize("option", OPTIONS)
 def test_the_file_holds_the_rows_that_were_verified(option, verified, tmp_path):
     asked, path = settings(option, tmp_path), tmp_path / "release.csv"

@@ -57,7 +57,7 @@ def test_the_problem_kernel_keeps_the_least():
         answered(asked, "exact:reduce=kernel", program(asked))
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3, "improve-rescale", "improve-hierarchical")
 @pytest.mark.parametrize("text", ["hierarchical", "matrix", "order=r,p,q", "rescale"])
 @pytest.mark.parametrize("solver", ["greedy", "improve", "exact", "ilp"])
 def test_closeness_in_other_distances_is_kept_and_its_least_found(text, solver):

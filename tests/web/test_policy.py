@@ -308,7 +308,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3, "open-form26", "text-form3")
 @pytest.mark.parametrize(("page", "form"), REFUSED)
 def test_what_is_no_policy_changes_nothing(held, page, form):
     held.take(POLICY)

@@ -55,7 +55,7 @@ COUNTED = {
 }
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2, "a grid")
 @pytest.mark.parametrize("case", list(COUNTED))
 def test_every_figure_is_counted_again_from_the_rows(case, tmp_path):
     settings = COUNTED[case]

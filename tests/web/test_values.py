@@ -78,7 +78,7 @@ BAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2, "asked3", "asked4")
 @pytest.mark.parametrize("asked", BAD)
 def test_what_does_not_fit_is_said_in_its_place_without_a_value(visitor, ages, asked):
     said = preview(visitor, ages, *asked)

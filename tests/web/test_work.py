@@ -444,7 +444,7 @@ GRAPHS = {
 }  # fmt: skip
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1, "two")
 @pytest.mark.parametrize("name", GRAPHS)
 def test_a_small_network_is_measured_and_drawn_neighbours_nearer_than_strangers(visitor, name):
     graph = GRAPHS[name]

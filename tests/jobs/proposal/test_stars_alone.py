@@ -39,7 +39,7 @@ def test_the_loss_without_is_that_of_the_greedy():
         assert release.facts["stars_alone"]["loss"] == pytest.approx(release.cost / (3 * ROWS))
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(4, "settings6")
 @pytest.mark.parametrize(
     "settings",
     [
