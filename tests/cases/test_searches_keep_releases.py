@@ -77,7 +77,7 @@ KINDS = {
 }
 
 
-@pytest.mark.few(3, "beyond memory-30")
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("kind", "after"), [(kind, after) for kind, asked in KINDS.items() for after in asked[1]])
 def test_a_release_and_its_bound_outlive_an_error(table, monkeypatch, kind, after):
     monkeypatch.chdir(table)

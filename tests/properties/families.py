@@ -73,6 +73,7 @@ FAMILIES = dict([
             require=["l-diversity l=2 column=s"], **WIDE),
     _family("entropy and joint", ("greedy", "improve", "auto"), require=[*RULES["entropy"], "l-diversity l=2 columns=s,v,c kind=joint"],
             quasi_identifiers=["a", "b"], sensitive=["s", "v", "c"], rows=(8, 10), columns=3),
+    _family("mask and rule", ASKED, mask=lambda rng: rng.choice(MASKS), require=RULES["frequency"], columns=3, values=4, rows=(8, 10), copies=0.2),
     _family("one row type each", FREE, copies=0, columns=5, values=3, rows=(9, 10), ks=(3,)),
     _family("one column", (*FREE, "chain"), columns=1, values=5, rows=(8, 11), hierarchies=["a"], outliers=either, ks=(2, 3, 4)),
     _family("k = 1", ("greedy", "exact", "improve", "auto"), ks=(1,), **HARD),

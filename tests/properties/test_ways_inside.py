@@ -50,7 +50,7 @@ WAYS = {
     "large releases": ("improve", STARS, {"improve.tuning": {"large_classes": 1, "least_piece_pairs": 1, "piece_pairs": 8}}, TIMED),
     "rules, classes not listed": ("improve", RULED, {"bounds.under_requirements.layout": {"LISTED": 0}}, MOVES),
     "rules, instances not listed": ("improve", RULED, {"bounds.tuning": {"inner_visits": 0}, "improve.under_requirements.tuning": {"candidate_pairs": 1}}, MOVES),
-    "rules, free classes": ("improve", RULED, {"improve.under_requirements.tuning": {"free_from": 0.0}, "improve.tuning": {"required_rounds": 0}}, MOVES),
+    "rules, free classes": ("improve", (*RULED, "mask and rule"), {"improve.under_requirements.tuning": {"free_from": 0.0}, "improve.tuning": {"required_rounds": 0}}, MOVES),
     "rules, in time": ("improve", RULED, {}, TIMED),
     "no room to wait": ("greedy", FREE, {"shared.pattern_scan": {"WAITING": 3}}, {}),
     "small batches": ("greedy", FREE, {"shared.pattern_scan": {"BATCH": 7}, "bounds.counting": {"BATCH": 7}}, {}),
@@ -95,7 +95,7 @@ FEW = {
     "large releases": [("stars", 2), ("one row type each", 4)], "one round of prices": [("missing", 4)],
     "no polish": [("mask 1", 0)], "no cuts": [("mask 1", 3)], "few pairs listed": [("limit", 0)], "few looks": [("limit", 1)],
     "halves": [("limit", 1)], "rules, instances not listed": [("close, numeric", 0)], "rules, programs": [("beta", 2)],
-    "coarse prices": [("beta", 4)], "few leaves": [("two columns", 0)],
+    "rules, free classes": [("mask and rule", 6)], "coarse prices": [("beta", 4)], "few leaves": [("two columns", 0)],
     "a small region": [("pairs, mask", 2)], "no single odd sets": [("pairs, mask", 0)],
 }  # fmt: skip
 

@@ -124,8 +124,6 @@ def _all_numbers(table: Table) -> None:
     bad = {}
     for column in numeric:
         value = data[column.id]
-        if value.type().is_boolean() or value.type().is_temporal():
-            raise InputError(f"column {column.name!r} is declared numeric but holds {value.type()} values")
         number = table.engine.text(value).try_cast("float64")
         known = ibis.ifelse(number.isnull(), 0.0, number)
         bad[column.id] = (value.notnull() & (number.isnull() | known.isnan() | known.isinf())).sum()

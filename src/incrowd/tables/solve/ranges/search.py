@@ -271,12 +271,11 @@ class RangePrices:
         self.parts = lagrangian.grain(most, lattice.counts)
         self.star = max(lattice.top / max(len(lattice.problem.levels), 1), 1.0)
         own, crowd = DEFAULT, lattice.problem.k / 5
-        line = not lattice.others and len(lattice.columns) == 1 and lattice.t > own.short
-        self.box, aim, self.patience = own.box, own.aim, own.patience
-        self.gain = own.gain
+        line = not lattice.others and len(lattice.columns) == 1
+        aim, self.gain = own.aim, own.gain
         if line:  # what rows cost there is small beside the star
             self.star = min(self.star, own.mean * upper / int(lattice.counts.sum()))
-            self.box, aim, self.gain, self.patience = own.line_box, own.line_aim, own.line_gain, 0
+            aim, self.gain = own.line_aim, own.line_gain
         self.reach = self.star * max(crowd, 0.5)
         if crowd > 1:
             self.reach = self.star * crowd**own.growth
@@ -297,7 +296,7 @@ class RangePrices:
     @property
     def finished(self) -> bool:
         """Whether more rounds would gain nothing."""
-        return self.bound >= self.upper or self.stale > self.patience
+        return self.bound >= self.upper or self.stale > DEFAULT.patience
 
     def round(self, watch: Watch | None, *, steps: int | None = None) -> bool:
         """Take price steps and scan; return whether the scan came to its end.
@@ -310,7 +309,7 @@ class RangePrices:
             _, self.now = lagrangian.subgradient(
                 self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
             )
-            box = self.box * self.star * self.shrink
+            box = own.box * self.star * self.shrink
             self.now = np.clip(np.clip(self.now, self.best - box, self.best + box), 0.0, None)
         whole = lagrangian.whole_prices(self.now, self.parts)
         found = self.lattice.scan(whole, self.parts, int(own.near * self.reach * self.parts), self.pairs, watch)
@@ -397,17 +396,15 @@ class Tuning:
     growth: float = 0.3
     pairs: int = 400_000
     # Of one column alone: times k rows to either side that first prices look at; how often prices rise before they
-    # shrink, how often and to what. Where it has more types than `short`, so many times a row's mean cost is taken for
-    # the star, so many pairs are stored for each type, prices have a box and an aim of their own, and the last round is
-    # the one that gains less than this share of the cost.
+    # shrink, how often and to what. There so many times a row's mean cost is taken for the star, so many pairs are
+    # stored for each type, prices have an aim of their own, and a round that gains less than this share of the cost is
+    # without gain.
     near_rows: int = 8
     rises: int = 6
     shrinks: int = 4
     shrink: float = 0.97
-    short: int = 1000
     mean: float = 30.0
     along: int = 40
-    line_box: float = 0.03
     line_aim: float = 0.985
     line_gain: float = 0.006
     # Price steps of a round, and the share of the release's cost to step towards.

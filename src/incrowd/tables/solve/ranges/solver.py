@@ -182,7 +182,7 @@ class _Run:
             dear = self.lattice.shares > 1
             if dear:
                 prices.now = prices.best = prices.now * search.DEFAULT.dear
-            if self.line and self.lattice.t > search.DEFAULT.short:
+            if self.line:
                 one = self.lattice.ranged[0]
                 raised = line_prices(
                     self.lattice.cell[0], one.low, one.up, self.lattice.counts, self.problem.k, self.watch
