@@ -193,7 +193,8 @@ STOPPED = {
     "matching": [("pairs", 0, 13), ("pairs, suppress", 0, 2), ("pairs, hierarchies", 1, 21)],
     "chain": [("nested", 1, 0), ("nested, hierarchy", 0, 1)], "subset_dp": [("stars", 0, 3), ("entropy", 0, 1)],
     "greedy": [("joint", 0, 3), ("limit", 0, 21)], "matching_local": [("pairs", 1, 1), ("pairs", 1, 13)],
-    "ilp": [("stars", 1, 21), ("frequency", 0, 5)],
+    "ilp": [("stars", 1, 21), ("frequency", 0, 5)], "ball_cover": [("stars", 0, 0), ("stars", 0, 2)], "forest": [("stars", 0, 0), ("stars", 0, 1)],
+    "instance_cover": [("stars", 0, 0), ("stars", 0, 1), ("stars", 0, 2)], "two_phase": [("nested", 0, 1)],
 }  # fmt: skip
 
 
