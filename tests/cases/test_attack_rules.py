@@ -26,7 +26,11 @@ def found(rows, sizes, *, k=2, weights=(1, 1), slack=0, settled=None, knows=None
     facts |= {"optimal": not slack} | ({} if settled is None else {"settled": settled})
     domains = {name: [str(v) for v in range(size)] for name, size in zip("ab", sizes, strict=True)}
     more = {"facts": facts} if knows is None else {"knows": knows}
-    return incrowd.attack(pa.table(table), **policy, **more, **({"domains": domains} if closed else {}))
+    attack = incrowd.attack(pa.table(table), **policy, **more, **({"domains": domains} if closed else {}))
+    said, good = " ".join(attack.summary().split()), attack.premises["valid"] != "no"
+    assert ("contradicts that it is settled" in said) == (good and attack.contradicted)
+    assert ("A cheaper release exists" in said) == (good and attack.bound_contradicted and not attack.contradicted)
+    return attack
 
 
 def by_rule(attack):
@@ -113,6 +117,7 @@ def test_classes_that_break_the_policy_are_counted(rule):
     attack = found(rows, (2, 2), **how)
     assert {one["rule"]: one["classes"] for one in attack.facts["broken"]} == broken
     assert attack.premises["valid"] == "no"
+    assert f"nothing is inferred: {next(iter(broken))} (" in " ".join(attack.summary().split())
 
 
 def test_what_a_summary_says_a_release_gives_away_is_what_single_rows_claim():

@@ -38,6 +38,7 @@ def test_a_known_domain_determines(tmp_path):
     for domain in (["f", "m"], str(file)):
         found = incrowd.attack(RELEASED, facts=FACTS, domains={"sex": domain}, **WHO)
         assert (found.determined_cells, found.facts["known_rows"]) == (3, 3)
+        assert "3 hidden cells can be known for certain" in found.summary() + found.document().verdict.headline
     with pytest.raises(PolicyError, match="'ill', which is not among"):
         incrowd.attack(RELEASED, domains={"ill": ["flu"]}, **WHO)
 

@@ -88,6 +88,9 @@ def test_people_and_rows_are_counted_as_by_every_pairing(seed):
     assert people["sensitive_known"] == known
     assert people["sensitive_known_alone"] == alone
     assert found.facts["composition"]["sensitive_known"] == known
+    said = " ".join(found.summary().split())
+    assert f"with {min(sizes)} rows at least" in said
+    assert f"A sensitive value is known then of {known} p" in said
 
 
 FIRST = [("1", "f", "a", "x"), ("*", "f", "b", "x"), ("*", "f", "b", "x")]
@@ -189,6 +192,9 @@ def test_people_who_are_in_both_tables_are_counted_one_by_one(seed):
     )  # fmt: skip
     people = found.facts["composition"]["others"][0]["people"]
     assert people == by_names(tables, first, second, 2)
+    said = " ".join(found.summary().split())
+    assert ("that cover them fit" in said) == (people["crowd"]["min"] is None)
+    assert ("so that their own rows do not fit" in said) == (people["changed"] > 0 and people["rows"] > 0)
 
 
 def test_the_summary_says_who_is_in_both_and_of_whom_a_value_is_known():

@@ -63,6 +63,10 @@ def holds(found, near, of_sets):
             assert found.lower_bound <= least <= found.upper_bound
             assert found.optimal == (found.lower_bound == found.upper_bound)
     assert found.status == "optimal" or not found.optimal
+    told = found.document()
+    if found.question == "attackers":
+        alone = ("Not decided in time", "does not hide", "stays in a crowd")[(found.k > 1) + 1 if found.optimal else 0]
+        assert alone in told.verdict.headline
 
 
 def every_question(graph, **options):
