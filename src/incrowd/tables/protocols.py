@@ -58,7 +58,6 @@ class Solver(Protocol):
     """Row types -> plan; one paper each. The object is its options: a frozen dataclass."""
 
     name: str
-    summary: str
 
     def declines(self, problem: Problem) -> str | None:
         """Return why this solver will not start on the problem, or None."""

@@ -84,14 +84,6 @@ class Auto:
     certificate: bool = False
     name: str = field(default="auto", init=False)
 
-    def __post_init__(self) -> None:
-        Improve(work=self.work, seed=self.seed, gap=self.gap)
-
-    @property
-    def summary(self) -> str:
-        """What it does, in one line."""
-        return "the greedy, then whatever fits the problem and the time"
-
     def declines(self, problem: Problem) -> str | None:
         """Return why none of its solvers will start."""
         return self._made("greedy").declines(problem)

@@ -220,11 +220,6 @@ class MovableRows:
             found = self._held[class_] = dict(zip(types[here].tolist(), rows[here].tolist(), strict=True))
         return found
 
-    def showing(self, class_: int, column: int, level: int, node: int) -> int:
-        """Return how many rows of a class have a value under a node."""
-        up, codes = self._problem.levels[column].up[level], self._problem.types.codes
-        return sum(rows for one, rows in self.held(class_).items() if up[codes[one, column]] == node)
-
     def move(self, low: int, high: int, chance: float) -> bool:
         """Move a random row of one class to another that covers it; return whether both still meet what is required.
 

@@ -135,7 +135,7 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     """Return the solution with the levels of its classes lowered where that costs the same.
 
     It has the same classes at the same cost (at a lower one where no certificate names it). A class stays as it is
-    where the lower instance is another class's, or where it is the fully suppressed one and has fewer than k rows. For
+    where it is the fully suppressed one and has fewer than k rows, and all do where two would share an instance. For
     the levels D at which the rows of a class agree, the levels taken are D where the mask allows them, else the
     cheapest allowed ones above. O(p m h) time for p parts, and one question to the mask per different D.
     """
@@ -162,13 +162,8 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
             levels[g] = found
     lowered = dataclasses.replace(plan, levels=levels)
     shown = np.concatenate((levels.astype(np.int32), lowered.nodes(problem)), axis=1)
-    _, which, times = np.unique(shown, axis=0, return_inverse=True, return_counts=True)
-    shared = times[which.reshape(-1)] > 1
-    if shared.any():  # an instance has one class
-        levels[shared] = plan.levels[shared]
-        lowered = dataclasses.replace(plan, levels=levels)
-        if _lowest_levels_doubled(problem, lowered):
-            return solution
+    if len(np.unique(shown, axis=0)) < plan.classes:  # an instance has one class
+        return solution
     return dataclasses.replace(solution, plan=lowered)
 
 
@@ -204,9 +199,3 @@ def _row_cost(problem: Problem, vector: Int8, row: int) -> int:
     """Return the scaled cost of one row of a type under a level vector."""
     codes = problem.types.codes[row]
     return sum(int(level.cost[vector[j], codes[j]]) for j, level in enumerate(problem.levels))
-
-
-def _lowest_levels_doubled(problem: Problem, plan: Plan) -> bool:
-    """Return whether two classes share an instance."""
-    shown = np.concatenate((plan.levels.astype(np.int32), plan.nodes(problem)), axis=1)
-    return len(np.unique(shown, axis=0)) < plan.classes

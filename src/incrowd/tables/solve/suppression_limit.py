@@ -40,11 +40,6 @@ class SolverAround:
         """Name of the solver."""
         return self.solver.name
 
-    @property
-    def summary(self) -> str:
-        """What the solver does, in one line."""
-        return self.solver.summary
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WithinLimit(SolverAround):
