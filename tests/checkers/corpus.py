@@ -228,6 +228,7 @@ ENTRIES = {
     "many rows": Entry(WIDE, {**BASE, "k": 5}, "improve", tiny=False, job={"work": 2000}),
     "one recoding": Entry(FEW, {**SUPPRESS, "recoding": "global", "suppression_limit": 0.25}, "auto", trees=AGES),
     "one recoding with a model": Entry(EVEN, {**PAIRS, "recoding": "global", "require": [MODELS["frequency"]]}, "auto"),
+    "one recoding without stars": Entry(EVEN, {**PAIRS, "recoding": "global", "mask": {"full_suppression": False}}, "auto", trees={"age": ages_of(EVEN)}),
     "a suppression limit": Entry(MORE, {**SUPPRESS, "suppression_limit": "1/4"}, "auto"),
     "a grid": Entry(FEW, ON_GRID, **GRIDS),
     "a grid at its width": Entry(FEW, {**ON_GRID, "cost": "ncp", "outliers": "suppress", "weights": {"age": 2}}, **GRIDS),
@@ -265,7 +266,7 @@ ENTRIES = {
     },
     "two models": Entry(FEW, {**PAIRS, "l": "3/2", "require": [MODELS["equal distance"]]}, "subset_dp"),
     "four models": Entry(table(4, 120, ages=2, ills="ppqqrs", towns="xy"), {**BASE, "require": OF_EACH}, "improve", tiny=False, job={"work": 60}),
-    "models of many values": Entry(table(8, 90, ages=14, towns="uvwxyz", ills=LETTERS), {**BASE, "require": ["l-diversity l=5 column=ill", FOREST]},
+    "models of many values": Entry(table(8, 90, ages=14, towns="uvwxyz", ills=LETTERS), {**BASE, "require": ["l-diversity l=5 column=ill", FOREST, "p-sensitive p=3 column=pay"]},
                                    "improve", tiny=False, job={"work": 300}),
 }  # fmt: skip
 
