@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +12,7 @@ from incrowd.tables.mask.description import ALL, ANY, composition
 from incrowd.tables.mask.patterns import Patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from incrowd.tables.mask.description import Description
 
@@ -84,20 +83,13 @@ class PatternMask(ABC):
 
 @dataclass(frozen=True, slots=True)
 class _Composed(PatternMask):
-    parts: Sequence[PatternMask]
+    parts: tuple[PatternMask, ...]
 
     key: ClassVar[str]
 
     def __post_init__(self) -> None:
-        if isinstance(self.parts, PatternMask | str | Mapping):
-            raise PolicyError(f"mask.{self.key} must be a list of masks, not {self.parts!r}")
-        parts = tuple(self.parts)
-        if not parts:
+        if not self.parts:
             raise PolicyError(f"mask.{self.key} needs at least 1 mask, but lists none")
-        for part in parts:
-            if not isinstance(part, PatternMask):
-                raise PolicyError(f"mask.{self.key} must be a list of masks, but one entry is {part!r}")
-        object.__setattr__(self, "parts", parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return ``{"any": [...]}`` or ``{"all": [...]}``."""
@@ -125,7 +117,7 @@ class AllOf(_Composed):
 
 
 def _parts(kind: type[_Composed], mask: PatternMask) -> tuple[PatternMask, ...]:
-    return tuple(mask.parts) if isinstance(mask, kind) else (mask,)
+    return mask.parts if isinstance(mask, kind) else (mask,)
 
 
 # Which rules leave no pattern: a sentence for the user instead of an empty set.

@@ -47,11 +47,8 @@ class Patterns:
 
         `said` is the mask, see `incrowd.tables.mask.description`. `columns` are the quasi-identifiers, all different,
         and `heights` has the top level of each, from 0. For `list_up_to` see the attribute. Raises PolicyError if a
-        rule does not fit the columns or the rules are too entangled, and ValueError if `columns` and `heights` do not
-        fit one another.
+        rule does not fit the columns or the rules are too entangled.
         """
-        if len(columns) != len(heights) or len(set(columns)) != len(columns) or any(top < 0 for top in heights):
-            raise ValueError("compile needs one height, at least 0, for each of different columns")
         for column, top in zip(columns, heights, strict=True):
             if top > HIGHEST:
                 raise PolicyError(
@@ -67,11 +64,7 @@ class Patterns:
         return self.allows(self.heights)
 
     def allows(self, vector: Sequence[int]) -> bool:
-        """Return whether the level vector belongs to the set; O(m).
-
-        Raises ValueError if the vector has another length than m.
-        """
-        self._same_length(vector)
+        """Return whether the level vector belongs to the set; O(m)."""
         if self.automaton.empty:
             return False
         state = 0
@@ -99,10 +92,8 @@ class Patterns:
     def reach(self) -> tuple[int, ...]:
         """Return per column the highest level that any vector of the set gives it.
 
-        Where it is 0 the mask never changes the column. Raises ValueError if the set is empty.
+        Where it is 0 the mask never changes the column. The set is not empty.
         """
-        if self.automaton.empty:
-            raise ValueError("an empty set of patterns reaches no level")
         highest, states = [0] * len(self.heights), np.zeros(1, np.int32)
         for arrows, j in zip(self.automaton.arrows, self.automaton.order, strict=True):
             after = arrows[states]  # every state leads to some vector, so every arrow does
@@ -139,10 +130,9 @@ class Patterns:
         """Return a cheapest vector of the set that is at least `vector` everywhere.
 
         It is None where there is no such vector. Ties are broken as in `by_cost` (without `ties`). `vector` is (m,),
-        and `costs` are per column and level. It takes O(states levels) time, by dynamic programming. Raises ValueError
-        if a length does not fit, and PolicyError if costs of a row do not fit into 63 bits.
+        and `costs` are per column and level. It takes O(states levels) time, by dynamic programming. Raises PolicyError
+        if costs of a row do not fit into 63 bits.
         """
-        self._same_length(vector)
         if self.automaton.empty:
             return None
         cells = Keys.of(self.heights, tables(self.heights, costs, "costs"))
@@ -157,10 +147,6 @@ class Patterns:
                         found[after] = key + cell[level]
             least = found
         return cells.vector(least[0]) if least else None
-
-    def _same_length(self, vector: Sequence[int]) -> None:
-        if len(vector) != len(self.heights):
-            raise ValueError(f"a level vector has {len(self.heights)} entries here, not {len(vector)}")
 
 
 def _written(said: Description, columns: Sequence[str], tops: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -396,19 +382,15 @@ def cheapest_rests(automaton: Automaton, keys: Keys) -> list[list[int]]:
 
 
 def search(automaton: Automaton, keys: Keys) -> Iterator[int]:
-    """Yield the keys of all patterns in rising order.
+    """Yield the keys of all patterns, of which there are some, in rising order.
 
     It takes O(states * levels) before the first key. Each further one takes O(m) heap steps at most and as much memory:
     the memory is bounded by what was yielded.
     """
-    if automaton.empty:
-        return
     least = cheapest_rests(automaton, keys)
     m, rows = len(automaton.order), automaton.rows
     cells = [keys.cells[j] for j in automaton.order]
     yield least[0][0]
-    if m == 0:
-        return
 
     @functools.cache
     def rests(layer: int, state: int) -> _Rests:
