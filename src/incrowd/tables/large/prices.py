@@ -158,6 +158,7 @@ class PriceList:
 
         def counted(prices: Int64, parts: int, best: PriceList) -> PriceList:
             told = unit.of(prices, parts)
+            assert looked.vectors is not None, "they are few enough"
             seen = lagrangian.scan(
                 small, looked.encoded, looked.closure, told, unit.parts, most_pairs=0, vectors=looked.vectors,
                 watch=watch,

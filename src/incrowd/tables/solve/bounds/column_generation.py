@@ -203,6 +203,7 @@ class Pricing:
 
     def _prove(self, state: BlockCuts, reach: float, watch: Watch) -> bool:
         """Prove what prices and cuts are worth, list what the scan finds; return whether the scan came to its end."""
+        assert self.vectors is not None
         parts = state.grain(self.parts)
         while True:
             whole = state.whole(parts)

@@ -151,15 +151,15 @@ def scan(
     parts: int,
     *,
     tau: int = 0,
-    most_pairs: int = 20_000_000,
-    vectors: Int8 | None = None,
-    watch: Watch | None = None,
+    most_pairs: int,
+    vectors: Int8,
+    watch: Watch,
 ) -> Scan | None:
     """Price every instance of every pattern, without a list; the value is a true bound.
 
     `prices`, (t,), are in `parts` of a scaled cost unit (see `grain`). Instances with a reduced cost of at most `tau`,
     at least 0 and in the same unit, are returned; after `most_pairs` pairs (type, instance) only those with a negative
-    one still are. `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order, if they are at hand. The
+    one still are. `vectors`, (p, m) int8, are all patterns of the mask in lexicographic order. The
     watch is asked between blocks of patterns, and what memory is left. None is returned when it said stop before the
     end: then there is no bound. O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
     """
@@ -190,7 +190,7 @@ class Stopped(Exception):
 
 def walk(
     problem: Problem, encoded: ProblemArrays, closure: CanonicalPattern, prices: Int64, parts: int, *, tau: int,
-    most_pairs: int, vectors: Int8 | None = None, watch: Watch | None = None,
+    most_pairs: int, vectors: Int8, watch: Watch,
 ) -> Iterator[tuple[Instances, Int64, int]]:  # fmt: skip
     """Yield the kept instances with a reduced cost of at most `tau`, block by block of patterns, as `scan` takes them.
 
@@ -198,18 +198,15 @@ def walk(
     fully suppressed instance is not among them. Raises Stopped when the watch says stop before the end.
     """
     e = encoded
-    if watch is not None:
-        most_pairs = watch.within_memory(most_pairs, LISTED_PAIR)
+    most_pairs = watch.within_memory(most_pairs, LISTED_PAIR)
     _fits(e.costs, e.counts, prices, parts)
-    if vectors is None:
-        vectors = all_vectors(problem)
     every = len(vectors) == math.prod(int(height) + 1 for height in e.heights)
     top = np.array(problem.top, np.int8)
     free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
     block = max(1, 10_000_000 // max(e.t, 1))
     listed = 0
     for begin in range(0, len(vectors), block):
-        if watch is not None and begin and watch.stopped:
+        if begin and watch.stopped:
             raise Stopped
         piece = np.ascontiguousarray(vectors[begin : begin + block])
         if free:
