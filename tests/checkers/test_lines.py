@@ -94,7 +94,7 @@ FILES = {
 }  # fmt: skip
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(4, "a head of no end")
 @pytest.mark.parametrize("name", FILES)
 def test_a_packed_file_that_cannot_be_read_is_refused_in_a_sentence(name, tmp_path):
     corpus.example("lines", tmp_path)

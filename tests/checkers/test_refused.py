@@ -319,7 +319,7 @@ TOGETHER = [
 ]  # fmt: skip
 
 
-@pytest.mark.few(6)
+@pytest.mark.few("ranges-given2-about other ranged columns", "lines-given1-is not about ranges on a grid", "prices-given8-too many digits or lie too far apart", "prices-given7-column 'one' of .* already holds the star text in 1 row", "matching-given4-a certificate of 2-anonymity proves nothing under this cost")  # fmt: skip
 @pytest.mark.parametrize(("name", "given", "said"), TOGETHER)
 def test_what_does_not_go_together_is_refused_in_a_sentence(name, given, said, tmp_path):
     with pytest.raises(incrowd.IncrowdError, match=said):

@@ -222,7 +222,7 @@ WITH_A_GRID = {
 }  # fmt: skip
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(4, 'hierarchies = {age = {file = "age.csv", level_costs = [1]}}')
 @pytest.mark.parametrize("more", WITH_A_GRID)
 def test_what_goes_with_a_grid_is_read_and_nothing_else(more, tmp_path):
     ages = (21, 24, 35, 38, 52, 58)

@@ -78,7 +78,7 @@ def test_tables_that_are_hard_to_please(solver):
         assert release is None or solver not in EXACT or release.optimal
 
 
-@pytest.mark.few(1)
+@pytest.mark.few("None")
 @pytest.mark.parametrize("most", [5, None])
 def test_pairs_of_many_columns_cost_what_differs_or_all_stars(most):
     rng = random.Random(5)

@@ -92,7 +92,7 @@ def question(family, seed):
 FEW = {
     "blocks": [("hierarchies, suppress", 2), ("ncp", 0)], "one block": [("weights", 0), ("entropy cost", 2)],
     "looked at in parts": [("hierarchies, suppress", 4)], "no room to wait": [("hierarchies, suppress", 4)],
-    "large releases": [("stars", 2), ("one row type each", 4)], "one round of prices": [("missing", 4)],
+    "large releases": [("stars", 2)], "one round of prices": [("missing", 4)],
     "no polish": [("mask 1", 0)], "no cuts": [("mask 1", 3)], "few pairs listed": [("limit", 0)], "few looks": [("limit", 1)],
     "halves": [("limit", 1)], "rules, instances not listed": [("close, numeric", 0)], "rules, programs": [("beta", 2)],
     "rules, free classes": [("mask and rule", 6)], "coarse prices": [("beta", 4)], "few leaves": [("two columns", 0)],

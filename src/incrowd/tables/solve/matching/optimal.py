@@ -86,13 +86,11 @@ def optimal_classes(
     (`tests/oracle/pairs_and_triples.py` cuts any class so). `outliers` says whether fully suppressed rows need a crowd.
     With `sens` they always do: they are judged as one class. Types with more copies than `expand` are pools, see
     `incrowd.tables.solve.matching.all_pairs`. Under a mask that allows full suppression rows may leave by themselves at
-    its price. Raises ValueError for more than two sensitive columns: a class that meets three can be one that cannot be
-    split. No polynomial bound is proven for the whole. The assignment relaxation and the checks take O(n^2 L) steps of
-    a fraction of a nanosecond per round, n core rows; what follows depends on how many rows it leaves over. Memory O(n
-    L) plus the pairs that cost exactly what their prices say.
+    its price. There are at most two sensitive columns: a class that meets three can be one that cannot be split. No
+    polynomial bound is proven for the whole. The assignment relaxation and the checks take O(n^2 L) steps of a fraction
+    of a nanosecond per round, n core rows; what follows depends on how many rows it leaves over. Memory O(n L) plus the
+    pairs that cost exactly what their prices say.
     """
-    if sens is not None and sens.ndim == 2 and sens.shape[1] > 2:
-        raise ValueError("groups of 2 and 3 rows are not enough for three or more sensitive columns")
     watch = watch or Watch()
     counts = np.asarray(counts, np.int64)
     free = sens is None or sens.shape[1] == 0

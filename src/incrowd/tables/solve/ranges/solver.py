@@ -12,7 +12,6 @@ import numpy as np
 from incrowd.kernels import dynamic_programs
 from incrowd.progress import search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.ranges import search
 from incrowd.tables.solve.ranges.lattice import MOST, RangeLattice, choices, ranged_places
@@ -66,15 +65,10 @@ class RangeSearch:
     summary: str = field(default="ranges of numbers on a grid, other columns by hierarchies, with a bound", init=False)
     cites = ("HansenMukherjee2003",)
 
-    def __post_init__(self) -> None:
-        Improve(work=self.work, seed=self.seed, gap=self.gap)  # which refuses the same
-
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start."""
         if not ranged_places(problem):
             return "it makes ranges on a grid, so it goes with recoding=grid"
-        if problem.requirements:
-            return "ranges on a grid are for k-anonymity alone as yet"
         patterns = 1
         for j, level in enumerate(problem.levels):
             patterns *= 1 if problem.ranges[j] is not None else level.height + 1
