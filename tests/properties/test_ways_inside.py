@@ -194,7 +194,7 @@ STOPPED = {
     "chain": [("nested", 1, 0), ("nested, hierarchy", 0, 1)], "subset_dp": [("stars", 0, 3), ("entropy", 0, 1)],
     "greedy": [("joint", 0, 3), ("limit", 0, 21)], "matching_local": [("pairs", 1, 1), ("pairs", 1, 13)],
     "ilp": [("stars", 1, 21), ("frequency", 0, 5)], "ball_cover": [("stars", 0, 0), ("stars", 0, 2)], "forest": [("stars", 0, 0), ("stars", 0, 1)],
-    "instance_cover": [("stars", 0, 0), ("stars", 0, 1), ("stars", 0, 2)], "two_phase": [("nested", 0, 1)],
+    "instance_cover": [("stars", 0, 0), ("stars", 0, 1), ("stars", 0, 2)],
 }  # fmt: skip
 
 
