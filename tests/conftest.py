@@ -18,6 +18,7 @@ from incrowd.cli.main import main
 from incrowd.jobs import row_types
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.engine.open import open_engine
+from people import ILL
 
 os.environ["INCROWD_STRICT"] = "1"  # an error of ours in a search that has a release fails here, and is no note
 
@@ -135,6 +136,14 @@ def the_corpus_is_taken_away():
     yield
     if (corpus := sys.modules.get("checkers.corpus")) is not None:
         shutil.rmtree(corpus.FOLDER)
+
+
+@pytest.fixture
+def patients(tmp_path):
+    """Six people with what they suffer from."""
+    path = tmp_path / "patients.csv"
+    path.write_text("age,sex,ill\n" + "\n".join(map(",".join, ILL)) + "\n")
+    return path
 
 
 @pytest.fixture(scope="module")

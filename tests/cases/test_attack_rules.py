@@ -27,9 +27,9 @@ def found(rows, sizes, *, k=2, weights=(1, 1), slack=0, settled=None, knows=None
     domains = {name: [str(v) for v in range(size)] for name, size in zip("ab", sizes, strict=True)}
     more = {"facts": facts} if knows is None else {"knows": knows}
     attack = incrowd.attack(pa.table(table), **policy, **more, **({"domains": domains} if closed else {}))
-    said, good = " ".join(attack.summary().split()), attack.premises["valid"] != "no"
-    assert ("contradicts that it is settled" in said) == (good and attack.contradicted)
-    assert ("A cheaper release exists" in said) == (good and attack.bound_contradicted and not attack.contradicted)
+    said = " ".join(attack.summary().split())
+    assert ("contradicts that it is settled" in said) == attack.contradicted
+    assert ("A cheaper release exists" in said) == (attack.bound_contradicted and not attack.contradicted)
     return attack
 
 

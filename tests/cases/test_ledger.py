@@ -6,17 +6,9 @@ import json
 
 import pytest
 
-from people import ASK, ILL
+from people import ASK
 
 WARD = ("--people", "ward 3")
-
-
-@pytest.fixture
-def patients(tmp_path):
-    """Six people with what they suffer from."""
-    path = tmp_path / "patients.csv"
-    path.write_text("age,sex,ill\n" + "\n".join(map(",".join, ILL)) + "\n")
-    return path
 
 
 @pytest.fixture(autouse=True)

@@ -60,13 +60,7 @@ def proved(folder, **more):
 
 
 SOME = ("components", "tree", "cut C", "ranges", "requirements", "matching", "one recoding")
-HERE = [
-    "model: delta-disclosure",
-    "four models",
-    "models of many values",
-    "one recoding without stars",
-    *(f"example: {name}" for name in SOME),
-]  # in `make test`
+HERE = ["model: delta-disclosure", "four models", "models of many values", "one recoding without stars", *(f"example: {name}" for name in SOME)]  # fmt: skip
 NAMES = [*ENTRIES, *(f"example: {name}" for name in EXAMPLES)]
 
 

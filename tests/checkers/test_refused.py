@@ -197,13 +197,18 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
 ]  # fmt: skip
 
 
+def changed(name, change, folder):
+    """Write an example with something of its certificate changed."""
+    made = copy.deepcopy(certificate(f"example: {name}"))
+    made |= change(made) if callable(change) else change
+    corpus.example(name, folder)
+    ask.save(folder, made)
+
+
 @pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "change", "said"), SENTENCES)
 def test_a_certificate_that_cannot_be_read_is_refused_in_a_sentence(name, change, said, tmp_path):
-    made = copy.deepcopy(certificate(f"example: {name}"))
-    made |= change(made) if callable(change) else change
-    corpus.example(name, tmp_path)
-    ask.save(tmp_path, made)
+    changed(name, change, tmp_path)
     with pytest.raises(incrowd.InputError, match="^the certificate ") as refused:
         ask.verified(tmp_path)
     assert any(one in str(refused.value) for one in said.split("|"))
@@ -266,10 +271,7 @@ VIOLATED = [  # an example, what is changed, the claims that are refuted
 @pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "change", "claims"), VIOLATED)
 def test_a_claim_that_the_recount_refutes_is_named(name, change, claims, tmp_path):
-    made = copy.deepcopy(certificate(f"example: {name}"))
-    made |= change(made) if callable(change) else change
-    corpus.example(name, tmp_path)
-    ask.save(tmp_path, made)
+    changed(name, change, tmp_path)
     found = ask.verified(tmp_path)
     assert [v.rule for v in found] == [f"certificate: {claim}" for claim in claims]
     status, told = ask.told_by_second(tmp_path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people import CANARY, ILL, ROWS
+from people import CANARY, ROWS
 
 
 @pytest.fixture
@@ -11,12 +11,4 @@ def table(tmp_path):
     path = tmp_path / "people.csv"
     lines = [f"{CANARY}-{i},{','.join(row)},note {i}" for i, row in enumerate(ROWS)]
     path.write_text("name,age,sex,land,remark\n" + "\n".join(lines) + "\n")
-    return path
-
-
-@pytest.fixture
-def patients(tmp_path):
-    """Six people with what they suffer from."""
-    path = tmp_path / "patients.csv"
-    path.write_text("age,sex,ill\n" + "\n".join(map(",".join, ILL)) + "\n")
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 
 from oracle.tables import MASKS, drawn
@@ -87,3 +88,10 @@ FAMILIES = dict([
     *(_family(name, ASKED, require=require, hierarchies=lambda rng: rng.choice((None, None, ["a"])), outliers=either,
               columns=3, values=4, rows=(8, 10), copies=0.2) for name, require in RULES.items()),
 ])  # fmt: skip
+
+
+@functools.lru_cache(64)
+def question(family, seed):
+    """A drawn question of a family, and what its least release costs."""
+    asked = FAMILIES[family][0](seed)
+    return asked, asked.least()

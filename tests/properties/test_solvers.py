@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-
 import pytest
 
 from properties.asking import answered
-from properties.families import FAMILIES
+from properties.families import FAMILIES, question
 from seeds import how_many
 
 PAIRS = [(family, solver) for family, (_, solvers) in FAMILIES.items() for solver in solvers]
@@ -21,12 +19,6 @@ FEW = {
     "stars-approximation": 0, "stars-ball_cover": 0, "stars-forest": 0, "missing, stars missing-improve": 0,
     "pairs, mask-matching": 0, "pairs-matching_local": 0, "pairs, 2-diversity-matching_textbook": 8,
 }  # fmt: skip
-
-
-@functools.lru_cache(4)
-def question(family, seed):
-    asked = FAMILIES[family][0](seed)
-    return asked, asked.least()
 
 
 @pytest.mark.few(*FEW)

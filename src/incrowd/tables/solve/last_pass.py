@@ -135,7 +135,7 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     """Return the solution with the levels of its classes lowered where that costs the same.
 
     It has the same classes at the same cost (at a lower one where no certificate names it). A class stays as it is
-    where it is the fully suppressed one and has fewer than k rows, and all do where two would share an instance. For
+    where the lower instance is another class's, or where it is the fully suppressed one and has fewer than k rows. For
     the levels D at which the rows of a class agree, the levels taken are D where the mask allows them, else the
     cheapest allowed ones above. O(p m h) time for p parts, and one question to the mask per different D.
     """
@@ -160,11 +160,15 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
         before, after = (_row_cost(problem, vector, int(first[g])) for vector in (levels[g], found))
         if after == before or (after < before and solution.certificate is None):
             levels[g] = found
-    lowered = dataclasses.replace(plan, levels=levels)
-    shown = np.concatenate((levels.astype(np.int32), lowered.nodes(problem)), axis=1)
-    if len(np.unique(shown, axis=0)) < plan.classes:  # an instance has one class
-        return solution
-    return dataclasses.replace(solution, plan=lowered)
+    for _ in range(2):
+        lowered = dataclasses.replace(plan, levels=levels)
+        shown = np.concatenate((levels.astype(np.int32), lowered.nodes(problem)), axis=1)
+        _, which, times = np.unique(shown, axis=0, return_inverse=True, return_counts=True)
+        shared = times[which.reshape(-1)] > 1
+        if not shared.any():
+            return dataclasses.replace(solution, plan=lowered)
+        levels[shared] = plan.levels[shared]  # an instance has one class
+    return solution
 
 
 def common_of_classes(problem: Problem, plan: Plan) -> Int8:
