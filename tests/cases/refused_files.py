@@ -30,7 +30,14 @@ PEOPLE = HEAD + "".join(row + "\n" for row in ROWS)
 RELEASE = HEAD.removeprefix("name,") + "".join(",".join(("*,*,*", *row.split(",")[4:])) + "\n" for row in ROWS)
 POLICY = 'quasi_identifiers = ["age", "sex", "job"]\nidentifiers = ["name"]\nk = 3\n'
 LINES = [json.dumps({"a": 1, "b": f"{CANARY}{i}"}) for i in range(3)]
-FACTS = {"cost": 36, "lower_bound": 20, "rows": 12, "solver": "exact"}
+FACTS = {
+    "k": 3,
+    "quasi_identifiers": ["age", "sex", "job"],
+    "cost": 36,
+    "lower_bound": -1,
+    "rows": 12,
+    "solver": "exact",
+}
 
 
 def policies():
@@ -93,7 +100,7 @@ def tables():
         "array.jsonl": f'[{{"a": "{CANARY}"}}]\n', "value.jsonl": f'"{CANARY}"\n', "keys.jsonl": '{"a": 1}\n{"a": 2, "a": 3}\n', "bare.jsonl": "{}\n{}\n",
         "cert_no_json.json": "{", "cert_list.json": "[1, 2]", "cert_other.json": '{"certificate": "something else", "version": 1}',
         "cert_version.json": '{"certificate": "incrowd k-anonymity bound", "version": 99}', "cert_twice.json": '{"a": 1, "a": 2}', "cert_deep.json": "[" * 5000,
-        "facts.json": json.dumps(FACTS), "facts_none.json": "{}", "facts_list.json": "[]", "facts_text.json": json.dumps(FACTS | {"policy": {}, "cost": "much"}),
+        "facts.json": json.dumps(FACTS), "facts_none.json": "{}", "facts_list.json": "[]", "facts_text.json": json.dumps(FACTS | {"policy": {}, "cost": True}),
         "sexes.txt": "f\nm\n", "one_sex.txt": "f\n", "sexes_twice.txt": "f\nm\nf\n", "no_sexes.txt": "",
     }  # fmt: skip
 

@@ -78,7 +78,7 @@ SAID = [  # what is asked, what must be said in this order, blanks joined
         "4 of 6 nodes were drawn as starts, with replacement: the answer is the best with probability 0.518 or more",
         "Theorem 1(b) as printed", "Decided by Algorithm III"]),
     ("friends.csv --exactly 1 --method theorem-3b", ["Theorem 3(b): where a node has degree 1, one attacker is enough."]),
-    ("parts.txt", [
+    ("parts.txt --time-limit 60 --memory 9GB", [
         "Network of 5 nodes and 4 edges in 2 components. ", EXPOSED + "40.0% single out", "k = 3 (the antidimension): 2 "
         "attackers can be placed", "The network is not connected. Infinity counts as a distance of its own",
         "1 to 2 1 1 3 2 2"]),
@@ -304,7 +304,7 @@ def test_every_kind_of_answer_has_its_one_line_for_python():
     club = nx.karate_club_graph()
     for found, said in (
         (networks.antidimension(club), "k=9 with 1 attacker>"),
-        (networks.antidimension(club, at_least=4), "at least 4: 1 attacker>"),
+        (networks.antidimension(club, at_least=4, memory="9GB"), "at least 4: 1 attacker>"),
         (networks.antidimension(club, exactly=7), "exactly 7: no such set>"),
         (networks.antidimension(club, exactly=5), "exactly 5: 29 attackers>"),
         (networks.anonymity(club, attackers=2), "k=1 against 2 attackers>"),

@@ -95,3 +95,9 @@ def test_a_blunt_release_is_one_and_costs_no_more_than_its_level_allows(level):
         assert release.facts["settled"] is False
     if level == 3:
         assert max(release.exact_cost for release in releases) > sharp.exact_cost
+
+
+def test_a_value_of_few_rows_in_a_class_and_many_beside_it_is_shown_coarser_in_all():
+    rows = [*((str(i), "x") for i in range(400)), *[("a", "x")] * 2, *[("a", "y")] * 300]
+    asked = Asked(("a", "b"), rows, {"quasi_identifiers": ["a", "b"], "k": 2})
+    assert [held(asked, ask(asked, "greedy", blunt=level)) for level in (None, 1, 3)] == [400, 402, 402]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections import Counter
@@ -14,13 +15,25 @@ from seeds import how_many
 
 
 def told(rows, shown, names="abc", queries=60, **more):
-    """Facts of a release's usefulness, its columns all quasi-identifiers."""
+    """Facts of a release's usefulness, its columns all quasi-identifiers; JSON has them too, those asked most by short names."""
     columns = list(names[: len(rows[0])])
     tables = [
         pa.table([pa.array(cells, pa.string()) for cells in zip(*some, strict=True)], names=columns)
         for some in (rows, shown)
     ]
-    return incrowd.usefulness(*tables, quasi_identifiers=columns, k=1, queries=queries, **more).facts
+    found = incrowd.usefulness(*tables, quasi_identifiers=columns, k=1, queries=queries, **more)
+    assert ("Associations: " in found.summary()) == (len(columns) > 1)
+    assert ("Prediction: " in found.summary()) == ("target" in more)
+    said, counts, pairs = json.loads(found.to_json()), found.counts, found.associations
+    short = {"noise": "mean_of_noise", "by_marginal": "mean_by_shares"}
+    assert said["queries"] == {name: counts[short.get(name, name)] for name in ("median", "mean", "p90", *short)}
+    assert said["associations"] == {"max": pairs["largest"], "noise": pairs["mean_of_noise"], **pairs}
+    if "target" in more:
+        learned, short = found.prediction, {"original": "of_original", "release": "accuracy", "majority": "of_guess"}
+        assert said["classifier"] == {name: learned[short.get(name, name)] for name in ("target", "noise", *short)}
+        assert (said["pmse"], said["pmse_ratio"]) == (found.distinction["pmse"], found.distinction["ratio"])
+    assert said["counts"] == counts and (said["classifier"] is None) == ("target" not in more)
+    return found.facts
 
 
 def starred(rows, *hidden):

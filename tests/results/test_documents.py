@@ -109,5 +109,8 @@ def test_every_result_has_a_report_also_one_that_gives_no_verdict(tmp_path):
     with incrowd.anonymize(TABLE, **ROLES, k=1, solver="greedy") as release:
         release.usefulness(queries=9).report(tmp_path / "useful.html")
     incrowd.estimate(TABLE, **ROLES, k=1).report(tmp_path / "estimate.html")
+    with incrowd.anonymize(TABLE, quasi_identifiers=["a"], k=3, outliers="suppress") as release:
+        assert "All rows are fully suppressed." in release.summary()
+        release.report(tmp_path / "nothing.html")
     for name in ("useful", "estimate"):
         assert '<section class="verdict told"' in (tmp_path / f"{name}.html").read_text()

@@ -35,9 +35,8 @@ def up_to(value: Any) -> str:
 
 
 def _digits(value: Any, rounded: Callable[[Fraction], int]) -> str:
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
-        return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
+    endless = isinstance(value, float) and not math.isfinite(value)
+    if endless or isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         return str(value)
     exact = Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
     if exact.denominator == 1:

@@ -553,7 +553,7 @@ def _safety(facts: ReleaseFacts, more: ReportFacts) -> Iterator[Block]:
     ]  # fmt: skip
     for old, new in zip(before["above"], after.get("above", []), strict=False):
         above = f"people with a chance above {old['threshold']:.0%}"
-        rows.append([above, _about(old["percent"]), percent(new["fraction"])])
+        rows.append([above, _about(old["percent"]), _chance(new["fraction"])])
     yield Table("Risk that a known person's row is found", ["", "original (rounded)", "release"], rows)
     crowd = {"name": "k-anonymity", "asked": facts.k, "reached": classes["min"], "ok": facts.k_anonymous}
     yield models_table([crowd, *(m for m in models_of(facts.facts) if m["name"] != "k-anonymity")])

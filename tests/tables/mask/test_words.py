@@ -120,10 +120,11 @@ def test_levels_outside_of_a_column_are_not_allowed():
         Mask().allows({"a": 0}, {"a": 1, "b": 1})
 
 
-def test_every_mask_is_frozen():
-    for mask, name in ((Mask(), "max_stars"), (Mask() | Mask(), "parts")):
+def test_every_mask_is_frozen_and_joined_with_masks_alone():
+    for mask, name, joined in ((Mask(), "max_stars", Mask.__or__), (Mask() | Mask(), "parts", Mask.__and__)):
         with pytest.raises(AttributeError):
             setattr(mask, name, None)
+        assert joined(mask, {}) is NotImplemented
     assert len({Mask(keep=["a"]), Mask(keep=("a",)), Mask() & Mask()}) == 2
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 from incrowd.settings import fraction_text
 from incrowd.tables.hierarchy.builders import Lines, parsed
 from incrowd.tables.hierarchy.values import Hierarchy
@@ -75,7 +75,9 @@ def read_numbers(values: Sequence[str | None]) -> Numbers:
         digits, dates = max(len(match[1] or "") for match in matches if match), False
         found = [int(Fraction(text) * 10**digits) for text in texts]
         if max(map(abs, found)) > MOST:
-            raise PolicyError(f"its numbers have more than 15 digits (with {digits} decimals), too many for ranges")
+            raise PolicyError(
+                f"its numbers have more than 15 digits (with {count_of(digits, 'decimal')}), too many for ranges"
+            )
     if len(set(found)) < 2:
         raise PolicyError("it has one value only, so there is no range to show; leave it out of numeric")
     return Numbers(tuple(found), digits, dates)

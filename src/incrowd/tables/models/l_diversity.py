@@ -276,7 +276,7 @@ class JointlyDiverse(ColumnRequirement):
         if not members:
             return None
         l = min(len({row[0] for row in some}) for some in members)  # noqa: E741
-        while l > 1 and not all(_all_in(some, l, self._limit) for some in members):
+        while not all(_all_in(some, l, self._limit) for some in members):
             l -= 1  # noqa: E741
         return l
 
@@ -329,8 +329,6 @@ class JointlyDiverse(ColumnRequirement):
 
 def _all_in(members: Sequence[tuple[int, ...]], l: int, limit: Any) -> bool:  # noqa: E741
     """Return whether every combination lies in l of them that differ pairwise in every column."""
-    if l <= 1:
-        return True
     width = len(members[0])
     if min(len({row[j] for row in members}) for j in range(width)) < l:
         return False
