@@ -24,14 +24,11 @@ RANGE, STAR = 1, 2
 def patterns_of(policy: Any, hierarchies: Mapping[str, Any]) -> Patterns:
     """Return a policy's mask over the levels of its quasi-identifiers.
 
-    `hierarchies` has ladders of ranges for ranged columns, or none of these: then they have value, range and star.
-    Raises PolicyError if the mask does not fit the columns.
+    `hierarchies` has a ladder of ranges for every ranged column. PolicyError is raised if the mask does not fit.
     """
     names, ranged = policy.quasi_identifiers, ranged_names(policy)
     heights = {name: hierarchies[name].height if name in hierarchies else 1 for name in names}
     kinds = kinds_of(policy, heights)
-    if not set(ranged) <= set(hierarchies):
-        return kinds
     # where a ladder has no range, the value is the highest level below the star
     ladders = {names.index(name): (0, *[RANGE] * (heights[name] - 1), STAR) for name in ranged}
     return kinds.counted_as(ladders) if ladders else kinds

@@ -51,11 +51,9 @@ class GridRecoding(Recoding):
 def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberRanges]:
     """Return the grid of every column that a policy with ``recoding="grid"`` lets show ranges.
 
-    `opened` is the original table. PolicyError or InputError is raised if there is no such column, or its values make
-    no ranges.
+    `opened` is the original table, which has these columns. InputError is raised if their values make no ranges.
     """
-    # the roles say what the table lacks
-    return {name: _fitted(engine, opened, name, policy) for name in ranged_names(policy) if name in opened.names}
+    return {name: _fitted(engine, opened, name, policy) for name in ranged_names(policy)}
 
 
 def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRanges:
