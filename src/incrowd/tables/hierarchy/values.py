@@ -71,8 +71,8 @@ class Hierarchy:
             settle(self, "level_costs", costs_by_level(self.level_costs))
             if len(self.level_costs) != self.height:
                 raise PolicyError(
-                    f"level_costs has {len(self.level_costs)} numbers, but the hierarchy has {self.height} levels "
-                    "above the values (the star's included)"
+                    f"level_costs has {count_of(len(self.level_costs), 'number')}, but the hierarchy has "
+                    f"{count_of(self.height, 'level')} above the values (the star's included)"
                 )
             never_falling([(Fraction(0), *self.level_costs)])
         if self.node_costs is not None:
