@@ -65,14 +65,12 @@ class Program:
 class Answer:
     """What came back; nothing of it is a proof before it was recounted.
 
-    `x`: (c,) float64 or None, the best solution found. `objective`: its value (infinity: none). `bound`: what the
-    engine says no solution is below (minus infinity: nothing). `duals`: (r,) float64 or None, row duals of a linear
-    program.
+    `x`: (c,) float64 or None, the best solution found. `bound`: what the engine says no solution is below (minus
+    infinity: nothing). `duals`: (r,) float64 or None, row duals of a linear program.
     """
 
     outcome: Outcome
     x: Float64 | None
-    objective: float
     bound: float
     duals: Float64 | None = None
 
@@ -82,7 +80,7 @@ def unanswered(interrupted: bool) -> Answer:
 
     `interrupted` tells whether it was an interruption; else the time was over.
     """
-    return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT, None, np.inf, -np.inf)
+    return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT, None, -np.inf)
 
 
 def rows_of(

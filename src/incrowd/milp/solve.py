@@ -86,7 +86,7 @@ def solve(
     # The engine may answer a cutoff with "infeasible", with "bound reached", or with a worse optimum.
     if cutoff is not None and (outcome is Outcome.INFEASIBLE or (outcome is Outcome.OPTIMAL and bound > cutoff)):
         outcome = Outcome.CUTOFF
-    return Answer(outcome, x, objective, bound)
+    return Answer(outcome, x, bound)
 
 
 # The engine's names of the simplex methods that keep the last basis' duals, or its solution, feasible.
@@ -180,10 +180,10 @@ class Linear:
             return self._lost
         solution = self._engine.getSolution()
         if outcome is not Outcome.OPTIMAL:
-            return Answer(outcome, None, np.inf, -np.inf)
+            return Answer(outcome, None, -np.inf)
         value = float(self._engine.getInfo().objective_function_value)
         duals = np.array(solution.row_dual) if solution.dual_valid else None
-        return Answer(outcome, np.array(solution.col_value), value, value, duals=duals)
+        return Answer(outcome, np.array(solution.col_value), value, duals=duals)
 
     def probe(self, iterations: int) -> float:
         """Return about what the objective comes to after some steps, at least 1, of the simplex method; no bound.

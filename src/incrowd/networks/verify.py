@@ -342,7 +342,10 @@ def _leave(number: int | None) -> str:
     return f"{number:,} attacker{' leaves' if number == 1 else 's leave'}"
 
 
-def _curve_words(curve: tuple[tuple[int, int, int], ...], shown: int = 12) -> list[str]:
+MOST_STEPS = 12  # of a curve that are said
+
+
+def _curve_words(curve: tuple[tuple[int, int, int], ...]) -> list[str]:
     """Lines for stretches of equal numbers, the first ones only."""
     steps: list[list[int]] = []
     for k, size, low in curve:
@@ -352,6 +355,6 @@ def _curve_words(curve: tuple[tuple[int, int, int], ...], shown: int = 12) -> li
             steps.append([k, k, size, low])
     lines = [
         f"  k = {a if a == b else f'{a} to {b}'}: {size:,}" + ("" if low == size else f" (at least {low:,})")
-        for a, b, size, low in steps[:shown]
+        for a, b, size, low in steps[:MOST_STEPS]
     ]
-    return lines + ([f"  ... and {len(steps) - shown} more steps"] if len(steps) > shown else [])
+    return lines + ([f"  ... and {len(steps) - MOST_STEPS} more steps"] if len(steps) > MOST_STEPS else [])

@@ -59,18 +59,16 @@ def search_exactly(
     *,
     watch: Watch,
     lower: int = 1,
-    known: Int32 | None = None,
 ) -> Exactly:
     """Find the smallest set of measure exactly `k`, which is at least 1.
 
     `twins`, (n,), is the class of every node under interchange, and `distances` is (n, n). `lower` is a proven lower
-    bound, and `known`, (s,), a set of measure k to improve on. The watch is asked after every few hundred closures.
+    bound. The watch is asked after every few hundred closures.
     Exponential time and memory at worst. Every class is decided by exact pairs (class, distance).
     """
     n = distances.shape[0]
     members_of = _twin_lists(twins)
-    best_size = n if known is None else int(known.size)
-    best = known
+    best_size, best = n, None
     rows, span = (graph.indptr, graph.indices), int(distances.max()) + 2
     table, touched = np.full((n + 1) * span, -1, np.int32), np.empty(n, np.int64)
 

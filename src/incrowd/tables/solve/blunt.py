@@ -62,21 +62,18 @@ def classes_above(problem: Problem, plan: Plan, most: int = 1) -> tuple[Int64, I
     return below[order].astype(np.int64), above[order].astype(np.int64)
 
 
-def blunted(
-    problem: Problem, solution: Solution, level: int, watch: Watch, randomness: SystemRandomness | None = None
-) -> Solution:
+def blunted(problem: Problem, solution: Solution, level: int, watch: Watch) -> Solution:
     """Return a release drawn at random, at a cost at most so much above the given one's.
 
     `solution` is the best release of the run, and `level` allows at most +1, +3 or +10 % for 1, 2 or 3. The watch says
-    when to stop; `randomness` is for tests. The release stands under the same lower bound. Rows moved from class to
-    class alone; every class still has its rows and meets the requirements. O(classes times level vectors) to find the
-    pairs of classes, then about the rows that are moved.
+    when to stop. The release stands under the same lower bound. Rows moved from class to class alone; every class still
+    has its rows and meets the requirements. O(classes times level vectors) to find the pairs of classes, then about the
+    rows that are moved.
     """
-    drawn = SystemRandomness() if randomness is None else randomness
     plan = solution.plan
     best = plan.cost(problem)
     budget = int(BUDGETS[level] * (best - offset_of(problem)))
-    draw = _Draw(problem, plan, budget, drawn)
+    draw = _Draw(problem, plan, budget)
     for step in range(1, round(MOST_SHARE / STEP) + 1):
         if draw.spent >= budget or watch.stopped:
             break
@@ -102,8 +99,8 @@ def blunted(
 class _Draw:
     """One draw: which rows are shown in a coarser class than they could be."""
 
-    def __init__(self, problem: Problem, plan: Plan, budget: int, drawn: SystemRandomness) -> None:
-        self.drawn = drawn
+    def __init__(self, problem: Problem, plan: Plan, budget: int) -> None:
+        self.drawn = SystemRandomness()
         self.budget = budget
         self.spent = 0
         self.rows = MovableRows(problem, plan)

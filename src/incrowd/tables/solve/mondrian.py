@@ -100,7 +100,7 @@ class Mondrian:
         solving = time.perf_counter() - begun
         watch.report("solve", parts=parts.count, classes=plan.classes, cost=cost)
         watch = for_bound(limited)
-        with Workers(None) as workers:
+        with Workers() as workers:
             least = counting.per_row(problem, encoded, workers, watch, ceiling=counting.ceiling(problem, plan))
         bound = least.bound(problem)
         if self.ranges:  # true of ranges too, whose shown cells agree in every part, but no certificate says so

@@ -57,7 +57,6 @@ class Session(Open):
         self.own_policy = False
         self.made: Path | None = None
         self.questions = Questions(lambda what, do: self.begin("values", what, do))
-        self._reading: dict[str, Any] = {}
         self.look()
 
     def saved_as(self, name: str) -> str:
@@ -150,7 +149,6 @@ class Session(Open):
         `reading` says how the table is read, in place of what was found. Raise `PolicyError` if a value cannot be used.
         """
         job = Job().replace(source=self.source, **reading)
-        self._reading = reading
         self.trees.clear()  # of values that may be other ones now
 
         def do(watch: Watch) -> Start:

@@ -18,7 +18,6 @@ import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.grouping import frequent
-from incrowd.progress import Watch
 from incrowd.tables.solve.shared.pattern_scan import Workers, batches
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.status import of_release
@@ -28,6 +27,7 @@ from incrowd.tables.values import Advice, Bound, Int64, Plan, Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from incrowd.progress import Watch
     from incrowd.tables.values import Solution
 
 WORK = 2_000_000_000
@@ -54,15 +54,12 @@ class CountingBound:
         return Bound(value, checked=value, method="per row")
 
 
-def per_row_bound(
-    problem: Problem, watch: Watch | None = None, *, work: int = WORK, threads: int | None = None
-) -> Bound:
+def per_row_bound(problem: Problem, watch: Watch) -> Bound:
     """Return the per-row bound of a problem, or a cheaper valid one where that takes too much work.
 
-    `work` is how many row visits (row types times patterns) are made at most. The watch is asked between batches of
-    patterns; when it says stop, the bound ends as if the work had run out. `threads` is all cores by default, and the
-    value does not depend on it. Infeasible is raised if some row has no allowed instance with a crowd: then no release
-    exists, which is a proof.
+    So many row visits (row types times patterns) as `WORK` are made at most. The watch is asked between batches of
+    patterns; when it says stop, the bound ends as if the work had run out. Infeasible is raised if some row has no
+    allowed instance with a crowd: then no release exists, which is a proof.
 
     Notes
     -----
@@ -74,8 +71,8 @@ def per_row_bound(
     ----------
     .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4).
     """
-    with Workers(threads) as workers:
-        return per_row(problem, encode(problem), workers, watch or Watch(), work=work).bound(problem)
+    with Workers() as workers:
+        return per_row(problem, encode(problem), workers, watch).bound(problem)
 
 
 def per_row(
@@ -178,7 +175,7 @@ def bound_of_complete_rows(problem: Problem, found: Solution, watch: Watch) -> B
     most = ceiling(problem, found.plan)
     missing = (problem.types.codes[:, list(problem.gaps)] == 0).any(axis=1)
     most[missing] = problem.row_costs(np.zeros(len(problem.levels), np.int64))[missing]  # it costs no more at least
-    with Workers(None) as workers:
+    with Workers() as workers:
         return per_row(problem, encode(problem), workers, for_bound(watch), ceiling=most).bound(problem)
 
 

@@ -84,15 +84,15 @@ def price_caps(instances: Instances) -> Float64:
     return caps
 
 
-def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.inf) -> Float64:
-    """Return rc_g for every instance in floating point; above `ceiling` an estimate from below, shape (g,).
+def reduced_costs(instances: Instances, prices: Float64) -> Float64:
+    """Return rc_g for every instance in floating point, shape (g,).
 
-    `prices`, (t,), are per row of each type; they and `ceiling` are in scaled cost units.
+    `prices`, (t,), are per row of each type, in scaled cost units.
     """
     rc = np.empty(instances.size)
     kernel.reduced_costs(
         instances.begins, instances.members, instances.counts, instances.costs.astype(np.float64),
-        instances.needs, prices, float(ceiling), rc, np.zeros(0, np.int64),
+        instances.needs, prices, np.inf, rc, np.zeros(0, np.int64),
     )  # fmt: skip
     return rc
 

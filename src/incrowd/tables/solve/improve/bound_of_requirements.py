@@ -107,17 +107,17 @@ def whole_below(problem: Problem) -> int:
 # Whatever meets requirements beside its k rows is a release of the problem of k alone, so no release of the first costs
 # less than the cheapest of the second. Prices speak of row types without their sensitive values, and so does the
 # certificate.
-def k_bound(problem: Problem, solution: Solution, watch: Watch, *, cuts: bool = True) -> Solution:
+def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
     """Return a solution with the bound that prices give for k alone, where that is above what it can have recounted.
 
     The problem has requirements. The watch says when to stop; until then prices go on while they gain (without a time
-    limit: a few rounds). `cuts` says whether cuts follow the prices where time allows. Time and memory as `improve`'s
+    limit: a few rounds); cuts follow where time allows. Time and memory as `improve`'s
     prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
     """
     first = k_prices(problem, watch)
     if first is None:
         return solution
-    if cuts and not watch.stopped:
+    if not watch.stopped:
         _cut(*first, watch)
     return with_k_bound(problem, solution, first[0])
 

@@ -35,15 +35,14 @@ class Relaxed:
 
     `y`: (n,) int64, prices, feasible for all pairs, triples and exits. `column`: (n,) int32, the permutation; a fixed
     point is an exit. Without `done` it may be one over some pairs, or -1. `stranded`: rows left in an exit they do not
-    have: with `artificial` above the cost of any solution there is none. `artificial`: the price of such an exit.
-    `unit`: a slack C - y that near pairs have: what "nearly tight" means at the scale of these costs. `done`: whether
-    the relaxation was solved; else there may be better prices.
+    have: at a price above the cost of any solution there is none. `unit`: a slack C - y that near pairs have: what
+    "nearly tight" means at the scale of these costs. `done`: whether the relaxation was solved; else there may be
+    better prices.
     """
 
     y: Int64
     column: Int32
     stranded: int
-    artificial: int
     unit: float
     done: bool
 
@@ -65,7 +64,7 @@ def relax(core: ActiveRows, watch: Watch) -> Relaxed:
         return _relaxed(core, watch, so_far)
     except Stopped:
         nothing = np.zeros(0, np.int32)
-        return _made(so_far.y, so_far.column, core, 0, nothing, nothing, np.zeros(0, np.int64), done=False)
+        return _made(so_far.y, so_far.column, core, nothing, nothing, np.zeros(0, np.int64), done=False)
 
 
 class _SoFar:
@@ -113,7 +112,7 @@ def _relaxed(core: ActiveRows, watch: Watch, so_far: _SoFar) -> Relaxed:
             continue
         stranded = int(((ml == np.arange(n)) & ~core.real).sum())
         if not stranded or artificial >= core.far:
-            return _made(y, ml, core, artificial, left, right, costs, done=True)
+            return _made(y, ml, core, left, right, costs, done=True)
         artificial = min(64 * artificial, core.far)
 
 
@@ -123,13 +122,11 @@ def _assigned(ptr: Int64, adj: Int32, cost: Int64, p: Int64, q: Int64, ml: Int32
         ask(watch)
 
 
-def _made(
-    y: Int64, column: Int32, core: ActiveRows, artificial: int, left: Int32, right: Int32, costs: Int64, *, done: bool
-) -> Relaxed:
+def _made(y: Int64, column: Int32, core: ActiveRows, left: Int32, right: Int32, costs: Int64, *, done: bool) -> Relaxed:
     slack = 2 * costs - y[left] - y[right]
     unit = max(1.0, float(np.quantile(slack, tuning.DEFAULT.near_share))) if slack.size else 1.0
     stranded = int(((column == np.arange(core.n)) & ~core.real).sum())
-    return Relaxed(y, column, stranded, artificial, unit, done)
+    return Relaxed(y, column, stranded, unit, done)
 
 
 def _first_arcs(core: ActiveRows, neighbours: int, watch: Watch) -> tuple[tuple[Int32, Int32, Int64], Int64 | None]:

@@ -37,7 +37,7 @@ OVERHEAD = 150
 class Workers:
     """Threads that split a batch of patterns; results do not depend on their number."""
 
-    def __init__(self, threads: int | None) -> None:
+    def __init__(self, threads: int | None = None) -> None:
         self.threads = threads or os.cpu_count() or 1
         self.pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 

@@ -194,7 +194,7 @@ def _bounded(
 ) -> Solution:  # fmt: skip
     """Return a plan with the per-row bound and its certificate."""
     solved = time.perf_counter()
-    with Workers(None) as workers:
+    with Workers() as workers:
         floor = per_row(problem, encode(problem), workers, watch, ceiling=ceiling(problem, plan))
     bound, cost = floor.bound(problem), plan.cost(problem)
     status = ended(cost, bound.value, watch, cut_short=cut_short)

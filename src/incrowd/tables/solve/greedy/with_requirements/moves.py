@@ -62,7 +62,7 @@ def settle(state: ClassPlan, left: Int32, rows: Int64, blocks: Iterable[PatternB
             continue
         freed = None if class_ < 0 or len(forced) >= BREAKS else _forced(state, class_, forced)
         if freed is None:
-            counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
+            counting.per_row_bound(k_alone(problem), state.watch)  # counting may prove that there is no release
             raise _not_found(problem)
         opened.extend(state.alone(row, n) for row, n in freed)
 
