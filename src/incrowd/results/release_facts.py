@@ -220,7 +220,7 @@ def facts_of(
         "outlier_rule": problem.outliers,
         "mask": list(mask),
         "patterns_allowed": problem.patterns.count(),
-        "patterns_used": _used(table.roles.quasi_identifiers, problem, solution),
+        "patterns_used": _used(table.roles.quasi_identifiers, solution),
         **star_facts(table, _stars(problem, solution).tolist(), _full(problem, solution)),
         "levels_per_column": _levels(table.roles.quasi_identifiers, problem, solution),
         "kept_columns": kept,
@@ -291,7 +291,7 @@ def _full(problem: Problem, solution: Solution) -> int:
     return int(solution.plan.sizes()[full].sum())
 
 
-def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[dict[str, Any]]:
+def _used(names: Sequence[str], solution: Solution) -> list[dict[str, Any]]:
     """Return the patterns in use by falling number of rows: levels of the changed columns, rows and classes."""
     rows: Counter[tuple[int, ...]] = Counter()
     in_use: Counter[tuple[int, ...]] = Counter()

@@ -249,7 +249,7 @@ class Search:
         part = Part(types, np.arange(instances.pairs), ids, everything)
 
         def met(some: Part, found: Int64) -> bool:
-            return broken(self.problem, to_plan(self.problem, some.instances, found)) is None
+            return broken(self.problem, to_plan(some.instances, found)) is None
 
         asked = Asked(self.kinds, self.rules, met, whole=True)
         whole = RequiredComponent(part, self.unit, self.problem.k, self.placed(instances), asked)
@@ -314,7 +314,7 @@ class Search:
     def offer(self, instances: Instances, rows: Int64) -> None:
         """Take the components' releases together if they are one, suppressed class included, and cheaper."""
         if cost_of(instances, rows) < self.cost and holds(instances, rows):
-            self.take(to_plan(self.problem, instances, rows))
+            self.take(to_plan(instances, rows))
 
     def take(self, plan: Plan) -> None:
         """Take a plan if it meets every requirement."""

@@ -171,7 +171,7 @@ def dives_over(
     assert rows is not None, "the release's instances are listed"
 
     def planned(rows: Int64) -> Plan:
-        return to_plan(problem, both, rows)
+        return to_plan(both, rows)
 
     return BlockDives(problem.k, encoded, both, rows, opened, max(round(star), 1), seed, planned)
 

@@ -95,10 +95,10 @@ def holds(instances: Instances, rows: Int64) -> bool:
     )
 
 
-def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
+def to_plan(instances: Instances, rows: Int64) -> Plan:
     """Return the plan that puts ``rows[x]`` rows of ``members[x]`` into the instance of pair x.
 
-    The instances are listed of the problem, and the `rows`, of shape (p,), are those of a release.
+    The `rows`, of shape (p,), are those of a release.
     """
     used = np.flatnonzero(rows > 0)
     owners, which = np.unique(instances.owners[used], return_inverse=True)
@@ -173,4 +173,4 @@ def polish(problem: Problem, plan: Plan, watch: Watch, encoded: ProblemArrays | 
     found = assign(instances, np.ones(instances.size, np.bool_), watch)
     if found is None or found[1] >= plan.cost(problem):
         return plan
-    return to_plan(problem, instances, found[0])
+    return to_plan(instances, found[0])

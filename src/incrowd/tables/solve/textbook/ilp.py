@@ -133,7 +133,7 @@ class Ilp:
             if instances is not None and answer.x is not None:
                 rows = np.rint(answer.x[: instances.pairs]).astype(np.int64)
                 if holds(instances, rows) and (cost is None or cost_of(instances, rows) < cost):
-                    found = to_plan(problem, instances, rows)
+                    found = to_plan(instances, rows)
                     if broken(problem, found) is None:
                         plan, cost = found, cost_of(instances, rows)
             if cost is not None and answer.outcome is Outcome.CUTOFF:
@@ -199,7 +199,7 @@ def _required(problem: Problem, instances: Instances, unit: int, cutoff: float |
         if answer.x is None or answer.outcome is Outcome.CUTOFF or watch.stopped:
             return answer
         rows = np.rint(answer.x[: instances.pairs]).astype(np.int64)
-        failing = dict(cuts_against(problem, to_plan(problem, instances, rows))) if holds(instances, rows) else {}
+        failing = dict(cuts_against(problem, to_plan(instances, rows))) if holds(instances, rows) else {}
         if not failing.keys() - cuts.keys():
             return answer
         cuts.update(failing)

@@ -96,7 +96,7 @@ class TwoPhase:
                     continue
                 found = assign(instances, opened)
                 if found is not None and (best is None or found[1] < best[1]):
-                    best = to_plan(problem, instances, found[0]), found[1]
+                    best = to_plan(instances, found[0]), found[1]
                     watch.report("solve", cost=found[1])
         if best is None:
             raise Infeasible(

@@ -297,7 +297,7 @@ def checked_plan(
 
     `rows` is (pairs,): the rows of the pair's type in the pair's instance.
     """
-    return checked(problem, encoded, to_plan(problem, instances, rows), watch)
+    return checked(problem, encoded, to_plan(instances, rows), watch)
 
 
 def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
