@@ -225,8 +225,8 @@ def _parsed(
         )
     if bad and not complete:
         raise PolicyError(
-            f"{word} needs {what}, but {bad} of the column's {len(values)} distinct values are none; mend them, name "
-            "what stands for a missing value as na, put them under the root (complete_hierarchies = true), or give a "
-            "hierarchy file"
+            f"{word} needs {what}, but {bad} of the column's {len(values)} distinct values cannot be read so; mend "
+            "them, name what stands for a missing value as na, put them under the root (complete_hierarchies = true), "
+            "or give a hierarchy file"
         )
     return found

@@ -132,8 +132,8 @@ def _all_numbers(table: Table) -> None:
     for column in numeric:
         if found[column.id]:
             raise InputError(
-                f"column {column.name!r} is declared numeric but {found[column.id]} of its values are no numbers; "
-                "leave it out of numeric, or name what stands for a missing value as na"
+                f"column {column.name!r} is declared numeric but {found[column.id]} of its values cannot be read as a "
+                "number; leave it out of numeric, or name what stands for a missing value as na"
             )
 
 
