@@ -85,8 +85,8 @@ BLUNT = {
 def test_a_blunt_release_is_one_and_costs_no_more_than_its_level_allows(level):
     most, said = BLUNT[level]
     asked = drawn("blunt", columns=5, values=5, rows=(300, 300), k=3, copies=0.4, hierarchies=["a"], **said)
-    sharp = ask(asked, "improve", work=500)
-    releases = [ask(asked, "improve", work=500, blunt=level) for _ in range(how_many(8, 3))]
+    sharp = ask(asked, "improve", work=100)
+    releases = [ask(asked, "improve", work=100, blunt=level) for _ in range(how_many(8, 3))]
     for release in releases:
         cost = held(asked, release)
         assert sharp.exact_cost <= cost <= sharp.exact_cost * most
