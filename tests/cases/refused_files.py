@@ -30,14 +30,7 @@ PEOPLE = HEAD + "".join(row + "\n" for row in ROWS)
 RELEASE = HEAD.removeprefix("name,") + "".join(",".join(("*,*,*", *row.split(",")[4:])) + "\n" for row in ROWS)
 POLICY = 'quasi_identifiers = ["age", "sex", "job"]\nidentifiers = ["name"]\nk = 3\n'
 LINES = [json.dumps({"a": 1, "b": f"{CANARY}{i}"}) for i in range(3)]
-FACTS = {
-    "k": 3,
-    "quasi_identifiers": ["age", "sex", "job"],
-    "cost": 36,
-    "lower_bound": -1,
-    "rows": 12,
-    "solver": "exact",
-}
+FACTS = {"k": 3, "quasi_identifiers": ["age", "sex", "job"], "cost": 36, "lower_bound": -1, "rows": 12, "solver": "exact"}  # fmt: skip
 
 
 def policies():

@@ -22,7 +22,7 @@ def test_the_copy_says_and_shows_what_the_release_does(kind, tmp_path):
         sent = pickle.dumps(release)
         copy = pickle.loads(sent)
         assert type(copy.table) is type(release.table) and copy.table.equals(release.table)
-        for name in [
+        for name in (
             "cost",
             "exact_cost",
             "lower_bound",
@@ -33,7 +33,7 @@ def test_the_copy_says_and_shows_what_the_release_does(kind, tmp_path):
             "solver",
             "classes",
             "facts",
-        ]:
+        ):
             assert getattr(copy, name) == getattr(release, name), name
         assert copy.summary(details=True) == release.summary(details=True)
         assert copy.certificate() == release.certificate() and repr(copy) == repr(release)

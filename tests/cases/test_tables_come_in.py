@@ -96,7 +96,8 @@ def test_columns_without_names_are_numbered_and_one_column_may_have_empty_rows(t
 
 TYPED = pa.table({
     "whole": pa.array([1, 2, None], pa.int64()),
-    "float": pa.array([1.0, -0.0, float("nan")], pa.float16()),
+    "float": pa.array([1.0, -0.0, float("nan")]),
+    "small": pa.array([1.0, -0.0, float("nan")], pa.float16()),
     "half": pa.array([0.1, 1e20, 2.5]),
     "day": [datetime.date(2020, 1, 2), None, datetime.date(9999, 12, 31)],
     "time": pa.array([datetime.datetime(2020, 1, 2, 3, 4, 5), None, datetime.datetime(1, 1, 1)], pa.timestamp("us")),
@@ -108,7 +109,7 @@ TYPED = pa.table({
     "none": pa.nulls(3),
 })  # fmt: skip
 TEXTS = {
-    "whole": ["1", "2", None], "float": ["1.0", "0.0", None], "half": ["0.1", "1e+20", "2.5"], "day": ["2020-01-02", None, "9999-12-31"],
+    "whole": ["1", "2", None], "float": ["1.0", "0.0", None], "small": ["1.0", "0.0", None], "half": ["0.1", "1e+20", "2.5"], "day": ["2020-01-02", None, "9999-12-31"],
     "time": ["2020-01-02T03:04:05", None, "0001-01-01T00:00:00"], "money": ["1.50", None, "0.05"], "flag": ["true", "false", None],
     "bit": ["1", "0", None], "word": ["x", "", None], "kind": ["p", "q", "p"], "none": [None, None, None],
 }  # fmt: skip

@@ -399,8 +399,7 @@ def test_middle_sized_certificates_get_one_verdict_from_both(seed):
 def test_what_is_no_edge_list_ends_the_second_checker_with_2(text, tmp_path, capsys):
     (tmp_path / "edges.txt").write_text(text, encoding="utf-8")
     (tmp_path / "c.json").write_text("{}", encoding="utf-8")
-    for edges in ("edges.txt", "c.json"):
-        assert second.main([str(tmp_path / edges), str(tmp_path / "c.json")]) == 2
+    assert second.main([str(tmp_path / "edges.txt"), str(tmp_path / "c.json")]) == 2
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -435,3 +434,5 @@ def test_the_second_checker_from_the_shell(tmp_path, capsys):
         assert (json.loads(out)["ok"] == (status == 0)) if status < 2 else out == ""
         assert second.main([str(tmp_path / "edges.txt"), str(tmp_path / "c.json")]) == status
         assert capsys.readouterr().out.startswith(("good: no claim", "refused: ", "")[status])
+    assert second.main([str(tmp_path / "edges.gml"), str(tmp_path / "c.json")]) == 2
+    assert "this program reads edge lists only" in capsys.readouterr().err

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from incrowd.report.words import percent
 from seeds import how_many
 
 
@@ -22,17 +23,21 @@ def told(rows, shown, names="abc", queries=60, **more):
         for some in (rows, shown)
     ]
     found = incrowd.usefulness(*tables, quasi_identifiers=columns, k=1, queries=queries, **more)
+    said, facts, counts, pairs = json.loads(found.to_json()), found.facts, found.counts, found.associations
+    assert repr(found) == f"<Usefulness: counts off by {percent(counts['mean'])} on average>"
+    assert found.summary().startswith(f"What {found.release!r} ({len(shown)} row")
     assert ("Associations: " in found.summary()) == (len(columns) > 1)
     assert ("Prediction: " in found.summary()) == ("target" in more)
-    said, counts, pairs = json.loads(found.to_json()), found.counts, found.associations
     short = {"noise": "mean_of_noise", "by_marginal": "mean_by_shares"}
     assert said["queries"] == {name: counts[short.get(name, name)] for name in ("median", "mean", "p90", *short)}
-    assert said["associations"] == {"max": pairs["largest"], "noise": pairs["mean_of_noise"], **pairs}
+    named = {"max": pairs["largest"], "noise": pairs["mean_of_noise"], **pairs}
+    assert {name: said[name] for name in facts} == json.loads(json.dumps(dict(facts))) | {"associations": named}
+    assert (said["classifier"] is None) == ("target" not in more)
     if "target" in more:
         learned, short = found.prediction, {"original": "of_original", "release": "accuracy", "majority": "of_guess"}
         assert said["classifier"] == {name: learned[short.get(name, name)] for name in ("target", "noise", *short)}
-        assert (said["pmse"], said["pmse_ratio"]) == (found.distinction["pmse"], found.distinction["ratio"])
-    assert said["counts"] == counts and (said["classifier"] is None) == ("target" not in more)
+    short = {"pmse": "pmse", "pmse_ratio": "ratio", "pmse_noise": "pmse_of_noise"}
+    assert {name: said[name] for name in short} == {name: (found.distinction or {}).get(short[name]) for name in short}
     return found.facts
 
 

@@ -15,6 +15,7 @@ ROWS = [{"age": 3107, "name": "Zofia"}] * 4
 @pytest.mark.parametrize(
     ("made", "said"),
     [
+        (incrowd.Policy(), "Policy()"),
         (incrowd.Policy(hierarchies="auto"), "Policy(other_hierarchies='auto')"),
         (incrowd.Policy(quasi_identifiers=["age"], k=5), "Policy(quasi_identifiers=['age'], k=5)"),
         (incrowd.Mask(max_stars=2, keep=["a"]), "Mask(max_stars=2, keep=['a'])"),
@@ -24,7 +25,7 @@ ROWS = [{"age": 3107, "name": "Zofia"}] * 4
         (incrowd.Hierarchy.intervals([5, Fraction(15, 2) * 2], top=90), "Intervals(widths=[5, 15], top=90)"),
         (incrowd.Hierarchy.prefix([3, 1]), "Prefix(lengths=[3, 1])"),
         (incrowd.Hierarchy.dates(["year"]), "Dates(units=['year'])"),
-        (incrowd.Hierarchy.from_tree({"*": {"x": ["Zofia", "Jan"], "y": ["Ute"]}}), "<Hierarchy of 3 values, 2 levels above them>"),
+        (incrowd.Hierarchy.from_tree({"x": ["Zofia", "Jan"], "y": ["Ute"]}), "<Hierarchy of 3 values, 2 levels above them>"),
     ],
 )  # fmt: skip
 def test_it_prints_as_the_call_without_what_is_as_usual(made, said):

@@ -70,8 +70,8 @@ class Answer:
     """
 
     outcome: Outcome
-    x: Float64 | None
-    bound: float
+    x: Float64 | None = None
+    bound: float = -np.inf
     duals: Float64 | None = None
 
 
@@ -80,7 +80,7 @@ def unanswered(interrupted: bool) -> Answer:
 
     `interrupted` tells whether it was an interruption; else the time was over.
     """
-    return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT, None, -np.inf)
+    return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT)
 
 
 def rows_of(

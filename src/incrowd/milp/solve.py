@@ -180,7 +180,7 @@ class Linear:
             return self._lost
         solution = self._engine.getSolution()
         if outcome is not Outcome.OPTIMAL:
-            return Answer(outcome, None, -np.inf)
+            return Answer(outcome)
         value = float(self._engine.getInfo().objective_function_value)
         duals = np.array(solution.row_dual) if solution.dual_valid else None
         return Answer(outcome, np.array(solution.col_value), value, duals=duals)

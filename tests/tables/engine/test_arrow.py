@@ -28,7 +28,8 @@ from incrowd.tables.engine.arrow import as_spark_holds, chunks, inside
         (pa.list_(pa.duration("s")), None),
         (pa.struct([("a", pa.duration("s"))]), None),
         (pa.bool8(), pa.int8()),
-        *((kind, kind) for kind in (pa.int64(), pa.float64(), pa.decimal128(9, 2), pa.bool_(), pa.date32())),
+        *((kind, kind) for kind in (pa.int8(), pa.int64(), pa.float32(), pa.float64(), pa.decimal128(9, 2))),
+        *((kind, kind) for kind in (pa.bool_(), pa.string(), pa.date32())),
     ],
     ids=str,
 )

@@ -61,7 +61,7 @@ def test_one_group_may_stand_for_a_list_of_groups():
     for rule in ("together", "at_most_one", "never_together"):
         assert Mask(**{rule: ["a", "b"]}) == Mask(**{rule: [["a", "b"]]})
     assert Mask(patterns=["a", "b"]) == Mask(patterns=[["a", "b"]])
-    assert Mask(patterns={"a": 1}) == Mask(patterns=[[("a", 1)]])
+    assert Mask(patterns={"a": 1}) == Mask(patterns=[{"a": 1}]) == Mask(patterns=[[("a", 1)]])
     assert Mask(keep="a") == Mask(keep=["a"])
 
 

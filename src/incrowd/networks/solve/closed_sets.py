@@ -63,8 +63,8 @@ def search_exactly(
     """Find the smallest set of measure exactly `k`, which is at least 1.
 
     `twins`, (n,), is the class of every node under interchange, and `distances` is (n, n). `lower` is a proven lower
-    bound. The watch is asked after every few hundred closures.
-    Exponential time and memory at worst. Every class is decided by exact pairs (class, distance).
+    bound. The watch is asked after every few hundred closures. Exponential time and memory at worst. Every class is
+    decided by exact pairs (class, distance).
     """
     n = distances.shape[0]
     members_of = _twin_lists(twins)

@@ -111,8 +111,8 @@ def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
     """Return a solution with the bound that prices give for k alone, where that is above what it can have recounted.
 
     The problem has requirements. The watch says when to stop; until then prices go on while they gain (without a time
-    limit: a few rounds); cuts follow where time allows. Time and memory as `improve`'s
-    prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
+    limit: a few rounds); cuts follow where time allows. Time and memory as `improve`'s prices take: O(p t) a scan.
+    Masks with more patterns than a scan takes get no prices.
     """
     first = k_prices(problem, watch)
     if first is None:

@@ -122,7 +122,7 @@ class Ilp:
         plan, bound, proof = _first(problem, watch) if self.first else NOTHING
         counted = bound
         cost = None if plan is None else plan.cost(problem)
-        answer = Answer(Outcome.TIME_LIMIT, None, -np.inf)
+        answer = Answer(Outcome.TIME_LIMIT)
         if cost != bound.value and not watch.stopped:
             unit = common_step([level.cost for level in problem.levels])
             instances = _listed(problem, watch)
