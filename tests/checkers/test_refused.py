@@ -24,16 +24,7 @@ def tree(**more):
 
 def cut(**more):
     """A tree over the whole lattice with one cut."""
-    return {
-        "trees": [
-            {
-                "component": 0,
-                "instances": [[1, 0, 0], [0, 1, 1]],
-                "cuts": [more],
-                "tree": {"prices": [], "weights": [[0, 1]]},
-            }
-        ]
-    }
+    return tree(instances=[[1, 0, 0], [0, 1, 1]], cuts=[more], tree={"prices": [], "weights": [[0, 1]]})
 
 
 def inner(**more):
@@ -57,6 +48,7 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
     ("prices", {"lower_bound": 2**61}, "lower_bound is no whole number"),
     ("prices", {"lower_bound_checked": "4"}, "lower_bound_checked is no whole number"),
     ("prices", {"proof": "none"}, "proof is neither 'certificate' nor 'solver'"),
+    ("prices", {"outliers": 1}, "outliers is no text"),
     ("prices", {"for": 1}, "for is no text, or diverse neither true nor false"),
     ("prices", {"diverse": 1}, "a key that no certificate has there"),
     ("prices", {"note": 1}, "a key that no certificate has there"),
@@ -126,12 +118,9 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
     ("cut F", cut(kind="F", types=[0], part=[0, 0], full=[]), "a cut names an instance twice"),
     ("cut C", lambda made: {"trees": made["trees"] * 2}, "tree is missing, or of another type"),
     ("cut C", own(component=1), "component is no whole number, or out of its range"),
-    ("cut C", own(tree={"prices": [[0, 1]], "weights": []}),
-     "a leaf moves prices"),
-    ("cut C", own(tree={"instance": 0, "closed": LEAF, "open": LEAF}),
-     "a leaf moves prices"),
-    ("cut C", own(tree={"prices": [], "weights": [[0, 2**57]]}),
-     "numbers are too large to be added up"),
+    ("cut C", own(tree={"prices": [[0, 1]], "weights": []}), "a leaf moves prices"),
+    ("cut C", own(tree={"instance": 0, "closed": LEAF, "open": LEAF}), "a leaf moves prices"),
+    ("cut C", own(tree={"prices": [], "weights": [[0, 2**57]]}), "numbers are too large to be added up"),
     ("cut C", own(instances=[[1, 0, "0"]]), "an instance is not named by its levels and a row type"),
     ("matching", {"matching": None}, "matching is missing, or of another type"),
     ("matching", inner(scale=0), "scale is no whole number, or out of its range"),
@@ -174,15 +163,11 @@ SENTENCES = [  # an example of docs/certificate.md, what is changed in it, what 
     ("requirements", own(cuts=[{"kind": "C", "instances": []}]), "under requirements a tree has no cuts"),
     ("requirements", own(tree={"prices": [], "weights": [[0, 1]]}), "under requirements a leaf weighs no cut"),
     ("requirements", own(tree={"prices": [[4, 1]], "weights": []}), "a leaf moves the price of no row type"),
-    ("requirements", own(tree={"prices": [[0, 2**59]], "weights": []}),
-     "a leaf's numbers are too large to be added up"),
+    ("requirements", own(tree={"prices": [[0, 2**59]], "weights": []}), "a leaf's numbers are too large to be added up"),
     ("requirements", own(tree={"prices": [[0]], "weights": []}), "prices is no list of whole numbers, or of another length"),
     ("requirements", own(tree=1), "a tree's node is no object, or too deep"),
-    ("requirements", own(tree={"instance": 1, "closed": LEAF, "open": LEAF}),
-     "an instance that no tree lists"),
-    ("requirements", own(tree={"instance": 0, "closed": LEAF, "open": {"instance": 0, "closed": LEAF,
-                                                                                                              "open": LEAF}}),
-     "a tree branches twice on an instance"),
+    ("requirements", own(tree={"instance": 1, "closed": LEAF, "open": LEAF}), "an instance that no tree lists"),
+    ("requirements", own(tree={"instance": 0, "closed": LEAF, "open": {"instance": 0, "closed": LEAF, "open": LEAF}}), "a tree branches twice on an instance"),
     ("requirements", {"prices": [2**58, 0, 0, 0]}, "numbers are too large to be added up"),
     ("ranges", {"step": 10}, "step is no list of whole numbers, or of another length"),
     ("ranges", {"step": [10]}, "step is no list of whole numbers, or of another length"),
@@ -223,7 +208,6 @@ VIOLATED = [  # an example, what is changed, the claims that are refuted
     ("prices", {"rows": 6}, ["rows"]),
     ("prices", {"k": 2**62}, ["k"]),
     ("prices", {"k": 3, "outliers": "suppress", "scale": 2}, ["k", "outliers", "scale"]),
-    ("prices", {"outliers": 1}, ["outliers"]),
     ("prices", {"row_types": 3}, ["row_types"]),
     ("prices", {"cost": 6}, ["cost"]),
     ("prices", {"cost": 4, "lower_bound": 4}, ["cost"]),
@@ -307,7 +291,7 @@ TOGETHER = [
     ("ranges", {"policy": lambda text: text.replace('numeric = ["age"]', "numeric = []")}, "needs a numeric quasi-identifier"),
     ("matching", {"policy": 'cost = "entropy"'}, "a certificate of 2-anonymity proves nothing under this cost"),
     ("prices", {"policy": 'suppressed = "null"', "original": "one,two\n,x\na,x\nb,x\nb,y\nc,y\n", "release": "one,two\n,x\n,x\n,x\n,y\n,y\n"},
-     "where stars are NULL and a quasi-identifier misses values there is none"),
+     "the certificate is of no version for this table"),
     ("prices", {"original": "one,two\n"}, "has no rows; there is nothing to verify"),
     ("prices", {"original": "one,two\n*,x\na,x\nb,x\nb,y\nc,y\n"}, "column 'one' of .* already holds the star text in 1 row"),
     ("prices", {"policy": 'weights = {one = "1/999999999999999989", two = "1/999999999999999967"}'}, "too many digits or lie too far apart"),
@@ -371,13 +355,16 @@ def test_a_row_that_can_be_read_in_too_many_ways_is_refused():
 
 @pytest.mark.proofs
 def test_a_table_of_too_many_level_vectors_is_not_recounted():
-    names = [f"c{j}" for j in range(23)]
-    table = pa.table({name: ["x", "x", "y", "y"] for name in names})
-    head = {
-        "certificate": "incrowd k-anonymity bound", "version": 11, "rows": 4, "row_types": 2, "k": 2, "outliers": "forbid", "scale": 1,
-        "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "prices": [0, 0], "trees": [], "released_sum": ask.sum_of("\n" + "".join(",".join(20 * one) + "\n" for one in "xxyy")),
-    }  # fmt: skip
+    def asked(columns):
+        names = [f"c{j}" for j in range(columns)]
+        table = pa.table({name: ["x", "x", "y", "y"] for name in names})
+        given = copy.deepcopy(certificate("example: prices"))
+        given |= {
+            "rows": 4, "row_types": 2, "cost": 0, "lower_bound": 0, "lower_bound_checked": 0, "components": None, "prices": [0, 0],
+            "released_sum": ask.sum_of("\n" + "".join(",".join(columns * one) + "\n" for one in "xxyy")),
+        }  # fmt: skip
+        return incrowd.verify(table, table, certificate=given, quasi_identifiers=names, k=2)
+
     with pytest.raises(incrowd.InputError, match="too many level vectors to recount"):
-        incrowd.verify(table, table, certificate=head, quasi_identifiers=names, k=2)
-    some = table.select(names[:20])
-    assert incrowd.verify(some, some, certificate=head, quasi_identifiers=names[:20], k=2) == []
+        asked(23)
+    assert asked(20) == []

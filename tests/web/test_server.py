@@ -19,7 +19,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError
-from web.visitor import Visitor
+from web.visitor import Visitor, below
 
 
 def port_of(studio):
@@ -61,9 +61,9 @@ def test_what_was_sent_goes_with_the_server(tmp_path, monkeypatch, small):
     with incrowd.studio() as studio, Visitor(studio) as visitor:
         place = visitor.opened("a.csv", small)
         visitor.search(place)
-        assert list(tmp_path.rglob("a.csv")) and list(tmp_path.rglob("release.csv"))
-        for folder in (path for path in tmp_path.rglob("*") if path.is_dir()):
-            assert stat.S_IMODE(folder.stat().st_mode) & 0o077 == 0
+        there = below(tmp_path)
+        assert {"a.csv", "release.csv"} <= {path.name for path in there}
+        assert all(mode & 0o077 == 0 for mode in there.values() if stat.S_ISDIR(mode))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import time
+from pathlib import Path
 
 import httpx
 
@@ -77,3 +80,13 @@ class Visitor:
 def words(page):
     """What a page says, without its marks."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def below(folder):
+    """What lies below a folder, each with its mode, while folders of work come and go there."""
+    found = {}
+    for inside, folders, files in os.walk(folder):
+        for path in (Path(inside, name) for name in (*folders, *files)):
+            with contextlib.suppress(FileNotFoundError):
+                found[path] = path.stat().st_mode
+    return found
