@@ -12,6 +12,7 @@ import json
 import random
 import sqlite3
 import sys
+import uuid
 import zlib
 
 import duckdb
@@ -128,6 +129,13 @@ def test_every_type_has_one_text_and_an_unchanged_column_keeps_its_own(tmp_path,
         assert found.column(f"kept {name}").to_pylist() == TYPED.column(name).to_pylist()
 
 
+def test_uuids_are_texts(tmp_path):
+    keys = [uuid.UUID(int=9), None, uuid.UUID(int=1)]
+    table, texts = pa.table({"a": pa.array(keys)}), [(key and str(key),) for key in keys]
+    for kind in ("pyarrow", "parquet", "arrow", "pandas", "duckdb file"):
+        assert come_in(KINDS[kind](table, tmp_path), ["a"]) == (["a"], texts), kind
+
+
 def test_json_numbers_keep_their_digits_and_columns_stand_as_their_keys_first_occur(tmp_path):
     rows = [
         {"whole": 1, "big": 2**63, "huge": 10**30, "real": 1, "flag": True, "text": "007", "none": None},
@@ -151,12 +159,8 @@ def test_json_numbers_keep_their_digits_and_columns_stand_as_their_keys_first_oc
 def test_databases_are_asked_by_the_name_of_a_table(tmp_path):
     said = ("CREATE TABLE one (a TEXT, b INTEGER)", "INSERT INTO one VALUES ('x', 1)", "CREATE TABLE two (c INTEGER)")
     with duckdb.connect(str(tmp_path / "it's.duckdb")) as con:
-        for line in (
-            *said,
-            "CREATE SCHEMA s",
-            "CREATE TABLE s.t AS SELECT 'y' AS a, 2 AS b",
-            "INSERT INTO two VALUES (3)",
-        ):
+        more = ("CREATE SCHEMA s", "CREATE TABLE s.t AS SELECT 'y' AS a, 2 AS b", "INSERT INTO two VALUES (3)")
+        for line in (*said, *more):
             con.execute(line)
     con = sqlite3.connect(tmp_path / "t.sqlite")
     for line in said:

@@ -49,11 +49,7 @@ ASKED = {"quasi_identifiers": ["age"], "k": 2, "require": ["k-e e=20 column=pay"
 def model(tmp_path, monkeypatch):
     """The example's model, its reading and its test, the model registered by its own line."""
     made = {}
-    for path, name in (
-        (MODEL, "incrowd.tables.models.k_e"),
-        (READING, "incrowd.check.k_e"),
-        (DRAWN, "test_k_e"),
-    ):
+    for path, name in ((MODEL, "incrowd.tables.models.k_e"), (READING, "incrowd.check.k_e"), (DRAWN, "test_k_e")):
         folder = tmp_path / name
         folder.mkdir()
         spec, made[path] = as_module(name, MODEL_BLOCKS[path], folder)

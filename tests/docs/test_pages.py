@@ -12,15 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 # every example of a paper and of pages that need several releases, in `make proofs`
-LONG = (
-    "blunt",
-    "choose-cost",
-    "choose-k",
-    "hard-instances",
-    "ledger",
-    "source-problems",
-    "usefulness",
-)
+LONG = ("blunt", "choose-cost", "choose-k", "hard-instances", "ledger", "source-problems", "usefulness")
 LATER = [page for page in PAGES if page.parent.name == "papers" or page.stem in LONG]
 FILE = re.compile(r'^```text title="([^"]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -51,11 +51,7 @@ def test_profiles_of_real_networks(real, name):
 
 @pytest.mark.parametrize(
     ("name", "special"),
-    [
-        ("karate", {5: 29, 7: None}),
-        ("sanjuansur", {}),
-        ("jazz", {9: None, 11: None}),
-    ],
+    [("karate", {5: 29, 7: None}), ("sanjuansur", {}), ("jazz", {9: None, 11: None})],
 )
 def test_exact_levels_of_real_networks(real, name, special):
     graph = real(name)

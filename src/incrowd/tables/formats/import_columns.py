@@ -210,7 +210,7 @@ def _kind_for_engine(kind: pa.DataType) -> pa.DataType:
     them itself.
     """
     if isinstance(kind, pa.BaseExtensionType):
-        return _kind_for_engine(kind.storage_type)
+        return kind if kind.extension_name == "arrow.uuid" else _kind_for_engine(kind.storage_type)
     if pa.types.is_null(kind):
         return pa.string()
     if pa.types.is_timestamp(kind) and kind.unit in ("s", "ms"):
@@ -226,7 +226,7 @@ def _kind_for_engine(kind: pa.DataType) -> pa.DataType:
 
 def _fitted(column: pa.Array, wanted: pa.DataType) -> pa.Array | None:
     """Return a column in the type in which it enters the engine, or None if it does not fit."""
-    if isinstance(column, pa.ExtensionArray):
+    if isinstance(column, pa.ExtensionArray) and column.type != wanted:
         column = column.storage
     if pa.types.is_date64(column.type):  # whose cast to days overflows unseen
         days = column.cast(pa.int64())
