@@ -4,6 +4,5 @@
 ``kinds``          their different rows in the same integers, in portions that are paired apart
 ``edges``          which released kinds may come from which original ones
 ``flow``           the most rows that can be assigned
-``assignment``     the released rows of a portion that find no original, however the rows are assigned
-``portions``       all portions, here or on Spark's executors
+``portions``       the released rows that find no original, however the rows are assigned; here or on Spark's executors
 """
