@@ -11,7 +11,9 @@ import time
 import tomllib
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from functools import partial
 
+import duckdb
 import networkx as nx
 import pyarrow.csv
 import pyarrow.parquet as pq
@@ -19,8 +21,11 @@ import pytest
 
 import incrowd
 import incrowd.networks
+from incrowd.jobs.audit import audit
+from incrowd.jobs.proposal import proposal
+from incrowd.policy.job import Job
 from incrowd.web.sessions import session
-from incrowd.web.sessions.work import Work
+from incrowd.web.sessions.work import Open, Work
 from web.visitor import words
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -108,12 +113,25 @@ def test_work_that_ends_while_a_page_is_written_is_still_going_on_there(visitor,
         assert "data-work" in page and 'role="alert"' not in page, step
 
 
-def test_work_that_is_stopped_before_it_has_anything_has_ended():
-    def reading(_):
-        raise KeyboardInterrupt
-
-    work = Work("reading", reading)
+@pytest.mark.parametrize("do", [proposal, audit])
+def test_work_that_is_stopped_before_it_has_anything_has_ended(tmp_path, do):
+    with duckdb.connect(tmp_path / "t.db") as con:
+        con.execute("CREATE VIEW t AS SELECT i % 7 AS a FROM range(1000000000000) r(i)")  # it has no end
+    work = Work("reading", partial(do, Job().replace(source=f"{tmp_path / 't.db'}::t")))
+    assert not work.wait(1)
+    work.stop()
     assert work.wait(30) and (work.state, work.why) == ("failed", "it was stopped before anything was found")
+
+
+def test_what_work_begins_while_it_is_closed_ends_too(tmp_path):
+    def going(watch):
+        while not watch.interrupted:
+            time.sleep(0.01)
+
+    held = Open("1", tmp_path / "t.csv", tmp_path)
+    held.begin("first", "", lambda watch: (going(watch), held.begin("next", "", going)))
+    held.close()
+    assert held.work("next").state == "done"
 
 
 def test_every_role_is_shown_as_the_policy_has_it(visitor, people):

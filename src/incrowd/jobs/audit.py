@@ -15,6 +15,7 @@ from incrowd.report.document import check_report
 from incrowd.results.audit import AuditResult
 from incrowd.results.release_facts import peak_mb
 from incrowd.tables.engine.open import open_engine
+from incrowd.tables.large.types import stoppable
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs, class_rows
 from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
@@ -33,9 +34,10 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
 
     `job` gives its source and policy: roles, how it is read, what is asked (``k``), the outlier rule and the star.
     Without quasi-identifiers every column but the identifiers and the sensitive ones is taken for one. The result holds
-    names and numbers, and no cell. PolicyError or InputError says in one sentence what is wrong use or bad input. GROUP
-    BYs in the engine: one over the rows, the others over the row types, one per column, per column left out and per
-    pair, within a work limit. Memory beyond the engine's limit is spilled to a private folder.
+    names and numbers, and no cell. PolicyError or InputError says in one sentence what is wrong use or bad input; `Cut`
+    is raised where the watch says stop. GROUP BYs in the engine: one over the rows, the others over the row types, one
+    per column, per column left out and per pair, within a work limit. Memory beyond the engine's limit is spilled to a
+    private folder.
     """
     clock = Clock(watch or Watch())
     policy = job.policy
@@ -45,6 +47,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     with (
         memory_kept(job, clock.watch, ways=FEWER) as memory,
         open_engine(job.engine, memory.engine, job.source) as engine,
+        stoppable(engine, clock.watch),
     ):
         with clock("read"):
             opened = open_source(engine, job.source, policy.reading, once=True)

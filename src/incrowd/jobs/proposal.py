@@ -14,10 +14,12 @@ from incrowd.errors import IncrowdError, InputError, count_of
 from incrowd.jobs.prepare import prepare_opened
 from incrowd.jobs.stars_alone import quick_loss
 from incrowd.policy.template import Proposed, policy_text
+from incrowd.progress import Watch
 from incrowd.tables.attack.column_ties import tie_of
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.hierarchy.builders import day_of, number_of, parsed
 from incrowd.tables.hierarchy.proposals import MISSING_WORDS, Proposal, propose
+from incrowd.tables.large.types import stoppable
 from incrowd.tables.read import label_of, open_source
 from incrowd.tables.read.table import distinct_values
 
@@ -54,15 +56,15 @@ class Start:
     lost: tuple[float, int] | None
 
 
-def proposal(job: Job) -> Start:
+def proposal(job: Job, watch: Watch | None = None) -> Start:
     """Return what is proposed for a table, as a policy file (to be used as it stands or edited) and column by column.
 
     `job`: its source, how it is read, engine and memory. What is proposed holds names and counts of columns, widths and
     words for missing values of a fixed list: no other cell. InputError is raised if the table cannot be read, or its
-    first line looks like data. Some passes over the table; at most 200,000 values of a column at a time and 20,000 rows
-    leave the engine.
+    first line looks like data; `Cut` where the watch says stop. Some passes over the table; at most 200,000 values of a
+    column at a time and 20,000 rows leave the engine.
     """
-    with open_engine(job.engine, job.memory, job.source) as engine:
+    with open_engine(job.engine, job.memory, job.source) as engine, stoppable(engine, watch or Watch()):
         opened = open_source(engine, job.source, job.policy.reading)
         if not opened.quotable:
             raise InputError(

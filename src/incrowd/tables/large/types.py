@@ -153,7 +153,7 @@ def packed(table: Table, grouped: Grouped, held: Dictionaries, levels: Sequence[
 LOOK = 0.2  # seconds between two looks
 
 
-class Cut(BaseException):
+class Cut(KeyboardInterrupt):
     """A query was broken off because the watch said stop."""
 
 

@@ -152,7 +152,7 @@ class Session(Open):
         self.trees.clear()  # of values that may be other ones now
 
         def do(watch: Watch) -> Start:
-            found = proposal(job)
+            found = proposal(job, watch)
             with self._lock:
                 self.start = found
                 if not self.own_policy:

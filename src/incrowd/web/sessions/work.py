@@ -58,7 +58,7 @@ class Work:
             state = "done"
         except IncrowdError as error:
             self.why = str(error)
-        except KeyboardInterrupt:  # readers raise it where somebody wished an end
+        except KeyboardInterrupt:  # raised where somebody wished an end
             self.why = "it was stopped before anything was found"
         except MemoryError:
             self.why = "there is not enough memory for this; close other programs, or take fewer columns"
@@ -145,11 +145,12 @@ class Open:
         return found is not None and found[0] == self.text
 
     def close(self) -> None:
-        """End the work, and let what it holds go."""
-        with self._lock:
-            going = [one for _, one in self._work.values()]
-        for one in going:
-            one.stop()
-        for one in going:  # without the lock: work that has found something takes it to say so
-            one.wait(5)
-            one.let_go()
+        """End the work, with what it begins meanwhile, and let what it holds go."""
+        ended: list[Work] = []
+        while going := [one for _, one in [*self._work.values()] if one not in ended]:
+            for one in going:
+                one.stop()
+            for one in going:  # without the lock: work that has found something takes it to say so
+                one.wait(5)
+                one.let_go()
+            ended += going
