@@ -47,10 +47,9 @@ def csv_file(table: pa.Table, folder: Path) -> Path:
     return folder / "t.csv"
 
 
-def csv_gz(table: pa.Table, folder: Path) -> Path:
-    path = folder / "t.csv.gz"
-    path.write_bytes(gzip.compress(csv_file(table, folder).read_bytes()))
-    return path
+def packed(path: Path, name: str) -> Path:
+    path.with_name(name).write_bytes(gzip.compress(path.read_bytes()))
+    return path.with_name(name)
 
 
 def parquet(table: pa.Table, folder: Path) -> Path:
@@ -63,12 +62,6 @@ def json_lines(table: pa.Table, folder: Path) -> Path:
     with path.open("w", encoding="utf-8") as out:
         for row in table.to_pylist():
             out.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
-    return path
-
-
-def json_lines_gz(table: pa.Table, folder: Path) -> Path:
-    path = folder / "t.ndjson.gz"
-    path.write_bytes(gzip.compress(json_lines(table, folder).read_bytes()))
     return path
 
 
@@ -177,10 +170,10 @@ def _statistics(writer: str, ending: str) -> Callable[[pa.Table, Path], Path]:
 
 KINDS: dict[str, Callable[[pa.Table, Path], Any]] = {
     "csv": csv_file,
-    "csv.gz": csv_gz,
+    "csv.gz": lambda *made: packed(csv_file(*made), "t.csv.gz"),
     "parquet": parquet,
     "jsonl": json_lines,
-    "jsonl.gz": json_lines_gz,
+    "jsonl.gz": lambda *made: packed(json_lines(*made), "t.ndjson.gz"),
     "arrow": arrow_file,
     "arrow stream": arrow_stream,
     "feather": feather,

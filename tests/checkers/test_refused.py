@@ -298,11 +298,8 @@ TOGETHER = [
     ("ranges", {"original": "age\n21\n24\n35\n38\n52\nx\n"}, "holds what is no number and no date"),
     ("ranges", {"original": "age\n21\n24\n35\n38\n52\n\n"}, "has missing values|no rows|as many"),
     ("ranges", {"original": "age\n" + "21\n" * 6}, "holds one number only"),
-    ("prices", {"certificate": ""}, r"certificate 'certificate\.json' is no JSON"),
-    ("prices", {"certificate": "[" * 100_000}, r"certificate 'certificate\.json' is no JSON"),
-    ("prices", {"certificate": '{"cost": 1, "cost": 2}'}, r"certificate 'certificate\.json' is no JSON"),
-    ("prices", {"certificate": '{"cost": NaN}'}, r"certificate 'certificate\.json' is no JSON"),
-    ("prices", {"certificate": '{"version": ' + "9" * 6000 + "}"}, r"certificate 'certificate\.json' is no JSON"),
+    *(("prices", {"certificate": text}, r"certificate 'certificate\.json' is no JSON")
+      for text in ("", "[" * 100_000, '{"cost": 1, "cost": 2}', '{"cost": NaN}', '{"version": ' + "9" * 6000 + "}")),
     ("prices", {"certificate": "[]"}, r"certificate 'certificate\.json' is no certificate"),
     ("prices", {"certificate": '"cost"'}, r"certificate 'certificate\.json' is no certificate"),
     ("prices", {"certificate": "{}"}, "version is no whole number"),

@@ -242,6 +242,17 @@ def doubled(path):
     path.write_bytes(b"".join(lines))
 
 
+def go_wrong(module, fault, monkeypatch):
+    """Let what a module writes come out otherwise."""
+    real = module.write_file
+
+    def write_file(release, path, **manner):
+        real(release, path, **manner)
+        fault(path)
+
+    monkeypatch.setattr(module, "write_file", write_file)
+
+
 FAULTS = [(ending, lambda path: changed(path, 4)) for ending in FILES] + [
     ("csv", short), ("jsonl", short), ("csv", doubled), ("jsonl", doubled),
     ("csv.gz", lambda path: path.write_bytes(path.read_bytes()[:-9])),  # packed, and cut off in its checksum
@@ -251,13 +262,7 @@ FAULTS = [(ending, lambda path: changed(path, 4)) for ending in FILES] + [
 @pytest.mark.few(6)
 @pytest.mark.parametrize(("ending", "fault"), FAULTS)
 def test_a_file_that_came_out_otherwise_is_not_published(ending, fault, monkeypatch, tmp_path):
-    real = outputs.write_file
-
-    def write_file(release, path, **manner):
-        real(release, path, **manner)
-        fault(path)
-
-    monkeypatch.setattr(outputs, "write_file", write_file)
+    go_wrong(outputs, fault, monkeypatch)
     place = tmp_path / "out"
     place.mkdir()
     asked = {"quasi_identifiers": ["place", "age"], "identifiers": ["who"], "other": "keep", "k": 3, "solver": "greedy"}
@@ -278,28 +283,16 @@ def test_standard_output_is_read_back_too(monkeypatch, run, tmp_path):
     # the writer of streams lies in a room of its own, and has no other door than this command
     from incrowd.tables import write
 
-    real = write.write_file
-
-    def write_file(release, path, **manner):
-        real(release, path, **manner)
-        short(path)
-
-    monkeypatch.setattr(write, "write_file", write_file)
+    go_wrong(write, short, monkeypatch)
     status, out, err = run(*asked)
     assert (status, out) == (70, "")
     assert "what was to be written does not hold the verified release; nothing was" in err
 
 
 def test_a_release_saved_later_is_read_back_as_well(monkeypatch, tmp_path):
-    real = outputs.write_file
-
-    def write_file(release, path, **manner):
-        real(release, path, **manner)
-        short(path)
-
     with incrowd.anonymize(table(), quasi_identifiers=["age"], identifiers=["who"], k=3, solver="greedy") as release:
         release.save(tmp_path / "good.csv")
-        monkeypatch.setattr(outputs, "write_file", write_file)
+        go_wrong(outputs, short, monkeypatch)
         for save in (release.save, release.to_csv):
             with pytest.raises(OurBug):
                 save(tmp_path / "bad.csv")

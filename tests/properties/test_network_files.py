@@ -440,6 +440,20 @@ def test_objects_that_are_no_graphs_are_refused(source, said):
 MARKET = "%%MatrixMarket matrix coordinate pattern symmetric\n"
 ARRAY = "%%MatrixMarket matrix array real general\n"
 JSON = '{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2, "weight": WEIGHT}]}'
+UNREAD = {
+    ("node-link", "JSON file cannot be parsed"): (
+        "{secret", '{"nodes":' + "[" * 100_000, "[]", '{"nodes": 7, "links": []}', '{"nodes": [{"id": 1}]}',
+        '{"nodes": [{"id": 1}], "links": [{"source": 1}]}', '{"nodes": [1], "links": []}',
+        '{"nodes": [{"id": 1}], "links": [[1, 1]]}', '{"nodes": [{"id": {"secret": 1}}, {"id": 2}], "links": []}',
+        '{"nodes": [{"id": null}, {"id": 2}], "links": []}',
+    ),
+    ("matrix-market", "the Matrix Market file cannot be parsed"): (
+        "%%MatrixMarket secret", "3 3 2\n2 1\n", "%%MatrixMarket vector coordinate pattern general\n3 3 1\n2 1\n", MARKET,
+        MARKET + "% nothing\n", MARKET + "3 3\n2 1\n", ARRAY + "3 3 9\n1\n", MARKET + "-3 -3 1\n2 1\n",
+        MARKET + "9" * 30 + " 3 2\n2 1\n3 1\n", MARKET + "20 20 4\n2 1\n3 1\n1 1", MARKET + "3 3 1\n4 1\n",
+        MARKET + "3 3 1\ntwo 1\n",
+    ),
+}  # fmt: skip
 BAD = [
     ("graphml", "<graphml><secret", "GraphML file cannot be parsed"),
     ("graphml", '<!DOCTYPE x [<!ENTITY a "b">]><graphml/>', "declares XML entities"),
@@ -447,16 +461,6 @@ BAD = [
     ("gml", b"graph [ \x00\xff", "the GML file is no text"),
     ("pajek", b"*vertices \x00\xff", "the Pajek file is no text"),
     ("pajek", "*vertices 2\n1 secret\n*edges\n1 9\n", "Pajek file cannot be parsed|one node|empty"),
-    ("node-link", "{secret", "JSON file cannot be parsed"),
-    ("node-link", '{"nodes":' + "[" * 100_000, "JSON file cannot be parsed"),
-    ("node-link", "[]", "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": 7, "links": []}', "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": [{"id": 1}]}', "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": [{"id": 1}], "links": [{"source": 1}]}', "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": [1], "links": []}', "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": [{"id": 1}], "links": [[1, 1]]}', "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": [{"id": {"secret": 1}}, {"id": 2}], "links": []}', "JSON file cannot be parsed"),
-    ("node-link", '{"nodes": [{"id": null}, {"id": 2}], "links": []}', "JSON file cannot be parsed"),
     ("node-link", JSON.replace("WEIGHT", "-1" + "0" * 400), "negative weight"),
     ("node-link", JSON.replace("WEIGHT", "NaN"), "NaN"),
     ("metis", "secret", "should start with the number of nodes and of edges"),
@@ -476,26 +480,15 @@ BAD = [
     ("metis", "3 2 11 -1\n2\n1 3\n2\n", "number of nodes"),
     ("metis", "2 1 1\n2 -7\n1 -7\n", "negative"),
     ("metis", b"2 1\n2\n1 \x00\xff\n", "the METIS file is no text"),
-    ("matrix-market", "%%MatrixMarket secret", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", "3 3 2\n2 1\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", "%%MatrixMarket vector coordinate pattern general\n3 3 1\n2 1\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", MARKET, "the Matrix Market file cannot be parsed"),
-    ("matrix-market", MARKET + "% nothing\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", MARKET + "3 3\n2 1\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", ARRAY + "3 3 9\n1\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", MARKET + "-3 -3 1\n2 1\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", MARKET + "9" * 30 + " 3 2\n2 1\n3 1\n", "the Matrix Market file cannot be parsed"),
     ("matrix-market", MARKET + "3 4 1\n1 2\n", "square, not 3 x 4"),
     ("matrix-market", ARRAY + "0 0\n1\n", "no row"),
     ("matrix-market", MARKET + "9 9 99999999\n2 1\n", "claims 99,999,999 entries and is too short to hold them"),
-    ("matrix-market", MARKET + "20 20 4\n2 1\n3 1\n1 1", "the Matrix Market file cannot be parsed"),
     ("matrix-market", ARRAY + "60000 60000\n1\n1\n", "too short"),
     ("matrix-market", ARRAY.replace("general", "symmetric") + "60000 60000\n1\n1\n", "claims 1,799,970,000 entries"),
     ("matrix-market", MARKET + "2000000000 2000000000 2\n2 1\n3 1\n", "declares 2,000,000,000 nodes and holds 2 edges"),
     ("matrix-market", MARKET + "1000001 1000001 1\n2 1\n", "declares 1,000,001 nodes and holds 1 edge; at most 1,000,000"),
     ("matrix-market", MARKET + "8 8 2\n2 1\n8 1\0\0\0\0", "zero bytes"),
-    ("matrix-market", MARKET + "3 3 1\n4 1\n", "the Matrix Market file cannot be parsed"),
-    ("matrix-market", MARKET + "3 3 1\ntwo 1\n", "the Matrix Market file cannot be parsed"),
+    *((kind, content, said) for (kind, said), contents in UNREAD.items() for content in contents),
 ]  # fmt: skip
 
 
