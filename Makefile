@@ -102,7 +102,7 @@ wheel: setup
 	rm -rf dist
 	$(BIN)/python -m build --wheel --outdir dist .
 	@set -ex; unset PYTHONPATH; trial=$$(mktemp -d); trap 'rm -rf "$$trial"' EXIT; $(BIN)/python -m venv "$$trial/venv"; \
-	  "$$trial/venv/bin/python" -m pip install --quiet --disable-pip-version-check dist/*.whl; \
+	  "$$trial/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile dist/*.whl; \
 	  cd "$$trial"; PATH="$$trial/venv/bin:$$PATH"; test -f venv/share/man/man1/incrowd.1; \
 	  incrowd --version; incrowd checker -o check.html; incrowd demo -o alone --quiet; \
 	  test "$$(echo $$(ls alone))" = "hospital.csv hospital.toml release.csv report.html summary.txt"; \
