@@ -77,6 +77,7 @@ class Event:
 
 
 SEARCH = ("solve", "bound")  # the stages of a search
+BOUNDS = ("bound", "lower_bound")  # what is left out of its events where they are bounds of another question
 
 
 @dataclass
@@ -135,9 +136,8 @@ class Watch:
     never). `interrupted` says whether the run was asked to end, and `asked` whether somebody asked for the deadline,
     False where it is a default. `short` says whether memory is nearly used up: the run ends with the best it has, as if
     its time were over. `memory_budget` returns the bytes that a solver may plan with now (None: there is no limit on
-    memory). `bounded` says whether the bounds that are told are bounds of what was asked; others are left out of
-    events. `failures` are errors of ours that ended a search which had a release: what they are and where they came
-    from.
+    memory). `untold` are facts of another question than the one asked, which are left out of events. `failures` are
+    errors of ours that ended a search which had a release: what they are and where they came from.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -147,7 +147,7 @@ class Watch:
     asked: bool = True
     short: bool = False
     memory_budget: Callable[[], int] | None = None
-    bounded: bool = True
+    untold: tuple[str, ...] = ()
     failures: list[str] = field(default_factory=list)
 
     @property
@@ -169,8 +169,7 @@ class Watch:
 
         `stage` is as `Event` has it, and `facts` are counts and settings, never a cell.
         """
-        if not self.bounded:
-            facts = {name: value for name, value in facts.items() if name not in ("bound", "lower_bound")}
+        facts = {name: value for name, value in facts.items() if name not in self.untold}
         event = Event(stage, MappingProxyType(facts), time.perf_counter() - self.started)
         log.info("%s %s", stage, " ".join(f"{name}={value}" for name, value in facts.items()))
         if self.on_event is not None:
@@ -191,11 +190,9 @@ class Watch:
         return WithDeadline(self, max(self.deadline, search_time() + least))
 
     def share(self, part: float) -> Watch:
-        """Return a watch that stops after a part (0 to 1) of the time that is left; without a time limit, this one."""
-        if self.deadline is None:
-            return self
-        now = search_time()
-        return WithDeadline(self, now + part * max(0.0, self.deadline - now))
+        """Return a watch that stops after a part (0 to 1) of the time that is left, if that is limited."""
+        end, now = self.deadline, search_time()
+        return WithDeadline(self, end if end is None else now + part * max(0.0, end - now))
 
     def silent(self) -> Watch:
         """Return a watch for a search of another question than the job's: nobody hears of its costs and bounds."""
@@ -242,7 +239,7 @@ class WithDeadline(Watch):
         self.deadline = deadline
         self.asked = watch.asked
         self.memory_budget = watch.memory_budget
-        self.bounded = watch.bounded
+        self.untold = watch.untold
         self.failures = watch.failures
 
     @property

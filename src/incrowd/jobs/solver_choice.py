@@ -9,6 +9,7 @@ from incrowd import registry
 from incrowd.errors import Infeasible, InputError, PolicyError, SolverDeclined, did_you_mean
 from incrowd.jobs.reductions import OnKernel
 from incrowd.memory import MB
+from incrowd.progress import BOUNDS, Watch
 from incrowd.settings import Setting, Shape, clean, shortened
 from incrowd.tables.solve.mishap import release_kept, with_mishaps
 from incrowd.tables.solve.shared.partial_plan import stars_alone
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from incrowd.policy.job import Job
-    from incrowd.progress import Watch
     from incrowd.tables.protocols import Solver
     from incrowd.tables.recoding.levels import Recoding
     from incrowd.tables.values import Problem
@@ -65,12 +65,13 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     from incrowd.tables.solve.bounds import counting  # with a solver's libraries
 
     watch.limit(limit, asked=job.time_limit is not None)
-    watch.short, watch.bounded = False, not problem.unsure
+    watch.short, watch.untold = False, BOUNDS if problem.unsure else ()
     watch.failures.clear()
     unit = {"scale": problem.scale, "offset": offset_of(problem)}  # of the costs and bounds that it tells
     watch.report("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
     try:
         found = solver.solve(problem, watch)
+        watch.report("solve", cost=found.plan.cost(problem))
         time_left = limit is not None and job.solver_name != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.plain else found
         if watch.short and found.status != "optimal":
@@ -91,7 +92,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
         raise InputError(f"no release was found before memory came near its limit ({job.memory}); give more") from None
     finally:
         watch.limit(None)
-        watch.short, watch.bounded = False, True
+        watch.short, watch.untold = False, ()
 
 
 def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:

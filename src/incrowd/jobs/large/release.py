@@ -17,7 +17,7 @@ from incrowd.jobs.large.choice import check_disk, limit_engine_memory, memory_fo
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.row_types import RowTypeStore, Solved
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
-from incrowd.progress import WithDeadline, search_time
+from incrowd.progress import BOUNDS, WithDeadline, search_time
 from incrowd.results.price_lines import PriceLines, pack
 from incrowd.tables.expand import cells_of, rows_of_parts
 from incrowd.tables.large.floor import Floor, floor
@@ -100,13 +100,13 @@ class Counted(RowTypeStore):
             with memory_for_portions(table.engine, memory, watch) as room:
                 yield portion_types(job, fitted, room)
 
-        watch.bounded = not problem.unsure
+        watch.untold = BOUNDS if problem.unsure else ()
         try:
             plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
         except Infeasible as error:
             raise not_proven(error) if problem.unsure else error from None
         finally:
-            watch.bounded = True
+            watch.untold = ()
         lines = None
         with clock("recount"):
             if job.certificate is None or problem.unsure:

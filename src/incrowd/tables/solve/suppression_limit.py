@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from incrowd.errors import Infeasible, count_of
-from incrowd.progress import WithDeadline
 from incrowd.tables.mask import Mask, Patterns
 from incrowd.tables.row_numbers import first_of
 from incrowd.tables.solve.shared.partial_plan import as_plan
@@ -65,45 +64,46 @@ class WithinLimit(SolverAround):
         when no release exists, or none was found; with the share of suppressed rows that was reached.
         """
         free = dataclasses.replace(problem, most_suppressed=None)
-        found = self.solver.solve(free, watch.share(0.5))
+        easier = watch.share(0.5)
+        easier.untold += ("cost",)  # of releases that may break the limit
+        found = self.solver.solve(free, easier)
         full = _suppressed(problem, found.plan)
-        most = problem.types.n if problem.most_suppressed is None else problem.most_suppressed
-        if int(full.sum()) <= most:
+        lost, most = int(full.sum()), problem.most_suppressed or 0
+        if lost <= most:
             return found
         stays = [np.zeros_like(full)]
         if most and (problem.outliers == "suppress" or most >= problem.k):
             order, counts = np.argsort(full == 0, kind="stable"), np.where(full > 0, full, problem.types.counts)
             stays += [_held(counts if turn else full, most, np.roll(order, -turn)) for turn in range(TRIES)]
         made: list[Solution] = []
-        two, below = len(stays) > 1, 0
+        two = len(stays) > 1
         proven = not two
         for turn, stay in enumerate(stays):
             if turn > 1 and (made or watch.stopped):
                 break
             try:
-                other = self._without(free, stay, watch.share(0.5 if two and not turn else 1.0), bounded=not two)
+                part = watch.share(0.5 if two and not turn else 1.0)
+                other = self._without(free, stay, part.silent() if two else part)
             except Infeasible as error:
                 proven = proven and error.proven
                 continue
             made.append(other)
-            below = max(below, other.bound.value) if not two else below
         if not made:
-            raise _over_limit(problem, int(full.sum()), proven)
+            raise _over_limit(problem, lost, proven)
         best = min(made, key=lambda one: one.plan.cost(problem))
         cost = best.plan.cost(problem)
+        below = 0 if two else best.bound.value  # else the very question
         bound = Bound(max(found.bound.value, below), found.bound.checked, found.bound.method)
-        said = f"{count_of(int(full.sum()), 'row')} fully suppressed without the limit of {most:,}; made anew within it"
+        said = f"{count_of(lost, 'row')} fully suppressed without the limit of {most:,}; made anew within it"
         status = ended(cost, bound.value, watch, gap=getattr(self.solver, "gap", 0.0))
         proof = of_release(found.certificate, cost, found.bound, bound)
         notes = (*found.notes, said)
         return Solution(best.plan, bound, status, best.solver, found.seconds, notes, proof)
 
-    def _without(self, free: Problem, stay: Int64, watch: Watch, *, bounded: bool) -> Solution:
+    def _without(self, free: Problem, stay: Int64, watch: Watch) -> Solution:
         """Return a release in which exactly some rows of each type are fully suppressed, over the types left."""
         from incrowd.tables.solve.greedy.greedy import Greedy  # with its libraries, which few jobs need here
 
-        watch = WithDeadline(watch, watch.deadline)
-        watch.bounded &= bounded  # of other questions than the one asked
         types = free.types
         left = np.flatnonzero(types.counts > stay)
         kinds = None if types.kinds is None else types.kinds[left]

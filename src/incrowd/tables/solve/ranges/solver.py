@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from incrowd.kernels import dynamic_programs
-from incrowd.progress import search_time
+from incrowd.progress import BOUNDS, search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.ranges import search
@@ -148,7 +148,7 @@ class _Run:
         problem, lattice = self.problem, self.lattice
         if not self.line:
             watch = TimeShare.of(self.watch, search.DEFAULT.first_end if self.timed else None)
-            watch.bounded = False  # what it proves is of some of the ranges alone
+            watch.untold = BOUNDS  # what it proves is of some of the ranges alone
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
             class_ = found.part_class.astype(np.int64)

@@ -146,8 +146,7 @@ class Without:
 
 
 def _least(one: int | None, two: int | None) -> int | None:
-    known = [size for size in (one, two) if size is not None]
-    return min(known) if known else None
+    return min((size for size in (one, two) if size is not None), default=None)
 
 
 def unassigned(before: Kinds, after: Kinds, rules: Rules | None, most_edges: int | None = None) -> Without:
