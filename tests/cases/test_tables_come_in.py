@@ -129,11 +129,15 @@ def test_every_type_has_one_text_and_an_unchanged_column_keeps_its_own(tmp_path,
         assert found.column(f"kept {name}").to_pylist() == TYPED.column(name).to_pylist()
 
 
-def test_uuids_are_texts(tmp_path):
+def test_uuids_are_texts_and_long_decimals_keep_their_digits(tmp_path):
     keys = [uuid.UUID(int=9), None, uuid.UUID(int=1)]
     table, texts = pa.table({"a": pa.array(keys)}), [(key and str(key),) for key in keys]
     for kind in ("pyarrow", "parquet", "arrow", "pandas", "duckdb file"):
         assert come_in(KINDS[kind](table, tmp_path), ["a"]) == (["a"], texts), kind
+    digits = "123456789012345678901234567890123456.70"
+    table = pa.table({"a": pa.array([decimal.Decimal(digits)], pa.decimal256(40, 2))})
+    for kind in ("pyarrow", "parquet"):
+        assert come_in(KINDS[kind](table, tmp_path), ["a"])[1] == [(digits,)], kind
 
 
 def test_json_numbers_keep_their_digits_and_columns_stand_as_their_keys_first_occur(tmp_path):

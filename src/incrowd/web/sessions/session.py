@@ -157,8 +157,6 @@ class Session(Open):
                 self.start = found
                 if not self.own_policy:
                     self.text = found.text
-            if watch.interrupted:  # it was closed meanwhile
-                return found
             with contextlib.suppress(IncrowdError):  # of a policy of the user's own; the pages say what to mend
                 self.questions.counting(self.job)  # which the next pages ask for
             return found

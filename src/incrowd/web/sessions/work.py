@@ -136,21 +136,18 @@ class Open:
 
     def work(self, name: str) -> Work | None:
         """Return the piece of work of a name, if there is one."""
-        found = self._work.get(name)
-        return None if found is None else found[1]
+        return self._work.get(name, (None, None))[1]
 
     def fresh(self, name: str) -> bool:
         """Return whether the policy is still what it was when a piece of work began."""
-        found = self._work.get(name)
-        return found is not None and found[0] == self.text
+        return self._work.get(name, (None, None))[0] == self.text
 
     def close(self) -> None:
         """End the work, with what it begins meanwhile, and let what it holds go."""
-        ended: list[Work] = []
-        while going := [one for _, one in [*self._work.values()] if one not in ended]:
+        while self._work:
+            going = [self._work.pop(name)[1] for name in [*self._work]]
             for one in going:
                 one.stop()
             for one in going:  # without the lock: work that has found something takes it to say so
                 one.wait(5)
                 one.let_go()
-            ended += going
