@@ -138,6 +138,10 @@ def test_uuids_are_texts_and_long_decimals_keep_their_digits(tmp_path):
     table = pa.table({"a": pa.array([decimal.Decimal(digits)], pa.decimal256(40, 2))})
     for kind in ("pyarrow", "parquet"):
         assert come_in(KINDS[kind](table, tmp_path), ["a"])[1] == [(digits,)], kind
+    spans = pa.array([1_000, None], pa.duration("ns"))
+    assert come_in(pa.table({"a": spans}), ["a"])[1] == [("00:00:00.000001",), (None,)]
+    with pytest.raises(InputError, match=r"column 'a' holds duration\[ns\] values that the table engine cannot hold"):
+        come_in(pa.table({"a": pa.array([1], pa.duration("ns"))}), ["a"])
 
 
 def test_json_numbers_keep_their_digits_and_columns_stand_as_their_keys_first_occur(tmp_path):

@@ -198,9 +198,14 @@ def unfit(name: str, kind: pa.DataType | str) -> str:
 
     `name` is that of the column, and `kind` is its type or the name of it.
     """
-    if isinstance(kind, pa.DataType) and pa.types.is_temporal(kind):
+    if isinstance(kind, pa.DataType) and str(kind).startswith(("date", "time")):
         return _beyond(name)
     return f"column {name!r} holds {kind} values that the table engine cannot hold; turn it into text or numbers first"
+
+
+ENTERS_AS = {
+    pa.null(): pa.string(), pa.date64(): pa.date32(), pa.float16(): pa.float32(), pa.duration("ns"): pa.duration("us")
+}  # fmt: skip
 
 
 def _kind_for_engine(kind: pa.DataType) -> pa.DataType:
@@ -211,30 +216,24 @@ def _kind_for_engine(kind: pa.DataType) -> pa.DataType:
     """
     if isinstance(kind, pa.BaseExtensionType):
         return kind if kind.extension_name == "arrow.uuid" else _kind_for_engine(kind.storage_type)
-    if pa.types.is_null(kind):
-        return pa.string()
     if pa.types.is_timestamp(kind) and kind.unit in ("s", "ms"):
         return pa.timestamp("us", kind.tz)
-    if pa.types.is_date64(kind):
-        return pa.date32()
-    if pa.types.is_float16(kind):
-        return pa.float32()
     if pa.types.is_decimal256(kind):
         return pa.decimal128(min(kind.precision, 38), kind.scale) if kind.scale <= 38 else kind
-    return kind
+    return ENTERS_AS.get(kind, kind)
 
 
 def _fitted(column: pa.Array, wanted: pa.DataType) -> pa.Array | None:
     """Return a column in the type in which it enters the engine, or None if it does not fit."""
-    if isinstance(column, pa.ExtensionArray) and column.type != wanted:
+    if column.type == wanted:
+        return column
+    if isinstance(column, pa.ExtensionArray):
         column = column.storage
     if pa.types.is_date64(column.type):  # whose cast to days overflows unseen
         days = column.cast(pa.int64())
         ends = [end for end in pc.min_max(days).as_py().values() if end is not None]
         if any(abs(end) > DATE64_LIMIT for end in ends):
             return None
-    if column.type == wanted:
-        return column
     try:
         return column.cast(wanted)
     except (pa.ArrowException, ValueError):
