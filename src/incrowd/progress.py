@@ -127,6 +127,10 @@ class Reached:
         return float((cost - bound) / bound) if bound else None
 
 
+class Cut(KeyboardInterrupt):
+    """A query was broken off because the watch said stop; who does not take it ends as by Ctrl-C."""
+
+
 @dataclass
 class Watch:
     """Carries events from a run to its caller, and the wish to stop from the caller to the run.

@@ -15,7 +15,6 @@ from incrowd.report.document import check_report
 from incrowd.results.audit import AuditResult
 from incrowd.results.release_facts import peak_mb
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.large.types import stoppable
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs, class_rows
 from incrowd.tables.measures.context import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
@@ -47,7 +46,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     with (
         memory_kept(job, clock.watch, ways=FEWER) as memory,
         open_engine(job.engine, memory.engine, job.source) as engine,
-        stoppable(engine, clock.watch),
+        engine.stoppable(clock.watch),
     ):
         with clock("read"):
             opened = open_source(engine, job.source, policy.reading, once=True)

@@ -19,7 +19,6 @@ from incrowd.tables.attack.column_ties import tie_of
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.hierarchy.builders import day_of, number_of, parsed
 from incrowd.tables.hierarchy.proposals import MISSING_WORDS, Proposal, propose
-from incrowd.tables.large.types import stoppable
 from incrowd.tables.read import label_of, open_source
 from incrowd.tables.read.table import distinct_values
 
@@ -64,7 +63,7 @@ def proposal(job: Job, watch: Watch | None = None) -> Start:
     first line looks like data; `Cut` where the watch says stop. Some passes over the table; at most 200,000 values of a
     column at a time and 20,000 rows leave the engine.
     """
-    with open_engine(job.engine, job.memory, job.source) as engine, stoppable(engine, watch or Watch()):
+    with open_engine(job.engine, job.memory, job.source) as engine, engine.stoppable(watch or Watch()):
         opened = open_source(engine, job.source, job.policy.reading)
         if not opened.quotable:
             raise InputError(

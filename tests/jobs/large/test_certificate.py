@@ -124,7 +124,7 @@ def test_a_recount_that_time_ends_leaves_a_certificate_that_claims_no_recount(mo
         def __init__(self, *_):
             raise module.Cut
 
-    monkeypatch.setattr(module, "stoppable", Over)
+    monkeypatch.setattr(module, "recheck_in_engine", Over)
     file = tmp_path / "c.gz"
     asked = {"quasi_identifiers": COLUMNS, "k": 3}
     incrowd.anonymize(

@@ -17,7 +17,7 @@ from incrowd.jobs.large.choice import check_disk, limit_engine_memory, memory_fo
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.row_types import RowTypeStore, Solved
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
-from incrowd.progress import BOUNDS, WithDeadline, search_time
+from incrowd.progress import BOUNDS, Cut, WithDeadline, search_time
 from incrowd.results.price_lines import PriceLines, pack
 from incrowd.tables.expand import cells_of, rows_of_parts
 from incrowd.tables.large.floor import Floor, floor
@@ -25,7 +25,7 @@ from incrowd.tables.large.improvement import improved, improved_by_executors
 from incrowd.tables.large.plan import counted, parts
 from incrowd.tables.large.prices import ASKED, prices
 from incrowd.tables.large.sweep import settled, sweep
-from incrowd.tables.large.types import CountedTypes, Cut, Instances, dictionaries, packed, stoppable
+from incrowd.tables.large.types import CountedTypes, Instances, dictionaries, packed
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.bounds.counting import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
@@ -148,7 +148,7 @@ def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int,
     is raised if the check finds less than the bound that was claimed.
     """
     table, found = made.table, None
-    with contextlib.suppress(Cut), stoppable(table.engine, for_bound(watch)):
+    with contextlib.suppress(Cut), table.engine.stoppable(for_bound(watch)):
         columns = [column.id for column in table.quasi_identifiers]
         found = recount_per_row(table.engine, table.data, columns, made.fitted.rules)
     if problem.unsure:
@@ -284,7 +284,7 @@ def certified(
     pack(scratch, PriceLines(told, lambda: prices(table, types, per_row, found)), QUICKLY)
     checked = 0
     try:
-        with stoppable(engine, for_bound(watch)):
+        with engine.stoppable(for_bound(watch)):
             columns = [table.data[column.id] for column in table.quasi_identifiers]
             paid = in_units(problem, cost)
             types_there = grouped(engine, table.data, columns)

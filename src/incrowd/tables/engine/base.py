@@ -17,6 +17,7 @@ import functools
 import itertools
 import os
 import shutil
+import threading
 import weakref
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +30,7 @@ import pyarrow as pa
 from ibis.backends.sql.datatypes import DuckDBType
 
 from incrowd.memory import MB, as_bytes
+from incrowd.progress import Cut
 from incrowd.recovery import PrivateFolder
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.source_files import refuse_changed
@@ -38,7 +40,10 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
+    from incrowd.progress import Watch
+
 BATCH_ROWS = 65_536
+LOOK = 0.2  # seconds between two looks at a watch
 A_THREAD = 60 * MB  # what a thread of the engine should have for itself
 NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 
@@ -119,6 +124,36 @@ class Engine:
     def breaker(self) -> Iterator[Callable[[], Any]]:
         """Give what breaks off the queries of the block, from another thread."""
         yield self.con.con.interrupt
+
+    @contextlib.contextmanager
+    def stoppable(self, watch: Watch) -> Iterator[None]:
+        """Let the queries inside the block end within a second of a stop: a thread looks at the watch.
+
+        Raises Cut if the watch said stop, before the block or inside a query of it. What the query would have made is
+        not there.
+        """
+        if watch.stopped:
+            raise Cut
+        over, told = threading.Event(), threading.Event()
+
+        def look() -> None:
+            while not over.wait(LOOK):
+                if watch.stopped:
+                    told.set()
+                    interrupt()
+
+        with self.breaker() as interrupt:
+            thread = threading.Thread(target=look, name="incrowd-queries", daemon=True)
+            thread.start()
+            try:
+                yield
+            except self.broken_off:
+                if not told.is_set():
+                    raise
+                raise Cut from None
+            finally:
+                over.set()
+                thread.join()
 
     def resize(self, limit: int) -> None:
         """Let the engine hold so many bytes from now on, at least some 10 MB; what is beyond goes to disk."""

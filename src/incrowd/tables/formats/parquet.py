@@ -50,7 +50,7 @@ class Parquet(Format):
             """Read once more by the other reader, which names the column."""
             return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
 
-        if "decimal256" in str(schema):  # which the engine's reader makes floats of
+        if "decimal256" in str(schema.types):  # which the engine's reader makes floats of
             return by_column()
         try:
             with engine.guard(f"reading {label}"):

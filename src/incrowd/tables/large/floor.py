@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import ibis
 
+from incrowd.progress import Cut, Watch
 from incrowd.tables.large.pieces import Pieces
-from incrowd.tables.large.types import Cut, stoppable, whole
+from incrowd.tables.large.types import whole
 from incrowd.tables.solve.bounds.counting import no_crowd
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from incrowd.progress import Watch
     from incrowd.tables.large.sweep import Swept
     from incrowd.tables.large.types import Instances, PackedTypes
 
@@ -54,7 +54,7 @@ def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch, 
     """
     one = _Asking(types, instances, swept, prices=prices)
     try:
-        with stoppable(types.engine, watch), types.engine.guard("bounding in the table engine"):
+        with types.engine.stoppable(watch), types.engine.guard("bounding in the table engine"):
             return Floor(one.run(watch), one.complete, one.prices, one.seen)
     except Cut:
         with types.engine.guard("bounding in the table engine"):

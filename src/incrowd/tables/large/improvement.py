@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from incrowd.errors import Infeasible, InputError
-from incrowd.progress import Watch, WithDeadline, search_time
+from incrowd.progress import Cut, Watch, WithDeadline, search_time
 from incrowd.tables.engine.spark_tasks import done_by_group, tasks_of
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.portion import LINES, Anew, PortionSearch, filled, joined_up, portioned, with_per_row
 from incrowd.tables.large.prices import Prices, price_unit
 from incrowd.tables.large.sweep import Settled
-from incrowd.tables.large.types import Cut, stoppable, whole
+from incrowd.tables.large.types import whole
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.time_limit import TimeShare
 from incrowd.version import __version__
@@ -78,7 +78,7 @@ def improved(
     """
     engine = instances.engine
     try:
-        with stoppable(engine, watch):
+        with engine.stoppable(watch):
             cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0)
@@ -243,11 +243,11 @@ def improved_by_executors(
     """
     engine = instances.engine
     try:
-        with stoppable(engine, watch), engine.guard("looking what executors have"):
+        with engine.stoppable(watch), engine.guard("looking what executors have"):
             tasks, versions = tasks_of(engine, __name__)
         if versions != {__version__}:
             return Improved(plan, 0, 0, 0, 0, _lacking(versions))
-        with stoppable(engine, watch):
+        with engine.stoppable(watch):
             cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0, "not improved: greedy and bound took the time that there was")
@@ -260,7 +260,7 @@ def improved_by_executors(
         names = ("portion", *instances.words, *LINES)
         kinds = ", ".join([*(f"{name} bigint" for name in names), "told string"])
         try:
-            with stoppable(engine, _a_little_later(watch, seconds)), engine.guard("improving the plan on executors"):
+            with engine.stoppable(_a_little_later(watch, seconds)), engine.guard("improving the plan on executors"):
                 wanted = cut.lines.semi_join(engine.put(_table(fit, ["portion"])), "portion")
                 work = _work(one.solver(search), seconds)
                 made = engine.keep(done_by_group(engine, wanted, "portion", work, kinds, len(fit)))

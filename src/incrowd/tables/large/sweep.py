@@ -16,8 +16,9 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import Infeasible
+from incrowd.progress import Cut, Watch
 from incrowd.tables.large.pieces import Pieces
-from incrowd.tables.large.types import Cut, stoppable, whole
+from incrowd.tables.large.types import whole
 from incrowd.tables.solve.greedy.greedy import finished
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Problem, RowTypes
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.progress import Watch
     from incrowd.tables.large.types import Instances, PackedTypes
     from incrowd.tables.large.words import Layout
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Plan
@@ -106,7 +106,7 @@ class Sweep:
     def run(self, blocks: Iterable[PatternBlock]) -> bool:
         """Go through patterns by increasing floor cost; return whether it was stopped before all were seen."""
         try:
-            with stoppable(self.engine, self.watch), self.engine.guard("solving in the table engine"):
+            with self.engine.stoppable(self.watch), self.engine.guard("solving in the table engine"):
                 for vector, floor in _one_by_one(blocks):
                     if self.watch.stopped:
                         return True

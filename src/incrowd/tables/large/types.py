@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,11 +13,10 @@ from incrowd.tables.large.words import laid_out
 from incrowd.tables.values import RowTypes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import ibis.expr.types as ir
 
-    from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.large.words import Layout
     from incrowd.tables.table import Grouped, Table
@@ -147,46 +144,6 @@ def packed(table: Table, grouped: Grouped, held: Dictionaries, levels: Sequence[
         for done in (grouped.rows, *between):
             engine.drop(done)
     return PackedTypes(engine, values.select(*words, "n", "type"), values.drop("n"), layout)
-
-
-# Queries that hear a stop: a thread looks at the watch and breaks off what the engine is at.
-LOOK = 0.2  # seconds between two looks
-
-
-class Cut(KeyboardInterrupt):
-    """A query was broken off because the watch said stop."""
-
-
-@contextlib.contextmanager
-def stoppable(engine: Engine, watch: Watch) -> Iterator[None]:
-    """Let the engine's queries inside the block end within a second of a stop.
-
-    Raises Cut if the watch said stop, before the block or inside a query of it. What the query would have made is not
-    there.
-    """
-    if watch.stopped:
-        raise Cut
-    over = threading.Event()
-    told = threading.Event()
-
-    def look() -> None:
-        while not over.wait(LOOK):
-            if watch.stopped:
-                told.set()
-                interrupt()
-
-    with engine.breaker() as interrupt:
-        thread = threading.Thread(target=look, name="incrowd-queries", daemon=True)
-        thread.start()
-        try:
-            yield
-        except engine.broken_off:
-            if not told.is_set():
-                raise
-            raise Cut from None
-        finally:
-            over.set()
-            thread.join()
 
 
 # Instances of a pattern in the engine: row types that show the same words under its mask, and what each costs.
